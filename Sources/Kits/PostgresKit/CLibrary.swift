@@ -1,4 +1,4 @@
-// The C library, whose name differs from system to system: all files of the module see it by this one.
+// Re-exports the C library, whose module name differs between systems, to all files of the module.
 #if canImport(Glibc)
     @_exported import Glibc
 #elseif canImport(Musl)

@@ -1,8 +1,8 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Parts of large values, cut out by the server: what is sent, and of columns that are stored outside of their rows without
-/// compression also what is read from the disk, is the part.
+/// Reads parts of large values with `substr`: the server sends only the part, and if the column is stored out of line
+/// without compression, it reads only the part from disk.
 extension PostgresStore: DataRangeReading {
     package var dataRanges: (any DataRangeReading)? { self }
 
@@ -29,7 +29,7 @@ extension PostgresStore: DataRangeReading {
         else { throw changed(data) }
         return try session.answering {
             try session.reporting("be read") {
-                // The server counts from one.
+                // `substr` counts from 1.
                 let result = try session.query(
                     "SELECT substr(\(column), $2::int8::int4, $3::int8::int4) FROM \(shape.schema.table(mapping.table)) "
                         + "WHERE Z_PK = $1::int8 AND coalesce(Z_OPT, 0) = $4::int8 AND octet_length(\(column)) = $5::int8",
@@ -45,7 +45,7 @@ extension PostgresStore: DataRangeReading {
         }
     }
 
-    /// The column of data, as it stands in SQL; nil for an attribute of another type.
+    /// Returns the column of a data attribute as SQL; nil for an attribute of another type.
     private static func column(of attribute: String, _ mapping: EntityMapping) -> String? {
         guard let form = mapping.attribute(attribute), form.type == .binaryDataAttributeType else { return nil }
         return SQLIdentifier.quoted(form.column)

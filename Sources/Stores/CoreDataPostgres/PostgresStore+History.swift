@@ -36,7 +36,8 @@ extension PostgresStore: HistoryKeeping {
         }
     }
 
-    /// Queries the history; repeats the query on another connection if this one broke before any result was handed out.
+    /// Queries the history; if the connection breaks before a result was passed on, repeats the query on another
+    /// connection.
     private func asking<Result>(mayRepeat: @autoclosure () -> Bool = true, _ body: () throws -> Result) throws -> Result
     {
         try session.answering(mayRepeat: mayRepeat()) {
@@ -118,7 +119,8 @@ extension PostgresStore: HistoryKeeping {
         return results[3].affectedRows
     }
 
-    /// The last of the transactions that all lie before a bound; none is left out, even where the clock went back.
+    /// Returns the last transaction of the history's beginning that precedes the bound completely, even if the clock
+    /// was set back.
     private func lastTransaction(before bound: HistoryBound, newest: Int64, _ schema: HistorySchema) throws -> Int64 {
         switch bound {
         case .number(let number): return number.subtractingReportingOverflow(1).partialValue
@@ -129,7 +131,8 @@ extension PostgresStore: HistoryKeeping {
         }
     }
 
-    /// What has kept committed transactions out of the history for that many seconds, as a sentence; nil if nothing has.
+    /// Returns a sentence about the transaction that has delayed the history for that many seconds; nil if there is
+    /// none.
     func historyHolder(olderThan seconds: Double) throws -> String? {
         guard let schema = recordedHistory?.schema else { return nil }
         let result = try session.query(schema.holder)

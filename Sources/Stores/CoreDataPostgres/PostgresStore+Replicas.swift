@@ -1,11 +1,11 @@
 import PostgresKit
 
-/// What replicas must have before they answer.
+/// Requirements on replicas.
 extension PostgresStore {
-    /// The statements that follow a commit, so that replicas can be informed of its position; none without replicas.
+    /// The statements that follow a commit to find its position in the log, for replicas; empty without replicas.
     var positionQuestions: [PostgresStatement] { replicaPool == nil ? [] : [LogPosition.question] }
 
-    /// Has all who read from replicas later see what the server has by now, of which a reader was informed.
+    /// Makes all later reads from replicas see what the primary server has committed so far.
     func requireOfReplicas() {
         guard let replicaPool else { return }
         let time = ContinuousClock.now

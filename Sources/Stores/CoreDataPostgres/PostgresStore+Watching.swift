@@ -4,7 +4,7 @@ import PostgresKit
 extension PostgresStore: ChangeWatching {
     package var changeWatching: (any ChangeWatching)? { self }
 
-    /// What others have committed is known by the history, and without one by the marks that saves leave.
+    /// Commits of others are detected by the history, or without one by the markers that saves leave.
     @discardableResult package func watchWrites(_ written: (@Sendable () -> Void)?) -> Bool {
         watch?.end()
         watch = nil

@@ -3,7 +3,7 @@ import PostgresKit
 
 /// An open store in a schema of a PostgreSQL database.
 ///
-/// Confined like every store: one thread at a time. It writes through a connection of its own.
+/// Used by one thread at a time, like every store. It writes through its own connection.
 package final class PostgresStore {
     let shape: PostgresShape
     let session: PostgresSession
@@ -12,32 +12,32 @@ package final class PostgresStore {
     private(set) lazy var keys = PostgresKeyAllocator(shape)
     /// Whether saves are parts of one transaction that has begun.
     var isGroupingSaves = false
-    /// What the saves of that transaction have changed so far.
+    /// The changes of that transaction's saves so far.
     var grouped = GroupedRecord()
-    /// Records what saves change; nil if the store does not record a history.
+    /// The history, which records what saves change; nil if the store records none.
     private(set) var recordedHistory: StoreHistoryTables?
     package private(set) var reasonForNoHistory: String?
-    /// Notifies others of commits; nil if the store does not record a history.
+    /// Notifies other programs of commits; nil if the store does not record a history.
     private(set) var changeSignal: ChangeSignal?
-    /// Notices what others commit; nil without an observer.
+    /// Detects commits of others; nil without an observer.
     var watch: CommitWatch?
-    /// What was known of the commits of others when it was last asked whether there are new ones.
+    /// The state of others' commits when it was last checked for new ones.
     var seenState: [Int64] = []
-    /// The program's entries in the metadata as this store has last read or written them.
+    /// The program's metadata entries as this store last read or wrote them.
     var knownMetadata: [String: Any]
 
     let pool: ReaderPool
     private let probe: PostgresProbe
-    /// The replicas that answer contexts which read from them; nil where the store's options name no greatest lag.
+    /// The replicas for contexts that read from replicas; nil if the store's options set no maximum lag.
     let replicaPool: ReplicaPool?
     var marker: SaveMarker
-    /// The mark of a save of which it is not known whether it was committed.
+    /// The marker of a save of which it is not known whether it was committed.
     var pendingOutcome: SaveMarker?
-    /// The saves that the server has acknowledged, of which a failover may have lost some.
+    /// The acknowledged saves, of which a failover may have lost some.
     ///
-    /// Not lazy: each save would copy all of them.
+    /// Not a lazy property: each save would then copy the array.
     var acknowledged: AcknowledgedSaves
-    /// What a failover lost, until it has been reported to a save.
+    /// The saves that a failover lost, until an error has reported them to a save.
     var lostSaves: LostSaves?
 
     init(
@@ -56,7 +56,7 @@ package final class PostgresStore {
         knownMetadata = MetadataRules.ownKeys(of: metadata)
     }
 
-    /// Records changes from here on.
+    /// Starts to record changes in the history.
     func beginHistory() throws {
         let tables = StoreHistoryTables(shape)
         if let reason = try tables.begin(session, isReadOnly: isReadOnly) {
@@ -126,7 +126,7 @@ extension PostgresStore: ObjectStore {
 
     package var replicas: (any ReplicaProviding)? { replicaPool }
 
-    /// Asks the server beside the store.
+    /// Checks the server through other connections than the store's.
     package var healthProbing: (any HealthProbing)? { probe }
 
     package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }
@@ -135,7 +135,7 @@ extension PostgresStore: ObjectStore {
 extension PostgresStore: WriteHolding {
     package var writeHolding: (any WriteHolding)? { self }
 
-    /// Others may write meanwhile: all queries see the state that the first one finds.
+    /// Other connections may write meanwhile: all reads see the snapshot of the first one.
     package func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result {
         try session.answering(mayRepeat: false) {
             try session.reporting("be read") { try session.readingOneState(body) }

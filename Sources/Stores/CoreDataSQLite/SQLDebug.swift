@@ -1,25 +1,25 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Whether the statements that stores send to SQLite are reported to `CoreDataLogging`.
+/// Logs the SQL statements that stores execute to `CoreDataLogging`, if the program asks for it.
 ///
-/// Asked for by the argument `-com.apple.CoreData.SQLDebug 1` as on Apple's platforms, by an environment variable of the
-/// same name, or by the user default. `com.apple.CoreData.Logging.stderr`, set to `0`, silences it. Decided once, when
-/// the first store is met.
+/// Enabled by the argument `-com.apple.CoreData.SQLDebug 1` as on Apple's platforms, by an environment variable of the
+/// same name, or by the user default. `com.apple.CoreData.Logging.stderr`, set to `0`, disables it. The settings are
+/// read once, when the first store is used.
 ///
-/// | level | what is reported |
+/// | level | what is logged |
 /// |--:|---|
-/// | 1 | each statement, its time and rows |
-/// | 2 | the kinds of the bound values, and what SQLite counted |
+/// | 1 | each statement, its time and number of rows |
+/// | 2 | the types of the bound values, and SQLite's counters |
 /// | 3 | the bound values |
 /// | 4 | the plan of each query |
 ///
-/// Apple's framework reports values from level 2 on.
+/// Apple's framework logs values from level 2 on.
 enum SQLDebug {
     static let name = "com.apple.CoreData.SQLDebug"
     static let standardErrorName = "com.apple.CoreData.Logging.stderr"
 
-    /// Has the connections of this process report what the program was started with; costs nothing the second time.
+    /// Enables logging on this process's connections as set at launch; further calls do nothing.
     static func install() { installed }
 
     private static let installed: Void = {
@@ -34,7 +34,7 @@ enum SQLDebug {
         LogSettings.ofNewConnections = LogSettings(level: level, sink: report)
     }()
 
-    /// Reports a line of a connection's log, which begins with the library's name.
+    /// Logs a line of a connection's log; the library's name at its beginning is passed as the prefix.
     static func report(_ line: String) {
         let prefix = "CoreData: "
         let isPrefixed = line.hasPrefix(prefix)

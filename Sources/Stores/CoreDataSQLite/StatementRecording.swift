@@ -1,9 +1,9 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Reports every statement to recordings and handlers, while there are any.
+/// Reports each executed statement to recordings and handlers, while there are any.
 enum StatementRecording {
-    /// Follows the recorder; called once.
+    /// Makes connections follow the recorder's settings; called once.
     static func follow() {
         InstrumentRecorder.addFollower { options in
             StatementWatch.current = options.map { options in

@@ -43,7 +43,7 @@ extension StoreFile: StoreBackend {
         try MetadataEdit(url: url).write(metadata)
     }
 
-    /// The model that a store carries; nil when it carries none.
+    /// Returns the model cached in a store; nil if there is none.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` when the file is not a store or its model cannot be read.
     package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Serves an atomic store's records one by one, from its nodes.
+/// Lets the coordinator use an atomic store like an incremental one: reads and saves records through the cache nodes.
 extension NSAtomicStore: RecordServing {
     func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
@@ -55,7 +55,7 @@ extension NSAtomicStore: RecordServing {
         }
     }
 
-    /// What a fetch finds among the nodes.
+    /// The identifiers of the cache nodes that match a fetch request, sorted and limited as the request says.
     private func find(_ fetch: UntypedFetchRequest) throws -> [NSManagedObjectID] {
         guard let wanted = fetch.entity else { return [] }
         let own = (nodes[wanted.rootEntity.name ?? ""] ?? [:]).filter { _, node in
@@ -91,9 +91,10 @@ struct AtomicSaving {
     let store: NSAtomicStore
     let request: NSSaveChangesRequest
 
-    /// Changes the nodes and has the store write them; when that fails, they are what they were.
+    /// Applies the save request to the cache nodes and calls the store's `save()`. When that fails, restores the nodes
+    /// with their property caches and versions.
     ///
-    /// - Throws: what the store throws.
+    /// - Throws: what `save()` throws, and an error for a new node whose identifier is not that of a new object.
     func run() throws {
         let former = store.nodes
         let updated = (request.updatedObjects ?? []).compactMap { object in

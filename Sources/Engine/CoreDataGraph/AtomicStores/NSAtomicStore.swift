@@ -2,9 +2,10 @@ import CoreDataStore
 
 /// A custom store that is read and written in its entirety, such as a file in a custom format.
 ///
-/// A subclass sets `metadata` with `NSStoreTypeKey` and `NSStoreUUIDKey` in `loadMetadata()` or at the beginning of `load()`,
-/// gives the nodes of all records to `addCacheNodes(_:)` in `load()`, and writes `cacheNodes()` in `save()`. It must override
-/// `load()`, `save()` and `newReferenceObject(for:)`. All methods are called by one thread at a time.
+/// A subclass sets `metadata` with `NSStoreTypeKey` and `NSStoreUUIDKey` in `loadMetadata()` or at the beginning of
+/// `load()`, passes the nodes of all records to `addCacheNodes(_:)` in `load()`, and writes `cacheNodes()` in `save()`.
+/// It must override `load()`, `save()` and `newReferenceObject(for:)`. The coordinator calls all methods from one
+/// thread at a time.
 ///
 /// ```swift
 /// final class TextStore: NSAtomicStore, @unchecked Sendable {
@@ -19,35 +20,36 @@ import CoreDataStore
 /// ```
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     private var records: IncrementalRecords?
-    /// By the names of root entities and by keys.
+    /// The cache nodes, by the names of root entities and by the keys of identifiers.
     var nodes: [String: [Int64: NSAtomicStoreCacheNode]] = [:]
 
-    /// The kind that the metadata names.
+    /// The store type: the value of `NSStoreTypeKey` in the metadata, or an empty string.
     override open var type: String { metadata?[NSStoreTypeKey] as? String ?? "" }
 
-    /// The metadata of the store, which includes its identity.
+    /// The metadata of the store. Setting it also sets `identifier` to the value of `NSStoreUUIDKey`.
     override open var metadata: [String: Any]! {
         didSet { if let identity = metadata?[NSStoreUUIDKey] as? String, !identity.isEmpty { identifier = identity } }
     }
 
-    /// Reads the store and gives its nodes to `addCacheNodes(_:)`; a new store is created.
+    /// Reads the store and passes its nodes to `addCacheNodes(_:)`. Also called for a store that does not exist yet.
     ///
-    /// - Throws: an error saying why the store cannot be used; this one always, unless it is overridden.
+    /// - Throws: an error that says why the store cannot be used; always, unless a subclass overrides this method.
     open func load() throws { throw StoreMistake.missingMethod("load()", of: self) }
 
     /// Writes all nodes, and the metadata.
     ///
-    /// - Throws: an error saying why not: the save then fails, and the nodes are as they were.
+    /// - Throws: an error that says why not. The save of the context then fails, and the set of nodes and the
+    ///   `propertyCache` of each become what they were before.
     open func save() throws { throw StoreMistake.missingMethod("save()", of: self) }
 
-    /// The node of a new object; one with the object's values unless it is overridden.
+    /// Makes the node of a new object. Unless a subclass overrides this method, the node has the object's values.
     open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
         let node = NSAtomicStoreCacheNode(objectID: managedObject.objectID)
         NodeFilling.fill(node, from: managedObject)
         return node
     }
 
-    /// Gives a node the values of its object.
+    /// Copies the values of an updated object into its node.
     open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
         NodeFilling.fill(node, from: managedObject)
     }
@@ -55,7 +57,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     /// The nodes of all records.
     open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { Set(nodes.values.joined().map(\.value)) }
 
-    /// Takes nodes in.
+    /// Adds nodes to the store; a node replaces one with the same identifier.
     open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
         for node in cacheNodes { nodes[Self.root(node.objectID), default: [:]][node.objectID.key] = node }
     }
@@ -63,25 +65,28 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     /// Called before the nodes of deleted objects are removed.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-    /// The node of a record; nil if it does not exist.
+    /// The node with an identifier; nil if the store has none.
     open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
         guard !objectID.isTemporaryID, objectID.storeIdentifier == identifier else { return nil }
         return nodes[Self.root(objectID)]?[objectID.key]
     }
 
-    /// The identifier of the record that the store calls by a string or a number.
+    /// The identifier of the record that has a reference object: a string or number by which the store names the
+    /// record.
     ///
-    /// A reference object belongs to a hierarchy of entities: an entity and those that inherit from it share them.
+    /// A reference object names one record in a hierarchy of entities: an entity and those that inherit from it share
+    /// the names.
     public final func objectID(
         for entity: NSEntityDescription, withReferenceObject data: Any
     ) -> NSManagedObjectID {
         ReferencedIdentifiers(self).identifier(entity, data)
     }
 
-    /// A string or number for a new object, which no other object of its hierarchy has or had; a UUID unless overridden.
+    /// A string or number for a new object, which no other object of its hierarchy has or had; a UUID unless
+    /// overridden.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
 
-    /// What the store calls a record; a string or a number. Empty for an identifier that is not the store's.
+    /// The reference object of a record, a string or number; an empty string for an identifier of another store.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
         ReferencedIdentifiers(self).reference(objectID)
     }

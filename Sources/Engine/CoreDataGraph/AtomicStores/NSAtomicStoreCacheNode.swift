@@ -2,8 +2,9 @@ import CoreDataStore
 
 /// One record of an atomic store, in memory.
 ///
-/// A subclass may keep values otherwise than in `propertyCache` by overriding `value(forKey:)` and `setValue(_:forKey:)`: the
-/// coordinator asks for a record's values when the first of its object's is wanted, and queries for those that they name.
+/// A subclass may keep values elsewhere than in `propertyCache` by overriding `value(forKey:)` and
+/// `setValue(_:forKey:)`. The coordinator reads all stored values of a record when the fault of its object is fired; a
+/// fetch reads the values that its predicate and sort descriptors name.
 ///
 /// ```swift
 /// guard let entity = model.entitiesByName["Customer"] else { return }
@@ -18,7 +19,7 @@ open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
     /// The values by the names of properties; nil until one is set.
     open var propertyCache: NSMutableDictionary?
 
-    /// How often the record was saved.
+    /// The version of the record: 1 when the node is made, and one more after each saved update.
     var version: UInt64 = 1
 
     /// Makes a node without values.
@@ -29,10 +30,11 @@ open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
 
     /// The value of a property.
     ///
-    /// Of a relationship it is the node that it leads to, or its identifier, and a set, ordered set or array of such for many.
+    /// A to-one relationship has the node of the related record, or its identifier; a to-many one has a set, an ordered
+    /// set or an array of nodes or identifiers.
     open func value(forKey key: String) -> Any? { propertyCache?[key] }
 
-    /// Sets the value of a property; nil takes it out.
+    /// Sets the value of a property; nil removes the value.
     open func setValue(_ value: Any?, forKey key: String) {
         let cache = propertyCache ?? NSMutableDictionary()
         propertyCache = cache

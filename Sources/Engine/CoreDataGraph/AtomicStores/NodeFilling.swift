@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Copies what an object has into a node, for atomic stores that do not do so themselves.
+/// Copies an object's stored properties into a node, for atomic stores that do not override this.
 enum NodeFilling {
     static func fill(_ node: NSAtomicStoreCacheNode, from object: NSManagedObject) {
         for property in object.entity.properties where !property.isTransient {
@@ -14,7 +14,7 @@ enum NodeFilling {
         }
     }
 
-    /// The identifiers of related objects, without those whose insertion was undone before a save.
+    /// The identifiers of related objects. Leaves out temporary ones: the save does not insert these objects.
     private static func identifiers(_ value: Any?) -> Any? {
         switch value {
         case let object as NSManagedObject: object.objectID.isTemporaryID ? nil : object.objectID

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// A node as predicates and sort descriptors see it: only the values that they name are read.
+/// The record of a node, for evaluating predicates and sort descriptors: reads only the values that these name.
 final class NodeRecord: KeyValueCoding, StoredRecordReference {
     let identifier: NSManagedObjectID
-    /// Nil where the record is gone.
+    /// Nil if the store has no node with the identifier.
     private let node: NSAtomicStoreCacheNode?
     private let store: NSAtomicStore
 
@@ -45,7 +45,7 @@ extension NodeRecord: AttributeHolder {
 
 /// Reads the relationships of nodes.
 enum AtomicValues {
-    /// The identifiers of the objects in a relationship's value.
+    /// The identifiers of the objects that a relationship's value contains.
     ///
     /// - Throws: `NSPersistentStoreOperationError` for a value other than nodes or identifiers.
     static func identifiers(

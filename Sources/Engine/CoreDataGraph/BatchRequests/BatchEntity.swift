@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The entity of a batch request, by its name until a coordinator's model resolves it.
+/// The entity of a batch request: given, or named until the request is executed with a coordinator's model.
 struct BatchEntity {
     let name: String
     private let given: NSEntityDescription?
@@ -15,7 +15,7 @@ struct BatchEntity {
         given = entity
     }
 
-    /// The given entity, or the one with that name in the model loaded last; stops when no model has one.
+    /// The given entity, or the one with that name in the model loaded last; stops the program when no model has one.
     var description: NSEntityDescription {
         guard let entity = given ?? KnownEntities.entity(named: name) else {
             stop("No model in use has an entity named '\(name)'; load the model first, or give the entity itself.")

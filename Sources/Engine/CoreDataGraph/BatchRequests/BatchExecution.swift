@@ -6,7 +6,7 @@ struct BatchExecution {
     let context: NSManagedObjectContext
     private var model: ModelLayout { coordinator.modelLayout }
 
-    /// Changes what the request selects.
+    /// Updates the records that the request selects.
     func update(_ request: NSBatchUpdateRequest) throws -> NSBatchUpdateResult {
         let layout = try request.layout(in: model)
         let report: BatchReport = request.resultType == .updatedObjectIDsResultType ? .addresses : .count
@@ -22,7 +22,7 @@ struct BatchExecution {
         return NSBatchUpdateResult(outcome, request.resultType)
     }
 
-    /// Deletes what the request selects.
+    /// Deletes the records that the request selects.
     func delete(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
         var outcome = BatchOutcome()
         if let identifiers = request.objectIDs {
@@ -44,7 +44,7 @@ struct BatchExecution {
         return NSBatchDeleteResult(outcome, request.resultType)
     }
 
-    /// Inserts what the request gives into the first store that takes it.
+    /// Inserts the request's records into the first store that keeps the entity and can be written.
     func insert(_ request: NSBatchInsertRequest) throws -> NSBatchInsertResult {
         let layout = try request.layout(in: model)
         guard !layout.entity.isAbstract else {
@@ -74,7 +74,7 @@ struct BatchExecution {
 
     // MARK: Stores
 
-    /// All stores that the request concerns, each found to be able to carry it out before any does.
+    /// The stores that the request affects. Throws, before any of them is changed, if one cannot execute the request.
     private func stores(
         of layout: EntityLayout, _ request: NSPersistentStoreRequest
     ) throws -> [(NSPersistentStore, any BatchWriting)] {
@@ -145,7 +145,7 @@ struct BatchExecution {
             expressions: expressions, elements: elements, report: report)
     }
 
-    /// The values by the names of their properties, or the paths to elements of composite ones, in their order.
+    /// The new values in the order of their keys: names of properties, or paths to elements of composite attributes.
     private func named(_ values: [AnyHashable: Any], of entity: NSEntityDescription) throws -> [(String, Any)] {
         var named: [String: Any] = [:]
         for (key, value) in values {
@@ -181,7 +181,8 @@ struct BatchExecution {
 }
 
 extension NSPersistentStore {
-    /// Runs a block that changes rows without notifying the row cache.
+    /// Runs a block that changes rows in the store alone, then marks the cached rows as outdated and announces the
+    /// commit.
     fileprivate func changingRows(_ body: () throws -> BatchOutcome) rethrows -> BatchOutcome {
         try serialized {
             defer { rowCache.noteUnknownChanges() }

@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// Makes the rows of a batch insertion one after the other, from whichever source the request has.
+/// Makes the rows of a batch insertion one after the other, from the dictionaries or the handler of the request.
 ///
-/// One slab of few rows is filled at a time and released, so that any number of rows takes the same memory.
+/// Fills one slab of at most 32 rows at a time and releases it, so that memory does not grow with the number of rows.
 final class BatchRows {
     private let layout: EntityLayout
     private let store: NSPersistentStore
     private let builder: RowBuilder
-    /// What puts the rows' large values where the store keeps them; nil once the store is closed.
+    /// Converts large values to the form in which the store keeps them; nil once the store is closed.
     let largeValues: (any LargeValueWriting)?
     private let source: Source
-    // Changed at every row by the one thread that makes the rows.
+    // Only the thread that makes the rows accesses these two.
     @exclusivity(unchecked) private var slab: RowSlab
     @exclusivity(unchecked) private var number = 0
     private let defaults: DefaultValues
@@ -21,7 +21,7 @@ final class BatchRows {
         case object(NSManagedObject, (NSManagedObject) -> Bool)
     }
 
-    /// What the source gave for one row.
+    /// The values of one row, in the form of their source.
     private enum Given {
         case values([String: Any])
         case dictionary(NSDictionary)
@@ -44,9 +44,9 @@ final class BatchRows {
         }
     }
 
-    /// The next row, with a key; nil after the last.
+    /// The next row, which gets the given key; nil after the last.
     ///
-    /// - Throws: `NSCoreDataError` with the number of the row whose values cannot be stored.
+    /// - Throws: the error of a value that cannot be stored; its description begins with the number of the row.
     func next(key: Int64) throws -> SavePlan.Row? {
         guard let given = nextValues() else { return nil }
         defer { number += 1 }
@@ -73,7 +73,7 @@ final class BatchRows {
         }
     }
 
-    /// Puts what was given into the row; gives the slots that it is of.
+    /// Writes the given values to the row; returns the slots of their properties.
     private func fill(_ index: Int, _ given: Given) throws -> SlotSet {
         var slots = SlotSet()
         switch given {

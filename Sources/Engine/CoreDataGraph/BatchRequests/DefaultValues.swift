@@ -1,9 +1,10 @@
 import CoreDataStore
 
-/// The values that the model gives new records of an entity, for rows that are made without objects.
+/// The model's default values for new records of an entity, used for rows that are made without objects.
 struct DefaultValues {
     private let layout: EntityLayout
-    /// The slots that have a default, and those whose default is to be put into the store's form for large values.
+    /// The slots that have a default value, and those of them whose value the store converts to its form for large
+    /// values.
     private let slots: [Int]
     private let largeSlots: [Int]
 
@@ -13,7 +14,7 @@ struct DefaultValues {
         largeSlots = slots.filter { layout.traits[$0].contains(.large) }
     }
 
-    /// Adds a first version of a row with a key to a slab that is not full; gives its place.
+    /// Appends a row with a key, version 1 and the default values to a slab that is not full; returns the row's index.
     func append(to slab: RowSlab, key: Int64, _ builder: RowBuilder) throws -> Int {
         let row = slab.appendRow(key: key, version: 1)
         for slot in slots {

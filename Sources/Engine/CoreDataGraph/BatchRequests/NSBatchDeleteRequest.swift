@@ -2,8 +2,9 @@ import CoreDataStore
 
 /// Deletes records directly in the store, without creating managed objects.
 ///
-/// Delete rules are applied: cascades are followed, the rule Deny refuses the entire request, other records lose their
-/// references. Nothing else is validated, no method of a class is called, and contexts are not notified.
+/// The store applies delete rules: Cascade deletes related records too, Deny refuses the entire request, and Nullify
+/// removes the references of other records. Nothing else is validated, no method of a managed object's class is called,
+/// and contexts are not notified.
 ///
 /// ```swift
 /// let old = NSFetchRequest<Order>(entityName: "Order")
@@ -16,17 +17,17 @@ import CoreDataStore
 /// ```
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     private let request: UntypedFetchRequest
-    /// The objects that were named; nil for a request by condition.
+    /// The identifiers of the records to delete; nil for a request made with a fetch request.
     let objectIDs: [NSManagedObjectID]?
 
-    /// The request that selects the records; a copy.
+    /// A copy of the fetch request that selects the records.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
         let copy = NSFetchRequest<any NSFetchRequestResult>()
         request.copyValues(to: copy)
         return copy
     }
 
-    /// What the result contains; only that it is done at first.
+    /// What the result contains; by default, only that the request was executed.
     open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
     /// What kind of request it is.
@@ -42,7 +43,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         affectedStores = fetchRequest.affectedStores
     }
 
-    /// Makes a request for the records of some objects, all of which must be of one hierarchy of entities.
+    /// Makes a request that deletes the records with these identifiers, all of which must be of one hierarchy of
+    /// entities.
     public init(objectIDs: [NSManagedObjectID]) {
         request = UntypedFetchRequest()
         self.objectIDs = objectIDs
@@ -60,9 +62,10 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     }
 }
 
-/// What came of a batch deletion.
+/// The result of a batch deletion.
 open class NSBatchDeleteResult: NSPersistentStoreResult, @unchecked Sendable {
-    /// True, the number of records, or an array of `NSManagedObjectID`, as the result type says; cascades count.
+    /// True, the number of deleted records, or their `NSManagedObjectID`s in an array, as the result type says.
+    /// Includes the records that the delete rule Cascade deleted.
     open private(set) var result: Any?
     /// What the result contains.
     open private(set) var resultType: NSBatchDeleteRequestResultType
@@ -86,7 +89,7 @@ open class NSBatchDeleteResult: NSPersistentStoreResult, @unchecked Sendable {
 
 /// What the result of a batch deletion contains.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
-    /// That it is done.
+    /// `true`: the request was executed.
     case resultTypeStatusOnly = 0
     /// The identifiers of the deleted records.
     case resultTypeObjectIDs = 1

@@ -2,9 +2,10 @@ import CoreDataStore
 
 /// Inserts many records directly in the store, without notifying contexts.
 ///
-/// Defaults are applied, nothing is validated. When another record has the same unique values, the context's merge policy
-/// decides: the record is refused (133021), overwritten with the given values, or skipped. All records are inserted, or
-/// none. A handler runs while the store is locked for writing and must not save to it.
+/// The store applies default values and validates nothing. When another record has the same unique values, the
+/// context's merge policy decides: the request fails (133021), the other record is overwritten with the given values,
+/// or the new one is skipped. All records are inserted, or none. A handler runs while the store is locked for writing
+/// and must not save to that store.
 ///
 /// ```swift
 /// let request = NSBatchInsertRequest(
@@ -19,21 +20,24 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// The name of the entity.
     open var entityName: String { named.name }
 
-    /// The entity; stops for a name that no model in use has.
+    /// The entity; stops the program if no model in use has an entity of that name.
     open var entity: NSEntityDescription? { named.description }
 
-    /// The records as values by the names of properties; nil where a handler gives them.
+    /// The values of each record by property names; nil in a request with a handler.
     open var objectsToInsert: [[String: Any]]?
 
-    /// Fills an empty dictionary with the values of the next record; answers true, and fills nothing, after the last.
+    /// Puts the next record's values into an empty dictionary and returns false; returns true instead after the last
+    /// record.
     open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
 
-    /// Sets the next record's values in an object with default values; returns true instead after the last record.
+    /// Sets the next record's values in an object with default values and returns false; returns true instead after the
+    /// last.
     ///
-    /// The object does not belong to a context, is reused for all records, and has no relationships.
+    /// The object does not belong to a context and is reused for all records. Setting a relationship makes the request
+    /// fail.
     open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
-    /// What the result contains; only that it is done at first.
+    /// What the result contains; by default, only that the request was executed.
     open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
     /// What kind of request it is.
@@ -70,13 +74,13 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = handler
     }
 
-    /// Makes a request for records of an entity whose values a handler gives to an object.
+    /// Makes a request for records of an entity whose values a handler sets in an object.
     public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
         self.init(BatchEntity(entityName))
         managedObjectHandler = handler
     }
 
-    /// Makes a request for records of an entity whose values a handler gives to an object.
+    /// Makes a request for records of an entity whose values a handler sets in an object.
     public convenience init(
         entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
@@ -98,7 +102,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     func layout(in model: ModelLayout) throws -> EntityLayout { try named.layout(in: model) }
 }
 
-/// What came of a batch insertion.
+/// The result of a batch insertion.
 open class NSBatchInsertResult: NSPersistentStoreResult, @unchecked Sendable {
     /// True, the number of records, or an array of `NSManagedObjectID`, as the result type says.
     ///
@@ -126,7 +130,7 @@ open class NSBatchInsertResult: NSPersistentStoreResult, @unchecked Sendable {
 
 /// What the result of a batch insertion contains.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
-    /// That it is done.
+    /// `true`: the request was executed.
     case statusOnly = 0
     /// The identifiers of the inserted records.
     case objectIDs = 1

@@ -2,9 +2,10 @@ import CoreDataStore
 
 /// Changes properties of all records that meet a condition directly in the store, without creating managed objects.
 ///
-/// Nothing is validated, no method of a class is called, and contexts learn nothing of it: refresh their objects, or
-/// merge the identifiers that the request can give. The version of every record that meets the condition is raised.
-/// Values that must be unique may not collide at any moment: records cannot take each other's in one request.
+/// Nothing is validated, no method of a managed object's class is called, and contexts are not notified: refresh their
+/// objects, or merge the identifiers of `updatedObjectIDsResultType` into the contexts. The store raises the version of
+/// every record that meets the condition. It checks unique values after each record, so two records cannot exchange
+/// theirs in one request.
 ///
 /// ```swift
 /// let request = NSBatchUpdateRequest(entityName: "Article")
@@ -20,24 +21,24 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// The name of the entity.
     open var entityName: String { named.name }
 
-    /// The entity; stops for a name that no model in use has.
+    /// The entity; stops the program if no model in use has an entity of that name.
     open var entity: NSEntityDescription { named.description }
 
-    /// The condition that changed records meet; all records when nil.
+    /// The condition for records to be updated; nil updates all records of the entity.
     open var predicate: NSPredicate?
 
-    /// Whether records of sub-entities are changed too; true at first.
+    /// Whether records of sub-entities are updated too; true by default.
     open var includesSubentities = true
 
-    /// What the result contains; only that it is done at first.
+    /// What the result contains; by default, only that the request was executed.
     open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
-    /// The new values by property, which is named or described.
+    /// The new values. A key is the name of a property or its `NSPropertyDescription`.
     ///
     /// An element of a composite attribute is named by its path (`color.red`); the other elements stay as they are.
-    /// A value is one of the property's type, nil or `NSNull`, the identifier of the object for a to-one relationship, or an
-    /// `NSExpression` that is evaluated for each record from the values before the change. To-many and one-to-one relationships,
-    /// derived and transient attributes cannot be changed so.
+    /// A value is one of the property's type, nil or `NSNull`, the identifier of the object for a to-one relationship,
+    /// or an `NSExpression` that the store evaluates for each record with the values before the update. A batch update
+    /// cannot set to-many and one-to-one relationships, derived and transient attributes.
     open var propertiesToUpdate: [AnyHashable: Any]?
 
     /// What kind of request it is.
@@ -74,7 +75,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     func layout(in model: ModelLayout) throws -> EntityLayout { try named.layout(in: model) }
 }
 
-/// What came of a batch update.
+/// The result of a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult, @unchecked Sendable {
     /// True, the number of records, or an array of `NSManagedObjectID`, as the result type says.
     open private(set) var result: Any?
@@ -100,7 +101,7 @@ open class NSBatchUpdateResult: NSPersistentStoreResult, @unchecked Sendable {
 
 /// What the result of a batch update contains.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
-    /// That it is done.
+    /// `true`: the request was executed.
     case statusOnlyResultType = 0
     /// The identifiers of the changed records.
     case updatedObjectIDsResultType = 1

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Rows of new records of an entity, made without objects: what the model gives them, and the rules they are checked by.
+/// The default values and the validation rules of an entity, for new rows that are made without objects.
 package struct NewRowForm {
     fileprivate let defaults: DefaultValues
     fileprivate let check: RowCheck
@@ -13,11 +13,12 @@ package struct NewRowForm {
     }
 }
 
-/// The new rows of one save to a store, and the large values that have been put outside of them. Used by one thread at a time.
+/// The new rows of one save to a store, and their large values that are already stored elsewhere. Used by one thread at
+/// a time.
 package final class NewRows {
     private let store: NSPersistentStore
     private let largeValues: (any LargeValueWriting)?
-    /// What wrote last: rows of an entity follow each other.
+    /// The builder of the last row, reused while rows of the same entity follow.
     private var latest: RowBuilder?
 
     package init(in store: NSPersistentStore) {
@@ -25,23 +26,23 @@ package final class NewRows {
         largeValues = store.objects?.largeValueWriter()
     }
 
-    /// Adds a row with the model's values to a slab that is not full; gives its place.
+    /// Appends a row with the model's default values to a slab that is not full; returns the row's index.
     ///
-    /// - Throws: where a value cannot be made or stored.
+    /// - Throws: the error of a default value that cannot be made or stored.
     package func append(to slab: RowSlab, key: Int64, _ form: NewRowForm) throws -> Int {
         try form.defaults.append(to: slab, key: key, builder(for: slab.layout))
     }
 
-    /// Writes a value of an attribute; false for a number that the attribute cannot have.
+    /// Writes a value of an attribute; returns false, without writing, for a number that the attribute cannot have.
     ///
-    /// - Throws: where the value cannot be stored.
+    /// - Throws: the error of a value that cannot be stored.
     package func set(
         _ value: HeldValue, slot: Int, attribute: NSAttributeDescription, kind: AttributeKind, in slab: RowSlab,
         _ index: Int
     ) throws -> Bool {
         switch value {
         case .integer(let number) where !slab.layout.traits[slot].takes(number): return false
-        // A row has nil there, of which rules say something else.
+        // A row stores null for NaN, and validation rules treat null differently.
         case .real(let number) where number.isNaN: return false
         default: break
         }
@@ -50,18 +51,18 @@ package final class NewRows {
         return true
     }
 
-    /// Checks a row whose values are all set, and gives its decimals the digits that the store keeps.
+    /// Validates a row whose values are all set, and rounds its decimals as the store does.
     ///
-    /// - Throws: what a new object of the row's values throws when it is validated.
+    /// - Throws: the validation error that a new object with the row's values would have.
     package func finish(_ slab: RowSlab, _ index: Int, _ form: NewRowForm) throws {
         try form.check.check(slab, index)
         builder(for: slab.layout).keepDecimals(in: slab, index)
     }
 
-    /// How many large values have been put outside the rows.
+    /// How many large values have been stored outside the rows.
     package var largeCount: Int { largeValues?.count ?? 0 }
 
-    /// Removes the large values after the first `count`, whose rows are not saved after all.
+    /// Removes the large values after the first `count`, because their rows are not saved.
     package func discardLargeValues(after count: Int) { largeValues?.discard(after: count) }
 
     private func builder(for layout: EntityLayout) -> RowBuilder {

@@ -2,9 +2,9 @@ import CoreDataStore
 
 /// Elements of composite attributes, which a batch update names by their paths (`color.red`).
 extension RowBuilder {
-    /// The element that a path leads to; nil for the name of a property.
+    /// The composite attribute's slot and the path of the element that `path` names; nil for the name of a property.
     ///
-    /// - Throws: `NSCoreDataError` for a path that leads elsewhere, and for a composite attribute that cannot be set so.
+    /// - Throws: `NSCoreDataError` for a path that names no element, and for a composite attribute that cannot be set.
     private func element(at path: String) throws -> (slot: Int, path: PropertyPath)? {
         guard path.contains("."), layout.places[path] == nil else { return nil }
         let first = String(path.prefix { $0 != "." })
@@ -22,10 +22,10 @@ extension RowBuilder {
         }
     }
 
-    /// The constant values of the elements beneath a path, which is that of one or of a composite within a composite;
-    /// nil for the name of a property.
+    /// The elements at a path with their constant values; nil for the name of a property. A path to a composite element
+    /// takes a dictionary, whose values become those of its elements.
     ///
-    /// - Throws: `NSCoreDataError` for a path that leads nowhere and for a value of another type than the element's.
+    /// - Throws: `NSCoreDataError` for a path that names no element and for a value of another type than the element's.
     func elements(_ value: Any?, at path: String) throws -> [BatchElement]? {
         guard let (slot, found) = try element(at: path) else { return nil }
         let value = value is NSNull ? nil : value
@@ -45,9 +45,9 @@ extension RowBuilder {
         }
     }
 
-    /// The computed value of an element; nil for the name of a property.
+    /// The element at a path with the expression that computes its value; nil for the name of a property.
     ///
-    /// - Throws: `NSCoreDataError` for a path that leads nowhere or to a composite.
+    /// - Throws: `NSCoreDataError` for a path that names no element or a composite one.
     func element(computedBy expression: NSExpression, at path: String) throws -> BatchElement? {
         guard let (slot, found) = try element(at: path) else { return nil }
         guard !(found.end is NSCompositeAttributeDescription) else {
@@ -71,7 +71,7 @@ extension RowBuilder {
         guard let element = element as? NSAttributeDescription else { throw unknown(path) }
         do {
             let cell = try DerivedCell(accepting: value, of: element)
-            // As of other attributes: what is not a number is nil.
+            // As for other attributes, NaN is stored as nil.
             let isNumber = cell.tag != RowTag.real || !Double(bitPattern: cell.bits).isNaN
             return isNumber ? cell : DerivedCell(nil, of: element)
         } catch let error as ValueRejection where error.code == .outOfRange {

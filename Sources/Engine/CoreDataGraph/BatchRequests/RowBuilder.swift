@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// Turns values that a program gives into rows of an entity.
+/// Checks values for properties and writes them to rows of an entity.
 struct RowBuilder {
     let layout: EntityLayout
     let store: NSPersistentStore
-    /// What puts large values into the form in which they are stored; nil to leave them as they are.
+    /// Converts large values to the form in which the store keeps them; nil leaves them unconverted.
     let largeValues: (any LargeValueWriting)?
 
-    /// Checks a value and writes it to the slot of the named property; gives that slot.
+    /// Checks a value and writes it to the slot of the named property; returns that slot.
     ///
-    /// - Throws: `NSCoreDataError` for a property that the entity does not have or that cannot be set so, and for a value of another
-    ///   type than the property's.
+    /// - Throws: `NSCoreDataError` for a property that the entity does not have or that a batch request cannot set, and
+    ///   for a value of another type than the property's.
     func set(_ value: Any?, named name: String, in slab: RowSlab, _ index: Int) throws -> Int {
         switch layout.places[name] {
         case .attribute(let slot):
@@ -25,7 +25,7 @@ struct RowBuilder {
         }
     }
 
-    /// Writes a value of an attribute that an object holds, or could hold.
+    /// Writes a value of an attribute, in the form in which managed objects keep values.
     func set(
         _ value: HeldValue, slot: Int, attribute: NSAttributeDescription, kind: AttributeKind, in slab: RowSlab,
         index: Int
@@ -38,7 +38,8 @@ struct RowBuilder {
         }
     }
 
-    /// Writes null or a number that an object holds; false for any other value, for which the attribute must be known.
+    /// Writes null or a number; returns false, without writing, for a reference, which cannot be encoded without its
+    /// attribute.
     func set(plain value: HeldValue, _ slot: Int, in slab: RowSlab, _ index: Int) -> Bool {
         let row = slab.row(index)
         switch value {
@@ -51,12 +52,12 @@ struct RowBuilder {
         return true
     }
 
-    /// Gives the decimals of a row whose values are all set the digits that the store keeps.
+    /// Rounds the decimals of a row whose values are all set, if the store rounds decimals.
     func keepDecimals(in slab: RowSlab, _ index: Int) {
         if store.objects?.roundsDecimals == true { slab.keepDecimals(ofRow: index) }
     }
 
-    /// The slot of an attribute that can be given a computed value.
+    /// The slot of an attribute that an expression may set; throws for any other property.
     func slot(ofComputed name: String) throws -> Int {
         guard let place = layout.places[name] else { throw unknown(name) }
         guard case .attribute(let slot) = place else { throw refusal(name, "is no attribute") }

@@ -1,8 +1,9 @@
 import CoreDataStore
 
-/// Finds the model that a container names.
+/// Finds the model that has a container's name.
 enum ModelFinder {
-    /// The model from the first place that has one; an empty one, and a line that says where was looked, otherwise.
+    /// The model in the first resource folder that has a readable one; otherwise an empty one, after logging the
+    /// folders.
     static func model(named name: String) -> NSManagedObjectModel {
         let folders = ResourceFolders.all
         for folder in folders {

@@ -1,9 +1,11 @@
 import CoreDataStore
 import Synchronization
 
-/// A container whose stores Apple's framework mirrors to CloudKit; here they are local, as one line on standard error states.
+/// A container whose stores Apple's framework mirrors to CloudKit; here they are local, as one line on standard error
+/// states.
 ///
-/// Xcode's templates build and run with it. Methods that use types of CloudKit, such as records and shares, are missing.
+/// Xcode's templates build and run with it. Methods that use types of CloudKit, such as records and shares, are
+/// missing.
 ///
 /// ```swift
 /// let container = NSPersistentCloudKitContainer(name: "Shop")
@@ -19,7 +21,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     public static let eventChangedNotification =
         NSNotification.Name("NSPersistentCloudKitContainerEventChangedNotification")
 
-    /// In that notification: the `Event`.
+    /// The key of the `Event` in the notification's user info.
     public static let eventNotificationUserInfoKey = "event"
 
     /// Loads the stores like any container, and reports that they are not mirrored.
@@ -64,29 +66,29 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
     /// An event of mirroring a store in Apple's framework; never created here.
     public final class Event: NSObject, Sendable {
-        /// The kinds of such work.
+        /// The kinds of events.
         public enum EventType: Int, Sendable {
-            /// Getting ready.
+            /// Sets up the mirroring of the store.
             case setup = 0
-            /// Taking over what others changed.
+            /// Imports changes from CloudKit into the store.
             case `import` = 1
-            /// Handing over what was changed here.
+            /// Exports changes of the store to CloudKit.
             case export = 2
         }
 
-        /// The work's own name.
+        /// The identifier of the event.
         public let identifier: UUID
-        /// The store that it was for.
+        /// The identifier of the mirrored store.
         public let storeIdentifier: String
-        /// The kind of work.
+        /// The kind of the event.
         public let type: EventType
-        /// When it began.
+        /// When the event began.
         public let startDate: Date
-        /// When it ended; nil while it is running.
+        /// When the event ended; nil while it is running.
         public let endDate: Date?
-        /// Whether it ended well.
+        /// Whether the event ended without an error.
         public let succeeded: Bool
-        /// Why it did not.
+        /// The error with which the event failed; nil if it did not fail.
         public let error: (any Error)?
 
         package init(

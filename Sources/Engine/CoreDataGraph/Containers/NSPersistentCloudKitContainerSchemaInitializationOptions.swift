@@ -1,4 +1,4 @@
-/// What Apple's framework does when it sets up a schema of CloudKit; without effect here.
+/// Options for setting up a CloudKit schema in Apple's framework; they have no effect here.
 public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
     /// The options as a number.
     public let rawValue: UInt

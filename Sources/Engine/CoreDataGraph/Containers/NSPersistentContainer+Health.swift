@@ -1,11 +1,12 @@
 import CoreDataStore
 
 extension NSPersistentContainer {
-    /// Asks each store whether it can be used, for the address that a load balancer or an orchestrator asks.
+    /// Checks whether each store can be used, for an endpoint that a load balancer or an orchestrator polls.
     ///
-    /// ``CoreDataHealth/isReady`` says whether requests may come. The stores are asked as by
-    /// ``NSPersistentStoreCoordinator/health(within:)``. A store that is being loaded, or whose loading has failed, is among them
-    /// with the error; so are all descriptions before `loadPersistentStores` and after ``shutDown(within:)``.
+    /// ``CoreDataHealth/isReady`` says whether the server can accept requests. The stores are checked as by
+    /// ``NSPersistentStoreCoordinator/health(within:)``. The result also has, each with its error, the descriptions
+    /// whose stores are being loaded or could not be loaded; it has all descriptions before `loadPersistentStores` and
+    /// after ``shutDown(within:)``.
     public func health(within limit: Duration = .seconds(2)) async -> CoreDataHealth {
         let coordinator = persistentStoreCoordinator
         let descriptions = persistentStoreDescriptions
@@ -24,7 +25,7 @@ extension NSPersistentContainer {
 }
 
 extension CoreDataHealth.Store {
-    /// A description without a store.
+    /// The health of a description that has no store.
     init(_ description: NSPersistentStoreDescription, _ error: any Error) {
         let storeClass = try? StoreTypeRegistry.storeClass(ofType: description.type)
         self.init(

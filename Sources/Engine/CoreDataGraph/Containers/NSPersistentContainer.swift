@@ -13,7 +13,7 @@ import Synchronization
 /// try container.viewContext.save()
 /// ```
 open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
-    /// What programs associate with it.
+    /// The objects that programs associate with the container.
     final package var associatedObjects: AssociatedObjects?
 
     /// The name of the container, which is that of the model and of the store file unless specified otherwise.
@@ -28,10 +28,10 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
     /// The context of the main queue.
     open private(set) var viewContext: NSManagedObjectContext
 
-    /// The stores to load; at first one of SQLite, named like the container, in the default directory.
+    /// The stores to load; by default one SQLite store, named like the container, in the default directory.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
-    /// What has become of the descriptions.
+    /// The descriptions without a loaded store, and their errors.
     let loading = StoreLoading()
 
     /// Makes a container with the model of its name, found in a bundle or beside the executable.
@@ -56,10 +56,10 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
         persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
     }
 
-    /// The folder of the stores that are given no place: the program's own in the user's application support folder.
+    /// The folder for stores without a given place: the program's own in the user's application support folder.
     ///
-    /// It is named by the main bundle's identifier, or else by the executable, so that programs do not share it. It is
-    /// made when a store is loaded into it.
+    /// The folder is named after the main bundle's identifier, or else after the executable, so that programs do not
+    /// share it. `loadPersistentStores` creates the folder when it loads a store there.
     open class func defaultDirectoryURL() -> URL {
         let base =
             FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -77,18 +77,19 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
         !name.isEmpty && ![".", ".."].contains(name) && !name.contains("/")
     }
 
-    /// Loads the stores of the descriptions and hands the outcome of each to `block`.
+    /// Loads the stores of the descriptions and passes the outcome of each to `block`.
     ///
-    /// One after another in the order of the descriptions, each on the calling thread before this returns; those with
-    /// `shouldAddStoreAsynchronously` on the coordinator's queue, maybe after it has returned. One that fails does not
-    /// keep the others from being loaded. A store that has been loaded already fails with 134081.
+    /// Loads the stores in the order of the descriptions, on the calling thread, before this returns; a store whose
+    /// description has `shouldAddStoreAsynchronously` is loaded on the coordinator's queue, maybe after this has
+    /// returned. When one store fails, the others are still loaded. A store that has been loaded already fails with
+    /// 134081.
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
         for description in persistentStoreDescriptions {
             let folder = description.url?.deletingLastPathComponent()
             if let folder, folder.standardizedFileURL.path == Self.defaultDirectoryURL().standardizedFileURL.path {
-                // Its failure shows when the store is opened, with the store's name in the message.
+                // If this fails, opening the store fails too, with the store's name in the message.
                 try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             }
             description.isOfContainer = true
@@ -107,7 +108,7 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
         return context
     }
 
-    /// Runs a block in a new context on its queue; does not wait.
+    /// Runs a block with a new context on the context's queue; returns at once.
     open func performBackgroundTask(_ block: @escaping BackgroundBlock<Void, Never>) {
         let context = newBackgroundContext()
         context.perform { block(context) }
@@ -115,9 +116,9 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
 }
 
 extension NSPersistentContainer {
-    /// Runs a block in a new context on its queue and returns its result, or throws its error.
+    /// Runs a block with a new context on the context's queue and returns the block's result, or throws its error.
     ///
-    /// As with the context's `perform`, objects stay in the block: their context is released after it.
+    /// The context is released after the block, so its objects must not leave the block.
     nonisolated(nonsending) public func performBackgroundTask<Result: PerformedResult, Failure: Error>(
         _ block: @escaping BackgroundBlock<Result, Failure>
     ) async throws(Failure) -> Result {

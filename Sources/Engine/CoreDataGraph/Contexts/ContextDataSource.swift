@@ -1,10 +1,11 @@
 import CoreDataStore
 
-/// Where a context reads from: the stores of its coordinator, or its parent.
+/// The source of a context's rows: the stores of its coordinator, or its parent context.
 ///
-/// A context has one, which knows what the context is pinned to. Used on the context's queue. What it throws is the error of a store that cannot be read.
+/// Each context has one, which also knows the query generation that the context is pinned to. Used on the context's
+/// queue. Its methods throw the error of a store that cannot be read.
 protocol ContextDataSource: AnyObject {
-    /// Whether an object is known there, so that asking for what it has not read yet makes sense.
+    /// Whether the source has a record of an object, so that values not read yet can be asked for.
     func knows(_ object: NSManagedObject) -> Bool
 
     /// The row that fills a fault; nil if the record does not exist.
@@ -13,34 +14,35 @@ protocol ContextDataSource: AnyObject {
     /// The newest known row of a record, which may be of any entity with the same root; nil if it does not exist.
     func row(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot?
 
-    /// The row of a record if having it costs nothing and it is young enough: any age does when `maximumAge` is negative.
+    /// The row of a record if it is in memory and at most `maximumAge` seconds old; of any age if `maximumAge` is
+    /// negative.
     func knownRow(_ binding: EntityBinding, key: Int64, maximumAge: TimeInterval) -> RowSnapshot?
 
     /// The rows of records of one hierarchy, in no order; keys without a record are left out.
     func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowSnapshot]
 
-    /// Sees to it that the next reading of an object's row gives what is there by then.
+    /// Drops what is cached of an object's row, so that the next reading of it has the current values.
     func forgetRow(of object: NSManagedObject)
 
     /// The members of a to-many relationship of one object, in their order if it is ordered.
     func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList
 
-    /// The members of a to-many relationship of many objects, by their owners, with one question a store.
+    /// The members of a to-many relationship of many objects, by their owners, with one query per store.
     func members(
         of relationship: NSRelationshipDescription, owners: [NSManagedObject]
     ) throws -> [ObjectIdentifier: [NSManagedObject]]
 
     /// Which of some owners have a number of members that the relationship does not allow.
     ///
-    /// Reads no members' rows, but where some may have left their owners in the context without these having changed.
+    /// Counts without reading the members' rows, except where members in the context may have left an unchanged owner.
     func ownersBreakingCount(
         of relationship: NSRelationshipDescription, among owners: [NSManagedObject]
     ) throws -> Set<ObjectIdentifier>
 }
 
-/// Which objects have too few or too many members in relationships that were neither read nor changed.
+/// Which objects have too few or too many members in relationships that the context neither read nor changed.
 struct MemberCounts {
-    /// Objects by relationships.
+    /// The identities of objects, by the identities of relationships.
     private let breaking: [ObjectIdentifier: Set<ObjectIdentifier>]
 
     init(breaking: [ObjectIdentifier: Set<ObjectIdentifier>]) { self.breaking = breaking }
@@ -51,13 +53,13 @@ struct MemberCounts {
 }
 
 extension NSRelationshipDescription {
-    /// Whether a number of members breaks the rule of the model; an optional relationship may also be empty.
+    /// Whether the model's minimum and maximum forbid a number of members; an optional relationship may also be empty.
     func refuses(count: Int) -> Bool {
         if count == 0, isOptional { return false }
         return count < minCount || maxCount > 0 && count > maxCount
     }
 
-    /// Which of some objects have too few or too many members, as a predicate.
+    /// A predicate for those of some objects that have too few or too many members.
     func countPredicate(among owners: [NSManagedObject]) -> NSPredicate {
         let count = NSExpression(forKeyPath: name + ".@count")
         func compare(_ type: NSComparisonPredicate.Operator, _ number: Int) -> NSPredicate {

@@ -1,9 +1,10 @@
 import CoreDataStore
 import Synchronization
 
-/// The children of a context, and what each is still to learn of identifiers that have become permanent.
+/// The child contexts of a context, and the new permanent identifiers that the context has not yet adopted from its
+/// parent.
 ///
-/// Children are referenced weakly. May be used from any thread.
+/// References children weakly. May be used from any thread.
 final class ContextFamily: Sendable {
     private let children = WeakList<NSManagedObjectContext>()
     private let unread = Mutex<[NewIdentity]>([])
@@ -11,14 +12,14 @@ final class ContextFamily: Sendable {
     /// Whether the context has no children.
     var isEmpty: Bool { children.isEmpty }
 
-    /// The children that live.
+    /// The children that have not been released.
     var members: [NSManagedObjectContext] { children.members }
 
     func add(_ child: NSManagedObjectContext) { children.add(child) }
 
     /// Notifies every descendant of identifiers that have become permanent; called on the parent's queue.
     ///
-    /// Each takes them over before its next query to its parent, or when its queue runs next.
+    /// Each descendant adopts them before its next query to its parent, or when its queue runs next.
     func tell(_ identities: [NewIdentity]) {
         for child in members {
             child.family.unread.withLock { $0 += identities }
@@ -31,7 +32,7 @@ final class ContextFamily: Sendable {
         }
     }
 
-    /// What the context has been notified of and not yet taken over.
+    /// Removes and returns the identifiers that the context was notified of and has not adopted.
     func takeUnread() -> [NewIdentity] {
         unread.withLock { unread in
             defer { unread = [] }
@@ -40,7 +41,7 @@ final class ContextFamily: Sendable {
     }
 }
 
-/// An identifier that was temporary and is not any more.
+/// An identifier that was temporary and has become permanent.
 struct NewIdentity: Sendable {
     /// The temporary key, which no other object of the process has had.
     let former: Int64
@@ -48,7 +49,8 @@ struct NewIdentity: Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Asks the parent on its queue, while the context's own waits, so that no other block uses either of them.
+    /// Runs a question on the parent's queue while the context's own queue waits, so that no other block uses either
+    /// context.
     func ask<Result>(_ parent: NSManagedObjectContext, _ question: () throws -> Result) throws -> Result {
         let answer = parent.queue.ask {
             takeIdentities()
@@ -57,7 +59,7 @@ extension NSManagedObjectContext {
         return try answer.get()
     }
 
-    /// Takes over the identifiers that a parent has got for objects that the context knows by temporary ones.
+    /// Adopts the permanent identifiers that the parent has obtained for objects with temporary ones.
     func takeIdentities() {
         for identity in family.takeUnread() {
             knownIdentities[identity.former] = identity.address

@@ -1,39 +1,40 @@
 import CoreDataStore
 
-/// What the open methods of a context do.
+/// The implementations of the open methods of a context.
 ///
-/// Methods that programs may override must be declared in the class itself, though saving, merging and undoing stand above
-/// contexts and objects. The class knows that work by these requirements alone, and reaches it through `operations`; each
-/// requirement is met by an extension of the context in the folder of its subject. A context conforms in `Operations/`.
+/// Methods that programs may override must be declared in the class itself, although saving, merging and undoing are
+/// declared in folders above it. The class calls them through `operations`, as requirements of this protocol; an
+/// extension of the context in the folder of each subject implements them. The conformance is declared in
+/// `Operations/`.
 protocol ContextOperations: AnyObject {
     // MARK: Objects
 
-    /// The object of a record if the context has it already.
+    /// The registered object with an identifier; nil if there is none.
     func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject?
-    /// All objects that the context has.
+    /// All registered objects.
     var knownObjects: Set<NSManagedObject> { get }
-    /// The object of a record, as a fault if the context does not have it.
+    /// The registered object with an identifier, or a new fault.
     func knownOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject
-    /// The object of a record with its values.
+    /// The object with an identifier and with its values; throws if the record does not exist.
     func knownOrRead(_ objectID: NSManagedObjectID) throws -> NSManagedObject
-    /// Makes an object one of the context's.
+    /// Inserts an object that was made without a context.
     func takeIn(_ object: NSManagedObject)
     /// Marks an object as deleted.
     func deleteLive(_ object: NSManagedObject)
 
     // MARK: Reading
 
-    /// Where the context is to read from: its parent, or the stores of its coordinator.
+    /// Makes the source of the context's rows: its parent, or the stores of its coordinator.
     func makeDataSource() -> any ContextDataSource
-    /// The snapshot that the context is pinned to.
+    /// The query generation that the context is pinned to.
     var generation: NSQueryGenerationToken? { get }
-    /// Pins the context to a snapshot, or with nil lets it read the stores as they are.
+    /// Pins the context to a query generation; nil lets it read the current data of the stores.
     func pin(to generation: NSQueryGenerationToken?) throws
-    /// Gives an object the store's values again.
+    /// Replaces an object's values with the store's; `keepsChanges` keeps unsaved changes.
     func renew(_ object: NSManagedObject, keepsChanges: Bool)
-    /// Gives all objects the store's values again, with their changes kept.
+    /// Replaces the values of all objects with the store's, keeping unsaved changes.
     func renewAll()
-    /// Forgets every object and every change.
+    /// Removes every object and every change from the context.
     func forgetObjects()
 
     // MARK: Changes
@@ -44,7 +45,7 @@ protocol ContextOperations: AnyObject {
     var objectsUpdated: Set<NSManagedObject> { get }
     /// The saved objects deleted since the last save.
     var objectsDeleted: Set<NSManagedObject> { get }
-    /// Makes the next save compare the record of an object, changed or not.
+    /// Makes the next save check the record of an object for conflicts, even if the object is unchanged.
     func watchForConflicts(_ object: NSManagedObject)
     /// Chooses the store that an inserted object will be saved to.
     func choose(_ store: NSPersistentStore, for object: Any)
@@ -55,52 +56,52 @@ protocol ContextOperations: AnyObject {
     func endChanges()
     /// Saves all changes.
     func saveChanges() throws
-    /// Gives inserted objects the identifiers that they keep.
+    /// Obtains permanent identifiers for inserted objects.
     func makePermanent(_ objects: [NSManagedObject]) throws
-    /// Forgets every change.
+    /// Rolls back every unsaved change.
     func forgetChanges()
-    /// What decides conflicts where the program has chosen nothing.
+    /// The merge policy that applies while the program has set none.
     var defaultMergePolicy: Any { get }
 
     // MARK: Requests
 
     /// Lets the coordinator execute a request.
     func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult
-    /// What a fetch request asks for.
+    /// The results of a fetch request.
     func find(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any]
-    /// The number of objects that a fetch request asks for.
+    /// The number of results of a fetch request.
     func findCount(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> Int
-    /// What a coordinator, which must be the context's own, answers to a request.
+    /// The result of a request that a program passed to a coordinator, which must be the context's own.
     func answer(_ request: NSPersistentStoreRequest, from coordinator: NSPersistentStoreCoordinator) throws -> Any
 
     // MARK: Changes from elsewhere
 
-    /// Takes over what another context has saved.
+    /// Merges the changes of another context's save into the context.
     func merge(_ notification: Notification)
-    /// Has contexts take over what was changed outside of them.
+    /// Merges changes made outside of the contexts into them.
     static func mergeRemote(_ changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext])
-    /// Takes over on the context's queue, later, what was saved elsewhere.
+    /// Merges changes saved elsewhere, later, on the context's queue.
     func mergeLater(_ changes: SavedChanges)
-    /// Lets the coordinator know whether the context is to hear of the saves of others.
+    /// Registers or removes the context with its coordinator as one that merges saves automatically.
     func updateAutomaticMerging(former: NSPersistentStoreCoordinator?)
 
     // MARK: Undo
 
-    /// Takes over another undo manager.
+    /// Replaces the undo manager `former` with the present one.
     func takeUndoManager(insteadOf former: UndoManager?)
-    /// Takes the changes of a step back.
+    /// Reverts the changes of an undo step.
     func takeBack(_ step: UndoStep)
-    /// Undoes what was done last.
+    /// Undoes the last group of steps.
     func undoLast()
-    /// Does again what was undone last.
+    /// Redoes what was undone last.
     func redoLast()
     /// Discards the recorded undo steps when the context is released.
     func closeUndo()
 }
 
 extension NSManagedObjectContext {
-    /// The work of the open methods.
+    /// The context as the implementation of its open methods.
     var operations: any ContextOperations { self }
-    /// The work of the open methods of the class.
+    /// The class as the implementation of its open class methods.
     static var operations: any ContextOperations.Type { self }
 }

@@ -1,19 +1,20 @@
 import CoreDataStore
 
-/// Which faults came together, so that with the first of them that fires its neighbours are read too.
+/// Which faults were made together: when the first of them fires, the context reads the rows of its neighbours too.
 ///
-/// Only faults without a row need it: members of relationships, objects fetched without their values, and those that a
-/// fetch with a batch size gave. The last few lists are known by their keys; they keep no object and no row.
+/// Concerns only faults without a row: members of relationships, objects fetched without their values, and results of a
+/// fetch with a batch size. Has the keys of the last few lists of such faults and retains no object and no row.
 struct FaultBatches {
-    /// How many rows one statement reads ahead: enough to be rare, few enough to read few rows that are not used.
+    /// How many rows one statement reads ahead: enough for few statements, without reading many rows that are never
+    /// used.
     static let rowsAtOnce = 100
     private static let mostLists = 8
 
-    /// What is read together with a fault.
+    /// The records to read together with a fault.
     struct Neighbours {
-        /// The fault itself among them; none for one that came alone.
+        /// The addresses, including that of the fault itself; empty for a fault that was made alone.
         var addresses: [RowAddress] = []
-        /// The relationships to be read with them.
+        /// The relationships to prefetch for them.
         var prefetch: PrefetchPlan?
     }
 
@@ -21,7 +22,7 @@ struct FaultBatches {
         let list: AddressList
         let size: Int
         let prefetch: PrefetchPlan?
-        /// Made when an element of the list is first looked up.
+        /// Built when an element of the list is first looked up.
         var index: AddressIndex?
 
         mutating func neighbours(table: Int, key: Int64) -> Neighbours? {
@@ -34,18 +35,18 @@ struct FaultBatches {
         }
     }
 
-    /// Incidental lists, and those of fetches with a batch size: many of the former do not displace any of the
-    /// latter.
+    /// `noted` has lists of faults made by other means, `requested` those of fetches with a batch size. Each has its
+    /// own limit, so many of the former do not displace the latter.
     private var noted: [Batch] = []
     private var requested: [Batch] = []
 
-    /// Notes rows whose objects were made together.
+    /// Records rows whose objects were made together.
     mutating func note(_ addresses: AddressList) {
         guard addresses.count > 1 else { return }
         Self.add(Batch(list: addresses, size: Self.rowsAtOnce, prefetch: nil), to: &noted)
     }
 
-    /// Notes the result of a fetch with a batch size, and what is to be prefetched for each batch.
+    /// Records the result of a fetch with a batch size, and what to prefetch with each batch.
     mutating func note(_ list: AddressList, size: Int, prefetch: PrefetchPlan?) {
         guard list.count > 0 else { return }
         Self.add(Batch(list: list, size: max(1, size), prefetch: prefetch), to: &requested)
@@ -56,7 +57,8 @@ struct FaultBatches {
         batches.append(batch)
     }
 
-    /// The records that came together with one, as many as are read at once; the latest list counts.
+    /// The records to read together with one: its batch in the latest list that has it; fetches with a batch size come
+    /// first.
     mutating func neighbours(table: Int, key: Int64) -> Neighbours {
         for index in requested.indices.reversed() {
             if let found = requested[index].neighbours(table: table, key: key) { return found }

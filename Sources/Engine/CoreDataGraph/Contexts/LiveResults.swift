@@ -1,14 +1,15 @@
 import CoreDataStore
 
-/// A list of results that follows the changes of its context.
+/// A list of results that is updated with the changes of its context.
 protocol LiveResultsObserver: AnyObject {
-    /// Takes over what has happened in the context.
+    /// Updates the list for changes in the context.
     func take(_ changes: LiveChanges)
-    /// Calls a record otherwise from now on.
+    /// Replaces the identifier of a record: the temporary one with the permanent one.
     func rename(_ place: RowKey, to address: RowAddress)
 }
 
-/// The lists that follow a context's changes, referenced weakly, and the changes that they have not been notified of yet.
+/// The lists that are updated with a context's changes, referenced weakly, and the changes of which they have not been
+/// notified.
 ///
 /// Used on the context's queue.
 final class LiveResults {
@@ -27,17 +28,17 @@ final class LiveResults {
         followers.append(Follower(list: list))
     }
 
-    /// Adds to the next notification.
+    /// Adds inserted, changed, refreshed or deleted objects to the next notification.
     func note(_ objects: some Sequence<NSManagedObject>) {
         if !isEmpty { waiting.objects += objects }
     }
 
-    /// Adds to the next notification.
+    /// Adds records changed in the store, without an object here, to the next notification.
     func note(_ records: some Sequence<RowAddress>) {
         if !isEmpty { waiting.records += records }
     }
 
-    /// Adds to the next notification.
+    /// Adds records deleted in the store, without an object here, to the next notification.
     func noteGone(_ records: some Sequence<RowAddress>) {
         if !isEmpty { waiting.goneRecords += records }
     }
@@ -52,7 +53,7 @@ final class LiveResults {
         if !isEmpty { waiting.concernsAll = true }
     }
 
-    /// Lets every list know that the context was reset, instead of all that was noted.
+    /// Replaces the next notification with one that the context was reset.
     func noteReset() {
         guard !isEmpty else { return }
         waiting = LiveChanges()
@@ -60,7 +61,7 @@ final class LiveResults {
         waiting.replacesObjects = true
     }
 
-    /// Notifies each list of all that was noted.
+    /// Notifies each list of all changes noted since the last call.
     func notify() {
         guard !waiting.isEmpty else { return }
         let changes = waiting
@@ -70,7 +71,7 @@ final class LiveResults {
         for list in lists { list.take(changes) }
     }
 
-    /// Notes that records have new identifiers from now on.
+    /// Gives a record a new identifier in each list, and notes that identifiers have changed.
     func rename(_ place: RowKey, to address: RowAddress) {
         for follower in followers { follower.list?.rename(place, to: address) }
         if !isEmpty { waiting.hasNewIdentifiers = true }
@@ -91,7 +92,7 @@ struct LiveChanges {
     var hasNewIdentifiers = false
     /// Whether the context has been saved.
     var isSave = false
-    /// Whether the context was reset: the objects that there were cannot be used any more.
+    /// Whether the context was reset, so that its former objects cannot be used any more.
     var replacesObjects = false
 
     var isEmpty: Bool {

@@ -1,21 +1,21 @@
 import CoreDataStore
 
-/// Noting which objects have changed, for the save and for the end of the event.
+/// Records which objects have changed, for the save and for the notification at the end of the event.
 extension NSManagedObjectContext {
-    /// What `hasChanges` gives.
+    /// The value of `hasChanges`.
     var hasPendingChanges: Bool {
         checkQueue("hasChanges")
         return pending.contains { $0.isChanged && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
     }
 
-    /// Puts an object among those to be saved and those to be announced.
+    /// Adds a changed object to those of the next save and of the next notification.
     func objectChanged(_ object: NSManagedObject) {
         if object.flags.insert(.pending).inserted { pending.append(object) }
         if object.flags.insert(.unannounced).inserted { unannounced.append(object) }
         scheduleEndOfEvent()
     }
 
-    /// Puts an object among those that the next notification names as refreshed.
+    /// Adds an object to the refreshed ones of the next notification.
     func objectRefreshed(_ object: NSManagedObject) {
         refreshed.append(object)
         scheduleEndOfEvent()
@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
         objectChanged(object)
     }
 
-    /// Releases objects whose changes were refreshed or undone away.
+    /// Removes from `pending` the objects whose changes a refresh or an undo has reverted.
     func dropUnchanged() {
         pending.removeAll { object in
             guard !object.isChanged else { return false }
@@ -36,7 +36,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// A main-queue context announces its changes in the next turn of the main queue; others at the end of `perform`.
+    /// Schedules the end of the event of a main-queue context for the main queue's next turn; `perform` ends those of
+    /// others.
     private func scheduleEndOfEvent() {
         guard queue.isMain, !isEndOfEventScheduled else { return }
         isEndOfEventScheduled = true

@@ -2,9 +2,9 @@ import CSwiftRuntime
 import CoreDataStore
 import Synchronization
 
-/// Recording events of a context; `since` is the result of `coredata_instruments_start`, 0 when nothing is recorded.
+/// Records events for instruments; `since` is the result of `coredata_instruments_start`, 0 when nothing is recorded.
 extension NSManagedObjectContext {
-    /// An event of the context, which has the context's name, number and queue.
+    /// An event with the context's name, number and queue.
     func instrumentEvent(_ kind: InstrumentEvent.Kind, since start: UInt64) -> InstrumentEvent {
         var event = InstrumentEvent(kind, since: start)
         event.context = instrumentNumber
@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         return event
     }
 
-    /// Reports a fault whose row was read from the store.
+    /// Records a fault that fired and whose row was read from the store.
     func recordFault(_ object: NSManagedObject, since start: UInt64) {
         var event = instrumentEvent(.fault, since: start)
         event.entity = object.entity.name ?? ""
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         InstrumentRecorder.record(event)
     }
 
-    /// Reports a relationship that was read, of one object or of many together.
+    /// Records the reading of a relationship, of one object or of many together.
     func recordMembers(
         _ kind: InstrumentEvent.Kind, _ relationship: NSRelationshipDescription, of owner: NSManagedObject?, rows: Int,
         since start: UInt64
@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStore {
-    /// What recordings call the store: the name of its file.
+    /// The name of the store in recordings: its file name.
     var instrumentName: String {
         access.recordedName.withLock { name in
             if let name { return name }

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Finding objects by their identifiers.
 extension NSManagedObjectContext {
-    /// What `registeredObject(for:)` gives.
+    /// The value of `registeredObject(for:)`.
     func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue("registeredObject(for:)")
         guard let binding = localBinding(of: objectID) else { return nil }
@@ -20,7 +20,8 @@ extension NSManagedObjectContext {
             return object
         }
         guard objectID.namesAncestor else { return makeFault(binding, key: objectID.key, isTemporary: false) }
-        // The object must be of the class of the record's own entity, and there must be no second one of another class.
+        // A fault has the class of the record's own entity, and no second object of another class may exist: reads the
+        // entity.
         return object(at: RowAddress(binding: actualBinding(binding, key: objectID.key), key: objectID.key))
     }
 
@@ -30,7 +31,7 @@ extension NSManagedObjectContext {
             if !objectID.isTemporaryID { return try filled(known) }
         }
         guard !objectID.isTemporaryID || parent != nil else { throw CoreDataError.temporaryIdentifier(objectID) }
-        // The record may be of a sub-entity of the one that the identifier names: the row knows.
+        // The record may be of a sub-entity of the identifier's entity; its row says which.
         guard let binding = localBinding(of: objectID), let row = try dataSource.row(binding, key: objectID.key),
             row.slab.layout.entity.isKindOf(entity: binding.layout.entity)
         else { throw CoreDataError.missingRecord(objectID) }
@@ -44,7 +45,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// What `registeredObjects` gives.
+    /// The value of `registeredObjects`.
     var knownObjects: Set<NSManagedObject> {
         checkQueue("registeredObjects")
         return Set(registry.allObjects())

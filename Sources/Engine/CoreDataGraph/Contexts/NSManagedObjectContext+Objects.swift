@@ -1,20 +1,21 @@
 import CoreDataStore
 
-/// Making objects for rows, one for each record.
+/// Makes objects for rows, at most one for each record.
 extension NSManagedObjectContext {
-    /// The binding by which this context calls the entity of a binding of another context of its family.
+    /// This context's binding for the entity of a binding of another context of its family.
     func localBinding(_ binding: EntityBinding) -> EntityBinding {
         binding.isTemporary ? temporaryBinding(binding.layout) : binding
     }
 
-    /// Where this context has the object of an address of another context of its family.
+    /// This context's address for the object at an address of another context of its family.
     func localAddress(_ address: RowAddress) -> RowAddress {
         guard address.binding.isTemporary else { return address }
         return knownIdentities[address.key]
             ?? RowAddress(binding: temporaryBinding(address.binding.layout), key: address.key)
     }
 
-    /// The binding in this context's coordinator that an identifier, perhaps of another coordinator, stands for.
+    /// The binding in this context's coordinator for an identifier, which may be of another coordinator; nil if there
+    /// is none.
     func localBinding(of objectID: NSManagedObjectID) -> EntityBinding? {
         if objectID.isTemporaryID { return temporaryBinding(objectID.binding.layout) }
         guard let persistentStoreCoordinator else { return nil }
@@ -44,14 +45,14 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// The object of a row address, as a fault if the context does not have it.
+    /// The registered object at a row address, or a new fault.
     func object(at address: RowAddress) -> NSManagedObject {
         registry.object(table: address.binding.table, key: address.key)
             ?? makeFault(address.binding, key: address.key, isTemporary: address.binding.isTemporary)
     }
 
-    /// The objects of what a store found, as faults where the context does not have them, which are registered together: all
-    /// rows are of one table of identities, none is unsaved, and none is in the list twice.
+    /// The objects at the addresses that a store found, with new faults, registered together, for those not yet in the
+    /// context. All rows must be of one table of identities, saved, and in the list once.
     func objects(at list: AddressList) -> [NSManagedObject] {
         guard list.count > 0 else { return [] }
         let (known, missing) = registry.objects(table: list.binding(at: 0).table, keys: list.keys)
@@ -80,7 +81,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The objects that the context has, with faults in the gaps.
+    /// The registered objects, with new faults in place of the missing ones.
     private func completed(_ known: [NSManagedObject?], missing: Int, list: AddressList) -> [NSManagedObject] {
         var objects = known.isEmpty ? Array(repeating: nil, count: list.count) : known
         var faults: [NSManagedObject] = []
@@ -96,7 +97,7 @@ extension NSManagedObjectContext {
         return objects.complete()
     }
 
-    /// The object that a to-one slot of a row refers to; nil where the slot's target is of no known entity.
+    /// The object that a to-one slot of a row refers to; nil if the slot has no target or one of an unknown entity.
     func object(forReferenceIn slab: RowSlab, row: Int, slot: Int) -> NSManagedObject? {
         guard let (address, isExact) = address(ofReferenceIn: slab, row: row, slot: slot) else { return nil }
         guard !isExact, !address.binding.layout.entity.subentities.isEmpty else { return object(at: address) }
@@ -110,7 +111,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What a to-one slot of a row refers to, and whether that names the record's own entity rather than an ancestor of it.
+    /// The address that a to-one slot of a row refers to, and whether it has the record's own entity or maybe an
+    /// ancestor of it.
     private func address(ofReferenceIn slab: RowSlab, row: Int, slot: Int) -> (address: RowAddress, isExact: Bool)? {
         guard slot < slab.layout.storedCount, case .toOne(let relationship) = slab.layout.slots[slot].content else {
             return nil
@@ -126,7 +128,7 @@ extension NSManagedObjectContext {
         return (RowAddress(binding: store.binding(for: target), key: slab.integer(row, slot)), number >= 0)
     }
 
-    /// The binding of a row's own entity, read from the store where a reference names only an ancestor of it.
+    /// The binding of a record's own entity, read from its row, since a reference may name only an ancestor.
     func actualBinding(_ binding: EntityBinding, key: Int64) -> EntityBinding {
         do {
             guard let row = try dataSource.row(binding, key: key)?.slab.binding,
@@ -139,12 +141,12 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What the store has as the members of a to-many relationship; nil, and reported, when it cannot be read.
+    /// The members of a to-many relationship in the store; nil, after reporting the error, when they cannot be read.
     func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject]? {
         do {
             let list = try dataSource.members(of: relationship, owner: object)
             faultBatches.note(list)
-            // Only stored members of one entity, without duplicates, can be registered together.
+            // Only saved members of one entity, without duplicates, can be registered together.
             return list.isOfOneEntity && list.isAscending && !list.binding(at: 0).isTemporary
                 ? objects(at: list) : list.map { self.object(at: $0) }
         } catch {
@@ -156,7 +158,7 @@ extension NSManagedObjectContext {
 }
 
 extension [NSManagedObject?] {
-    /// The same list as non-optionals, as it does not contain nil: both types have the same layout.
+    /// The list without optionals, for a list without nil: arrays of both types have the same memory layout.
     fileprivate consuming func complete() -> [NSManagedObject] {
         RuntimeShortcuts.array(self, as: NSManagedObject.self)
     }

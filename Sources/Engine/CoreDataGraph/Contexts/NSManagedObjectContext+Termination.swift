@@ -1,21 +1,21 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Whether unsaved changes are saved when the process is requested to end; false at first. Not in Apple's framework.
+    /// Whether unsaved changes are saved when the process is asked to end; false by default. Not in Apple's framework.
     ///
-    /// The requests are SIGTERM, Ctrl-C (SIGINT), the closing of the terminal (SIGHUP), and `exit`. A signal that the
-    /// program handles or ignores is left to it. After the saves the process ends
-    /// as usual. An error of a save is written to standard error. The main queue's context is saved if the main
-    /// queue is served within `terminationSaveLimit`. Contexts in which something is being edited are best left out.
-    /// May be set from any thread, again to false too.
+    /// This happens at SIGTERM, Ctrl-C (SIGINT), the closing of the terminal (SIGHUP), and `exit`; not at a signal that
+    /// the program handles or ignores itself. After the saves the process ends as usual. Errors of the saves are
+    /// written to standard error. The main queue's context is saved only if the main queue runs blocks within
+    /// `terminationSaveLimit`. Contexts with half-finished edits are best left out. May be set to true and to false
+    /// from any thread.
     public var savesOnTermination: Bool {
         get { TerminationSaves.shared.includes(self) }
         set { if newValue { TerminationSaves.shared.add(self) } else { TerminationSaves.shared.remove(self) } }
     }
 
-    /// How many seconds all saves at the end of the process may take together; 5 at first.
+    /// How many seconds all saves at the end of the process may take together; 5 by default.
     ///
-    /// After that the process ends, and what was not saved is as it was before the save.
+    /// After that time the process ends, and the stores of unfinished saves are as they were before.
     public static var terminationSaveLimit: TimeInterval {
         get { TerminationSaves.shared.limit }
         set { TerminationSaves.shared.limit = newValue }

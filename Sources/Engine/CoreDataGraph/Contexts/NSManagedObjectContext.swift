@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A space in which objects are made, changed and deleted, until they are saved together.
+/// A context, in which a program creates, changes and deletes objects until it saves them together.
 ///
 /// A context and its objects are used on the context's queue only: inside `perform` or `performAndWait`, or, for a
 /// main-queue context, on the main thread.
@@ -20,36 +20,36 @@ import CoreDataStore
 /// }
 /// ```
 open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming, @unchecked Sendable {
-    /// What programs associate with it.
+    /// The objects that programs associate with the context.
     final package var associatedObjects: AssociatedObjects?
 
     let queue: ContextQueue
     let registry: ObjectRegistry
-    /// The reference that the context's objects have to it.
+    /// The reference through which the context's objects refer to it.
     let zeroingReference = ZeroingReference<NSManagedObjectContext>()
-    // Confined to the context's queue, and no access outlasts its statement: each change of an object comes here.
+    // Accessed on the context's queue only, and never nested, so unchecked: each change of an object accesses these.
     @exclusivity(unchecked) final var pending: [NSManagedObject] = []
     @exclusivity(unchecked) final var unannounced: [NSManagedObject] = []
     /// Objects refreshed since the last notification.
     var refreshed: [NSManagedObject] = []
-    /// The objects that merges have marked as deleted since the last save, and some already released; referenced weakly,
-    /// since a context need never be saved.
+    /// The objects that merges have marked as deleted since the last save, some of which may be released. The
+    /// references are weak, since a context may never be saved.
     var mergedDeletions: [WeakReference<NSManagedObject>] = []
-    /// Objects whose records the next save compares though they are not changed.
+    /// Unchanged objects whose records the next save checks for conflicts.
     var watchedForConflicts: [NSManagedObject] = []
     @exclusivity(unchecked) private var temporaryBindings: [EntityBinding?] = []
     /// The scope of new objects of the entity that was inserted last.
     @exclusivity(unchecked) private var recentScope: ObjectScope?
     var isEndOfEventScheduled = false
-    /// Whether a save is calling `willSave` and the rules.
+    /// Whether a save is calling `willSave` and validating.
     var isPreparingSave = false
-    /// The results of a validating save's queries to the stores.
+    /// What the stores answered to a validating save about numbers of members; nil outside of such a save.
     var memberCounts: MemberCounts?
-    /// The common entries of the current save's notifications; empty without one.
+    /// The sets that the notifications of the current save have in common; empty outside of a save.
     var sharedSets = SharedSets<NSManagedObject>()
-    /// The registered objects; nil unless the context retains them.
+    /// The registered objects if the context retains them; nil otherwise.
     @exclusivity(unchecked) private var strong: [ObjectIdentifier: NSManagedObject]?
-    /// The faults that were made together of late.
+    /// The faults that were recently made together.
     var faultBatches = FaultBatches()
 
     /// The kind of the context's queue.
@@ -59,9 +59,9 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// The model of the chosen coordinator.
     @exclusivity(unchecked) private var chosenModel: ModelLayout?
 
-    /// The coordinator of the stores that the context works on, that of its parent if it has one.
+    /// The coordinator whose stores the context uses: its own, or else that of its parent.
     ///
-    /// Set once, before the context is used. Stops when it is set in a context that has a parent.
+    /// Set it once, before the context is used. Stops the program when the context has a parent.
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { chosenCoordinator ?? parent?.persistentStoreCoordinator }
         set {
@@ -78,10 +78,10 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         }
     }
 
-    /// The context that this one reads from and saves to instead of the stores; nil at first.
+    /// The context that this one reads from and saves to instead of the stores; nil by default.
     ///
-    /// Set once, before the context is used; retained as long as the context lives. Stops when the context has a coordinator of
-    /// its own, or is among the ancestors of the new parent. See `save()` for what a child's save does.
+    /// Set it once, before the context is used; the context retains it. Stops the program when the context has a
+    /// coordinator of its own, or is an ancestor of the new parent. See `save()` for what a child's save does.
     open var parent: NSManagedObjectContext? {
         willSet { checkParent(newValue) }
         didSet {
@@ -94,22 +94,22 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         }
     }
 
-    /// Where the context reads from.
+    /// The source of the context's rows.
     private(set) lazy var dataSource = operations.makeDataSource()
 
-    /// The lists that follow the changes here.
+    /// The lists of results that are updated with the context's changes.
     let liveResults = LiveResults()
 
-    /// The child contexts of this one, and the changes that they are to be notified of.
+    /// The child contexts, and the new identifiers that this context has not adopted from its parent.
     let family = ContextFamily()
-    /// The permanent places of the parent's objects by their former temporary keys; used on the context's queue.
+    /// The permanent addresses of the parent's objects by their former temporary keys; used on the context's queue.
     var knownIdentities: [Int64: RowAddress] = [:]
 
-    /// Whether the context takes over every save of another context of its coordinator, or by its parent; false at first.
+    /// Whether the context merges every save of another context of its coordinator, or of its parent; false by default.
     ///
-    /// What another child has saved into the parent comes once the parent has saved it, as in Apple's framework.
-    /// It does so on its queue, soon after the save, in the order of the saves: a save to several stores as one for
-    /// each. What was saved before it was set is not made up for; `refreshAllObjects()` does that.
+    /// A child merges another child's save when their parent has saved it, as in Apple's framework. The context merges
+    /// on its queue, soon after the save, in the order of the saves; a save to several stores is merged as one for
+    /// each. Saves from before this was set are not merged; `refreshAllObjects()` reads what they changed.
     open var automaticallyMergesChangesFromParent = false {
         didSet {
             guard automaticallyMergesChangesFromParent != oldValue else { return }
@@ -117,27 +117,27 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         }
     }
 
-    /// A name for messages.
+    /// The name of the context in messages and in persistent history.
     open var name: String?
 
-    /// Records the changes so that they can be undone; nil at first, when nothing is recorded.
+    /// Undoes and redoes the context's changes; nil by default, when changes are not recorded for undo.
     ///
-    /// Every event is one step, registered with the manager at the event's first change. On a private queue the group of
-    /// steps that `undo()` reverts ends with the block given to `perform`. Setting another manager processes the pending
-    /// changes and forgets the steps of the former one.
+    /// Every event is one step, which the context registers with the manager at the event's first change. On a private
+    /// queue, the group of steps that `undo()` reverts ends with the block passed to `perform`. Setting another manager
+    /// processes the pending changes and removes the context's steps from the former one.
     open var undoManager: UndoManager? {
         didSet { if undoManager !== oldValue { operations.takeUndoManager(insteadOf: oldValue) } }
     }
 
     var undoObserver: (any NSObjectProtocol)?
 
-    /// Values of the program's own.
+    /// Values that the program stores in the context.
     open private(set) lazy var userInfo = NSMutableDictionary()
 
     /// The author of the changes of this context, for the persistent history.
     open var transactionAuthor: String?
 
-    /// What to do when a record was changed by another context or process since it was read; refuses to save by default.
+    /// Resolves conflicts with records that were changed elsewhere since they were read; by default the save fails.
     open var mergePolicy: Any {
         get { chosenMergePolicy ?? operations.defaultMergePolicy }
         set { chosenMergePolicy = newValue }
@@ -145,7 +145,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     private var chosenMergePolicy: Any?
 
-    /// Whether objects stay registered although the program holds no reference to them; false by default.
+    /// Whether the context retains its registered objects; false by default.
     open var retainsRegisteredObjects = false {
         didSet {
             strong = retainsRegisteredObjects ? [:] : nil
@@ -153,35 +153,35 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         }
     }
 
-    /// Whether an object whose record is gone reads as nil and counts as deleted; true at first.
+    /// Whether an object whose record no longer exists counts as deleted; true by default.
     open var shouldDeleteInaccessibleFaults = true
 
     /// Called when the record of a fault no longer exists: returns whether the object counts as deleted.
     ///
-    /// Gives `shouldDeleteInaccessibleFaults` unless it is overridden. In either case the object's values read as nil and
-    /// `dataErrorHandler` is called; Apple's framework raises an exception if the result is false. `property` is the property
-    /// being read if that is an attribute or a to-one relationship.
+    /// Returns `shouldDeleteInaccessibleFaults` unless a subclass overrides it. In either case the object's values read
+    /// as nil and `dataErrorHandler` is called; Apple's framework raises an exception if the result is false.
+    /// `property` is the property being read if that is an attribute or a to-one relationship.
     open func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
 
-    /// Whether delete rules are followed at the end of the event rather than at the save; true at first.
+    /// Whether delete rules are applied at the end of the event rather than at the save; true by default.
     open var propagatesDeletesAtEndOfEvent = true
 
-    /// How old a row in the cache may be, in seconds, to fill a fault; any age when negative, as at first.
+    /// The age in seconds up to which a cached row may fill a fault; any age if negative, which is the default.
     ///
-    /// With 0 every fault that fires asks the store. What `refresh(_:mergeChanges:)` makes of it is said there.
+    /// With 0, every fault that fires reads the store. See `refresh(_:mergeChanges:)` for its effect there.
     open var stalenessInterval: TimeInterval = -1
 
     /// Called for data that cannot be read: a deleted record, or a value whose type is not that of its attribute.
     ///
-    /// Without a handler a line goes to standard error. Called on the context's queue.
+    /// Without a handler, the error is logged to standard error. Called on the context's queue.
     public var dataErrorHandler: ((any Error, NSManagedObject?) -> Void)?
 
-    /// Whether a save checks the rules of the model; migrations check them when all objects are complete.
+    /// Whether a save validates objects; false in migrations, which validate when all objects are complete.
     final package var validatesOnSave = true
 
-    /// Why an object or the members of a relationship could not be read, since this was last read.
+    /// The error of the last failed reading of an object or of members; reset before work that must notice a failure.
     var readingFailure: (any Error)?
 
     /// Makes a context with a queue of the given kind.
@@ -195,7 +195,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         zeroingReference.point(to: self)
     }
 
-    /// Makes a context of the kind `confinementConcurrencyType`, for sources that are older than contexts with queues.
+    /// Makes a context of the kind `confinementConcurrencyType`, for programs written before contexts had queues.
     override public convenience init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
     /// Makes a context with a queue of the given kind.
@@ -205,7 +205,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     deinit {
         zeroingReference.empty()
-        // What the objects hold of each other would keep them alive in circles.
+        // Objects retain each other through their values, which would keep them alive in retain cycles.
         let objects = registry.allObjects()
         operations.closeUndo()
         registry.close()
@@ -219,63 +219,67 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     /// Writes all changes to the stores, each store in one transaction.
     ///
-    /// First `willSave` is called and everything validated; see `NSManagedObject.validateForInsert()`. A context with a
-    /// parent saves into that one: changed attributes and to-one relationships are set there, members added and removed,
-    /// property by property over whatever the parent has, as one step of its undo manager; nothing reaches a store.
-    /// An object that the parent deleted meanwhile is a conflict, or is dropped, or comes back, as the merge policy says.
-    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, `NSCoreDataError` when objects go on changing,
-    ///   `NSManagedObjectMergeError` when a record was changed meanwhile and `NSManagedObjectConstraintMergeError` when values that must
-    ///   be unique are there, unless `mergePolicy` resolves it, `NSPersistentStoreSaveError` and others when the store cannot be written.
-    ///   The store is then as before, and the context keeps its changes, so that the save can be tried again.
+    /// First the context calls `willSave` and validates; see `NSManagedObject.validateForInsert()`. A context with a
+    /// parent saves into the parent: sets its changed attributes and to-one relationships there, and adds and removes
+    /// members, over whatever the parent has, as one step of the parent's undo manager; nothing is written to a store.
+    /// When the parent has deleted a changed object, the merge policy decides: a conflict, or the change is dropped, or
+    /// the object is inserted again.
+    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object is not valid, `NSCoreDataError` when
+    ///   `willSave` keeps changing objects, `NSManagedObjectMergeError` when a record was changed elsewhere and
+    ///   `NSManagedObjectConstraintMergeError` when another record has the same unique values, unless `mergePolicy`
+    ///   resolves this, `NSPersistentStoreSaveError` and others when the store cannot be written. The store is then
+    ///   unchanged and the context keeps its changes, so the save can be tried again.
     open func save() throws {
         checkQueue()
         try operations.saveChanges()
     }
 
-    /// Gives inserted objects the identifiers that they keep, before they are saved.
+    /// Replaces the temporary identifiers of inserted objects with permanent ones before they are saved.
     ///
-    /// - Throws: the store's error.
+    /// - Throws: the error of a store that cannot assign identifiers.
     open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         checkQueue()
         try operations.makePermanent(objects)
     }
 
-    /// Follows the delete rules, then informs observers what changed since the last time.
+    /// Applies delete rules, then posts a notification of the changes since the last one.
     open func processPendingChanges() {
         checkQueue()
         operations.endChanges()
     }
 
-    /// Forgets every change: inserted objects are gone, the others have the values of the last fetch or save.
+    /// Discards every change: removes inserted objects from the context, and gives the others the values of the last
+    /// fetch or save.
     ///
-    /// Nothing that was done here can be undone any more.
+    /// Removes the context's undo steps, so that nothing can be undone afterwards.
     open func rollback() {
         checkQueue()
         operations.forgetChanges()
     }
 
-    /// Forgets every object and every change; objects that are still referenced can no longer be used.
+    /// Removes every object and every change from the context; objects that are still referenced can no longer be used.
     ///
-    /// Objects with values are notified that they turn into faults. Reading one of them afterwards gives nil and reports that
-    /// it has been invalidated; `codedValue(forKey:)` throws it. Nothing that was done here can be undone any more.
+    /// Objects with values are notified that they turn into faults. Reading a removed object returns nil and reports
+    /// that it has been invalidated; `codedValue(forKey:)` throws that error. Removes the context's undo steps.
     open func reset() {
         checkQueue()
         operations.forgetObjects()
     }
 
-    /// Gives an object the store's values again: as a fault, or at once with its changes kept.
+    /// Replaces an object's values with the store's: turns it into a fault, or reads the values at once and keeps its
+    /// changes.
     ///
-    /// The store is asked even if the row is in the cache, unless the cache has a later version, or `stalenessInterval` is
-    /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
-    /// changes, transient values, and what was added to and removed from relationships. A new object becomes a fault that
-    /// has the model's default values when it is read, and stays inserted; merging leaves it as it is.
-    /// Stops for an object of another context.
+    /// The store is read even if the row is cached, unless the cache has a later version, or `stalenessInterval` is
+    /// positive and the row is younger. Turning into a fault drops changes, transient values and related objects;
+    /// merging keeps changes, transient values, and what was added to and removed from relationships. An inserted
+    /// object becomes a fault with the model's default values and stays inserted; merging leaves it as it is. Stops the
+    /// program for an object of another context.
     open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
         operations.renew(object, keepsChanges: flag)
     }
 
-    /// The object of a record, as a fault if the context does not have it; whether the record exists is not checked.
+    /// The registered object with an identifier, or a new fault; does not check that the record exists.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject { operations.knownOrFault(objectID) }
 
     /// The object of a record, with its values.
@@ -288,68 +292,70 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     /// Inserts an object that was made without a context.
     ///
-    /// Stops when it lives in another context already.
+    /// Stops the program when the object belongs to another context.
     open func insert(_ object: NSManagedObject) {
         checkQueue()
         operations.takeIn(object)
     }
 
-    /// Marks an object as deleted; its record is deleted by the next save, and delete rules are followed before it.
+    /// Marks an object as deleted; the next save applies delete rules and deletes the record.
     open func delete(_ object: NSManagedObject) {
         checkQueue()
         operations.deleteLive(object)
     }
 
-    /// Takes over what another context has saved, as its notification contains.
+    /// Merges the changes in the notification of another context's save into the context.
     ///
-    /// Takes `NSManagedObjectContextDidSave` and the one with identifiers, also of a context of another coordinator on
-    /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
-    /// changed in them here; inserted ones are registered as faults; deleted ones count as deleted, with the values they have,
-    /// and leave the context with its next save, in which nothing is written of them. Faults among them leave at once.
-    /// A notification of the receiver's own does nothing; entries of a user info other than records are ignored.
+    /// Accepts `NSManagedObjectContextDidSave` and `NSManagedObjectContextDidSaveObjectIDs`, also of a context of
+    /// another coordinator on the same store. Call it on the receiver's queue. Registered objects get the saved values,
+    /// except for values changed here; inserted records are registered as faults; deleted objects count as deleted,
+    /// keep their values, and leave the context at its next save, which writes nothing for them. Deleted faults leave
+    /// at once. A notification that the receiver posted is ignored, and so are entries of the user info other than
+    /// records.
     open func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()
         operations.merge(notification)
     }
 
-    /// Hands a request to the stores; the context's own objects and changes stay as they are.
+    /// Executes a request on the stores; the context's own objects and changes stay as they are.
     ///
-    /// A batch request gives the result of its kind. What a fetch request finds is in the context afterwards; to be given
-    /// it, use `fetch(_:)`. Call it on the context's queue.
-    /// - Throws: an error of `NSCocoaErrorDomain`: `NSPersistentStoreUnsupportedRequestTypeError` for a request that a store does not
-    ///   execute, `NSCoreDataError` for one that does not fit the model, 1600 where a delete rule forbids it,
-    ///   `NSManagedObjectConstraintMergeError` for values that must be unique, `NSPersistentStoreSaveError` and others when a store
-    ///   cannot be written.
+    /// A batch request returns the result of its kind. A fetch request registers its results in the context without
+    /// returning them; `fetch(_:)` returns them. Call it on the context's queue.
+    /// - Throws: an error of `NSCocoaErrorDomain`: `NSPersistentStoreUnsupportedRequestTypeError` for a request that a
+    ///   store does not execute, `NSCoreDataError` for one that does not fit the model, 1600 if a delete rule forbids a
+    ///   deletion, `NSManagedObjectConstraintMergeError` if another record has the same unique values,
+    ///   `NSPersistentStoreSaveError` and others when a store cannot be written.
     @discardableResult
     open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
         return try operations.carryOut(request)
     }
 
-    /// Runs a block on the context's queue later and processes its changes afterwards; does not wait.
+    /// Runs a block on the context's queue later and processes its changes afterwards; returns at once.
     ///
-    /// What the block uses of other queues is the caller's to see to; see the form that gives a result.
+    /// The caller must make sure that the block may use its captured values on that queue; see the form that returns a
+    /// result.
     open func perform(_ block: @escaping PerformedBlock<Void, Never>) { enqueue(block) }
 
-    /// Runs a block on the context's queue and waits for it; see the form that gives a result.
+    /// Runs a block on the context's queue and waits for its end; see the form that returns a result.
     open func performAndWait(_ block: () -> Void) { finish(block) }
 
-    /// Takes back what was done last: one event with all its side effects, or a group of them.
+    /// Undoes the last group of the undo manager: one event with all its effects, or several events.
     ///
-    /// Objects whose values are those of the last save again no longer count as changed. Without an undo manager it does
+    /// Objects that have the values of the last save again no longer count as changed. Without an undo manager it does
     /// nothing.
     open func undo() {
         checkQueue()
         operations.undoLast()
     }
 
-    /// Does again what was undone last.
+    /// Redoes what was undone last; does nothing without an undo manager.
     open func redo() {
         checkQueue()
         operations.redoLast()
     }
 
-    /// Whether there is something to save.
+    /// Whether there are unsaved changes.
     open var hasChanges: Bool { hasPendingChanges }
 
     /// The objects inserted since the last save.
@@ -358,56 +364,57 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// The saved objects changed since the last save.
     open var updatedObjects: Set<NSManagedObject> { operations.objectsUpdated }
 
-    /// The saved objects deleted since the last save, here or, as merges have shown, elsewhere.
+    /// The saved objects deleted since the last save, by this context or, as merges have shown, by others.
     open var deletedObjects: Set<NSManagedObject> { operations.objectsDeleted }
 
-    /// The object of a record if the context has it already; asks no store.
+    /// The registered object with an identifier; nil if there is none. Does not read the store.
     open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         operations.knownObject(objectID)
     }
 
-    /// All objects that the context has, in no order.
+    /// All registered objects, in no order.
     open var registeredObjects: Set<NSManagedObject> { operations.knownObjects }
 
-    /// The snapshot of the stores that the context reads; nil when it reads them as they are.
+    /// The query generation that the context is pinned to; nil when it reads the current data of the stores.
     ///
-    /// `NSQueryGenerationToken.current` until the context has read something since it was pinned.
+    /// `NSQueryGenerationToken.current` until the first reading after the context was pinned.
     open var queryGenerationToken: NSQueryGenerationToken? { operations.generation }
 
-    /// Pins the context to a snapshot of its stores, or with nil lets it read them as they are.
+    /// Pins the context to a query generation of its stores; nil lets it read their current data.
     ///
-    /// Objects keep the values that they have. In a past state
-    /// (`NSPersistentStoreCoordinator.queryGeneration(asOf:)`) the context stays, and cannot save. Else a save, a merge and
-    /// a reset pin the context to what is current by then. Stores other than SQLite ones with a write-ahead log keep no
-    /// snapshot and are read as they are. External large values that were replaced or deleted since cannot be read any
-    /// more.
-    /// - Throws: `NSCoreDataError` in a context with a parent, which is where it reads, and for a token of another coordinator.
+    /// Objects keep their values. A context that is pinned to a past state
+    /// (`NSPersistentStoreCoordinator.queryGeneration(asOf:)`) stays pinned to it and cannot save. In other cases a
+    /// save, a merge and a reset pin the context to the then current generation. Only SQLite stores with a write-ahead
+    /// log have query generations; others are read in their current state. External large values that were replaced or
+    /// deleted after the generation cannot be read any more.
+    /// - Throws: `NSCoreDataError` in a context with a parent, since it reads the parent, and for a token of another
+    ///   coordinator.
     open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
         try operations.pin(to: generation)
     }
 
-    /// Refreshes every registered object, keeping changes.
+    /// Refreshes every registered object, keeping its changes.
     ///
-    /// Unchanged objects become faults and release the objects that they are related to. Those without another reference are
-    /// gone once the context has notified its observers, at the end of the event or in `processPendingChanges()`.
+    /// Unchanged objects become faults and release their related objects. Those without another reference are released
+    /// when the context has posted its notification, at the end of the event or in `processPendingChanges()`.
     open func refreshAllObjects() { operations.renewAll() }
 
-    /// Makes the next save check whether another context or process changed or deleted the record of an object, even if the
-    /// object itself is unchanged.
+    /// Makes the next save check whether another context or process changed or deleted the record of an object, even if
+    /// the object itself is unchanged.
     ///
-    /// If so it is a conflict like that of a changed object, and the merge policy decides. A fault, which has nothing to
-    /// compare, is ignored, and so is an object that was never saved. Rolling back or resetting the context, and a
-    /// successful save, end it. Stops for an object of another context.
+    /// If so, the save treats it as a conflict, like that of a changed object, and the merge policy decides. A fault,
+    /// which has no values to compare, and an object that was never saved are ignored. A rollback, a reset and a
+    /// successful save end the check. Stops the program for an object of another context.
     open func detectConflicts(for object: NSManagedObject) { operations.watchForConflicts(object) }
 
-    /// Chooses the store that an inserted object will be saved to, where several keep its entity.
+    /// Chooses the store that an inserted object will be saved to, if several stores keep its entity.
     ///
-    /// Without it the object goes to the first of the coordinator's stores that keeps the entity and can be written.
-    /// Stops for an object of another context, one that has a store already, since it was saved or has its permanent
-    /// identifier, a store that is not among the coordinator's, and one whose configuration leaves the entity out.
+    /// Without this, the object is saved to the first of the coordinator's stores that keeps the entity and can be
+    /// written. Stops the program for an object of another context, an object that was saved or has its permanent
+    /// identifier, a store that is not the coordinator's, and a store whose configuration does not include the entity.
     open func assign(_ object: Any, to store: NSPersistentStore) { operations.choose(store, for: object) }
 
-    /// Lets contexts take over what was changed outside of them, such as by another process or a bulk request.
+    /// Merges changes made outside of the contexts, such as by another process or a batch request, into them.
     ///
     /// The dictionary has arrays or sets of identifiers, of their URIs, or of objects, under `NSInsertedObjectsKey`,
     /// `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and the other keys of the contexts' notifications. Each context
@@ -417,30 +424,30 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
     ) { operations.mergeRemote(changeNotificationData, into: contexts) }
 
-    /// Waits until no other thread has the lock, and takes it; a thread may take it several times.
+    /// Waits until no other thread has the lock, then acquires it; a thread may acquire it several times.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func lock() { queue.explicitLock.lock() }
 
-    /// Releases the lock; call it as often as it was taken, on the thread that took it.
+    /// Releases the lock; call it once for each time that the thread acquired it, on that thread.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func unlock() { queue.explicitLock.unlock() }
 
-    /// Takes the lock unless another thread has it; whether it was taken.
+    /// Acquires the lock unless another thread has it; returns whether it did.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func tryLock() -> Bool { queue.explicitLock.try() }
 
     /// Executes a fetch request whose type of results is not known to the compiler.
     ///
-    /// A subclass may override it, as mocks do: `fetch(_:)` of a request with a type calls it in contexts of subclasses.
+    /// A subclass may override it, such as a mock: in such a context, `fetch(_:)` of a typed request calls it.
     ///
-    /// - Throws: what `fetch(_:)` of a request with a type throws.
+    /// - Throws: what `fetch(_:)` of a typed request throws.
     open func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] { try operations.find(request) }
 
     /// Counts the results of a fetch request whose type of results is not known to the compiler.
     ///
-    /// A subclass may override it, as mocks do: `count(for:)` of a request with a type calls it in contexts of subclasses.
+    /// A subclass may override it, such as a mock: in such a context, `count(for:)` of a typed request calls it.
     ///
-    /// - Throws: what `count(for:)` of a request with a type throws.
+    /// - Throws: what `count(for:)` of a typed request throws.
     open func count(for request: NSFetchRequest<NSFetchRequestResult>) throws -> Int {
         try operations.findCount(request)
     }
@@ -462,7 +469,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     var modelLayout: ModelLayout { chosenModel ?? coordinator.modelLayout }
 
-    /// The model that the context works with; nil without a coordinator.
+    /// The model of the context's coordinator; nil without a coordinator.
     var knownModel: ModelLayout? { chosenModel ?? persistentStoreCoordinator?.modelLayout }
 
     private func checkParent(_ candidate: NSManagedObjectContext?) {
@@ -472,23 +479,23 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         if ancestors.contains(where: { $0 === self }) { stop("A context cannot be its own parent or ancestor.") }
     }
 
-    /// The binding of objects of an entity that were never saved.
+    /// The binding of the unsaved objects of an entity.
     func temporaryBinding(_ layout: EntityLayout) -> EntityBinding {
         while temporaryBindings.count <= layout.number { temporaryBindings.append(nil) }
-        // A context may have been given a coordinator with another model.
+        // The context may have got a coordinator with another model since.
         if let known = temporaryBindings[layout.number], known.layout === layout { return known }
         let made = EntityBinding(layout: layout, store: nil, storeNumber: 0)
         temporaryBindings[layout.number] = made
         return made
     }
 
-    /// The layout of an entity of the context's model; nil for one of another.
+    /// The layout of an entity in the context's model; nil for an entity of another model.
     func layout(of entity: NSEntityDescription) -> EntityLayout? {
         if let layout = recentScope?.binding.layout, layout.entity === entity { return layout }
         return modelLayout.layout(of: entity)
     }
 
-    /// The scope of objects of an entity that were never saved.
+    /// The scope of the unsaved objects of an entity.
     func temporaryScope(_ layout: EntityLayout) -> ObjectScope {
         if let recentScope, recentScope.binding.layout === layout { return recentScope }
         let scope = registry.scope(of: temporaryBinding(layout))
@@ -498,7 +505,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     func retainIfAsked(_ object: NSManagedObject) {
         if strong == nil {
-            // A class of the program's may give the answer itself.
+            // A subclass of the program may override `retainsRegisteredObjects`.
             guard type(of: self) != NSManagedObjectContext.self, retainsRegisteredObjects else { return }
             strong = [:]
         }
@@ -511,7 +518,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         if strong?.isEmpty == false { strong?[ObjectIdentifier(object)] = nil }
     }
 
-    /// Notifies the program of something in the store that cannot be read.
+    /// Passes an error of reading the store to `dataErrorHandler`, or logs it.
     func report(_ error: any Error, for object: NSManagedObject?) {
         if let dataErrorHandler { return dataErrorHandler(error, object) }
         let text = (error as NSError).domain == NSCocoaErrorDomain ? error.localizedDescription : "\(error)"

@@ -1,8 +1,8 @@
 /// The kind of a context's queue.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-    /// No queue that the context's users keep to: they see to it that one thread uses it at a time. Deprecated by Apple.
+    /// The context has no queue of its own: its users make sure that one thread uses it at a time. Deprecated by Apple.
     ///
-    /// Work given to `perform` runs on a queue of the context's own all the same, where Apple's framework raises.
+    /// `perform` runs its block on a private queue all the same; Apple's framework raises an exception.
     case confinementConcurrencyType = 0
     /// A queue of the context's own.
     case privateQueueConcurrencyType = 1

@@ -2,20 +2,20 @@ import CSwiftRuntime
 import CoreDataStore
 import Synchronization
 
-/// The managed objects of one context by store, root entity and primary key: what makes objects unique in it.
+/// The managed objects of one context by store, root entity and primary key; ensures that a record has one object.
 ///
 /// The registry does not retain objects. Objects retain the registry, so that it outlives the last of them.
 ///
 /// Invariants:
 /// 1. `tables`, `scopes` and `recentScope` are used only under `lock`, since objects are released on any thread.
-/// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory is freed. One whose
-///    `deinit` has begun is passed over (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
+/// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory is freed. An object
+///    whose `deinit` has begun is skipped (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
 /// 3. No object is released while the lock is held, since its `deinit` takes it.
 package final class ObjectRegistry: @unchecked Sendable {
     private final class TableBox {
         // Used under the registry's lock.
         @exclusivity(unchecked) var table = OpenTable<UnsafeRawPointer>()
-        /// The store's record of registered objects; nil for most stores.
+        /// The record of registered objects of an incremental or atomic store; nil for other stores.
         @exclusivity(unchecked) var registrations: StoreRegistrations?
 
         /// Puts an object into the table.
@@ -24,13 +24,13 @@ package final class ObjectRegistry: @unchecked Sendable {
             table.set(pointer, for: key)
         }
 
-        /// Removes an object, unless another object is in its place.
+        /// Removes an object, unless another object is registered under the key.
         func remove(_ pointer: UnsafeRawPointer, number: Int, _ key: Int64) {
             guard table.remove(key, where: { $0 == pointer }) else { return }
             registrations?.noteGoing(table: number, key: key)
         }
 
-        /// Reports that all objects are released.
+        /// Records, if the store wants it, that all objects of the table are unregistered.
         func noteGoing(number: Int) {
             guard let registrations else { return }
             table.visit { key, _ in registrations.noteGoing(table: number, key: key) }
@@ -39,9 +39,9 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     private let lock = Mutex(())
     @exclusivity(unchecked) private var tables: [TableBox] = []
-    /// By binding; they retain the registry in turn until the context is released.
+    /// By the identities of bindings. The scopes retain the registry in turn, until the context is released.
     private var scopes: [ObjectIdentifier: ObjectScope] = [:]
-    /// The scope that was requested last, which most often is requested again.
+    /// The scope of the last request; most requests ask for the same one again.
     private var recentScope: ObjectScope?
     private var isClosed = false
 
@@ -52,14 +52,14 @@ package final class ObjectRegistry: @unchecked Sendable {
     package var context: NSManagedObjectContext? { contextReference.object }
     private let contextReference: ZeroingReference<NSManagedObjectContext>
 
-    /// What is remembered of to-many relationships; used on the context's queue only.
+    /// The live sets of to-many relationships; used on the context's queue only.
     var liveSets = LiveSetRegistry()
 
-    /// The flags of every object of the context; used on the context's queue.
+    /// The initial flags of every object of the context; used on the context's queue.
     var memberFlags = ConcurrencyDebug.memberFlags
 
-    /// Whether objects were registered whose class differs from their entity's; the creator of an object may choose its class.
-    /// Used on the context's queue.
+    /// Whether an object was registered whose class is not that of its entity, since the creator of an object may
+    /// choose the class. Used on the context's queue.
     var hasOtherClasses = false
 
     init(context: ZeroingReference<NSManagedObjectContext>) {
@@ -67,7 +67,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         journal = EventJournal(context)
     }
 
-    /// Where the context's objects of an entity in a store live.
+    /// The scope of the context's objects of an entity in a store.
     func scope(of binding: EntityBinding) -> ObjectScope {
         if let known = lock.withLock({ _ in known(binding) }) { return known }
         let registrations = binding.store?.registrations
@@ -97,7 +97,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// The registered objects of the rows of a run; nil for rows without one.
+    /// The registered objects of the rows of a run, with nil for rows without one; empty if the table has no objects.
     func objects(table: Int, run: RowRun) -> [NSManagedObject?] {
         lock.withLock { _ in
             guard table < tables.count, tables[table].table.count > 0 else { return [] }
@@ -106,7 +106,8 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// The registered objects of some keys, nil for keys without one, and the number of those keys.
+    /// The registered objects of some keys, with nil for keys without one, and the number of the latter; an empty list
+    /// if the table has no objects.
     func objects(table: Int, keys: ContiguousArray<Int64>) -> (objects: [NSManagedObject?], missing: Int) {
         lock.withLock { _ in
             guard table < tables.count, tables[table].table.count > 0 else { return ([], keys.count) }
@@ -131,7 +132,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         registrations?.tell()
     }
 
-    /// Makes room at once for the first objects of a table.
+    /// Reserves capacity for the first objects of a table.
     func reserveFirst(_ count: Int, table: Int) {
         lock.withLock { _ in
             let box = box(table)
@@ -160,9 +161,9 @@ package final class ObjectRegistry: @unchecked Sendable {
         registrations?.tell()
     }
 
-    /// Moves unsaved objects to the tables of their store, under the keys that they keep.
+    /// Moves unsaved objects to the tables of their store, under their permanent keys.
     func rekey(_ objects: [NSManagedObject], keys: [Int64], to store: NSPersistentStore) {
-        // Objects that are saved together are mostly of few entities, one after the other.
+        // Objects that are saved together are usually of few entities, and those of one entity follow each other.
         var runs: [(range: Range<Int>, scope: ObjectScope)] = []
         var start = 0
         while start < objects.count {
@@ -188,7 +189,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         store.registrations?.tell()
     }
 
-    /// Removes an object, unless another object is in its place.
+    /// Removes an object, unless another object is registered under the key.
     func unregister(_ pointer: UnsafeRawPointer, table: Int, key: Int64) {
         let registrations: StoreRegistrations? = lock.withLock { _ in
             guard table < tables.count else { return nil }
@@ -214,7 +215,7 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// How many objects are registered.
     var objectCount: Int { lock.withLock { _ in tables.reduce(0) { $0 + $1.table.count } } }
 
-    /// Forgets every object; those that are still referenced are no longer found.
+    /// Unregisters every object; objects that are still referenced are no longer found.
     func removeAll() {
         let registrations = lock.withLock { _ in
             for (number, box) in tables.enumerated() {
@@ -226,7 +227,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         for one in registrations { one.tell() }
     }
 
-    /// Forgets every object permanently, when the context is released.
+    /// Unregisters every object permanently, when the context is released.
     func close() {
         let former = lock.withLock { _ in
             let former = (tables, scopes, recentScope)

@@ -1,9 +1,9 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// Where a managed object belongs: to an entity in a store, and to the registry of a context, if it has one.
+/// What a managed object belongs to: an entity in a store, and the registry of a context, if it is in one.
 ///
-/// All objects of an entity and store in a context share one, which is all that they hold of these.
+/// All objects of an entity and store in a context share one scope and reference the three through it.
 final class ObjectScope: @unchecked Sendable {
     let binding: EntityBinding
     let registry: ObjectRegistry?
@@ -11,7 +11,7 @@ final class ObjectScope: @unchecked Sendable {
     private let objectClass: NSManagedObject.Type
     private let entity: NSEntityDescription
 
-    /// Where objects live that have left the context; used on the context's queue.
+    /// The scope for objects that have left the context; used on the context's queue.
     var outside: ObjectScope { registry == nil ? self : madeOutside }
     private lazy var madeOutside = ObjectScope(binding, nil)
 
@@ -22,7 +22,7 @@ final class ObjectScope: @unchecked Sendable {
         entity = binding.layout.entity
     }
 
-    /// An object of the entity's class that lives here, which its caller gives a key and registers.
+    /// A new object of the entity's class in this scope; the caller sets its key and registers it.
     func makeObject() -> NSManagedObject {
         guard RuntimeShortcuts.areTaken else { return movedObject() }
         return InitializerOffer.lending(to: objectClass) { offer in
@@ -31,7 +31,7 @@ final class ObjectScope: @unchecked Sendable {
         }
     }
 
-    /// The plain path: an object that begins as an unsaved one in no context, and moves here.
+    /// Without runtime shortcuts: makes an object in no context, then moves it into this scope.
     private func movedObject() -> NSManagedObject {
         let object = objectClass.init(entity: entity, insertInto: nil)
         object.move(to: self, key: 0)
@@ -41,7 +41,8 @@ final class ObjectScope: @unchecked Sendable {
         return object
     }
 
-    /// The object, which lives here; stops if another object of its class has taken its place meanwhile.
+    /// Returns the object, whose scope must be this one; stops the program if another object of its class took the
+    /// scope.
     @inline(__always)
     private func checked(_ object: NSManagedObject) -> NSManagedObject {
         if object.scope === self { return object }
@@ -65,10 +66,10 @@ final class ObjectScope: @unchecked Sendable {
             }
             return
         }
-        // Counting the references one by one would take a fifth of the time that the objects take.
+        // Incrementing the reference counts one by one would take a fifth of the time of making the objects.
         let objectClass = objectClass
         let this = swift_retain_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(count))
-        // The initializer consumes its arguments, so each call is given one of these references too.
+        // The initializer consumes its arguments, so each call needs a retained reference to the entity too.
         let entity = swift_retain_n(Unmanaged.passUnretained(entity).toOpaque(), UInt32(count))
         InitializerOffer.lending(to: objectClass) { offer in
             for number in 0..<count {

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The relationships that a fetch request wants to be read together with its objects, in the order of reading.
+/// The relationships to prefetch for the objects of a fetch request, in the order of reading.
 ///
-/// Paths with a common beginning share its steps, so each relationship of each step is read once.
+/// Key paths with a common beginning share steps, so each relationship of a step is read once.
 struct PrefetchPlan {
     struct Step {
         let relationship: NSRelationshipDescription
@@ -19,7 +19,7 @@ struct PrefetchPlan {
         let name: String
     }
 
-    /// - Throws: `NSCoreDataError` for a path that does not lead along relationships.
+    /// - Throws: `NSCoreDataError` for a key path with a component that is not a relationship.
     init(_ keyPaths: [String], of entity: NSEntityDescription) throws {
         for path in keyPaths { try add(path, entity) }
     }

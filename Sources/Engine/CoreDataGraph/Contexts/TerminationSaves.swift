@@ -2,12 +2,13 @@ import CoreDataStore
 import Dispatch
 import Synchronization
 
-/// Saves chosen contexts when the process is requested to end.
+/// Saves the contexts with `savesOnTermination` when the process is asked to end.
 ///
 /// Invariants:
-/// 1. `sources` is there for the signals that would have ended the process, once a context was chosen.
-/// 2. A process is saved once: the end that comes first counts.
-/// 3. No code waits for `registrations` under the lock or on a queue that the saves need: a signal may come before its end.
+/// 1. From the first choice of a context on, `sources` watches those signals that would have ended the process.
+/// 2. The contexts are saved once, at the first signal or exit.
+/// 3. No code waits for `registrations` under the lock or on a queue that the saves need, since a signal may come
+///    before all signals are registered.
 final class TerminationSaves: @unchecked Sendable {
     static let shared = TerminationSaves()
 
@@ -26,7 +27,7 @@ final class TerminationSaves: @unchecked Sendable {
     private static let signals = [SIGTERM, SIGINT, SIGHUP]
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "CoreData.termination")
-    /// Where the saves run, so that the other signals can be registered meanwhile.
+    /// The queue that starts the saves, so that `queue` can meanwhile register the other signals.
     private let ending = DispatchQueue(label: "CoreData.termination.saves")
     private let registrations = DispatchGroup()
 
@@ -54,19 +55,19 @@ final class TerminationSaves: @unchecked Sendable {
             state.withLock { $0.sources = sources.value }
             registrations.leave()
         }
-        // From here on no signal is missed.
+        // After this, no signal is missed.
         registrations.wait()
     }
 
     func remove(_ context: NSManagedObjectContext) {
-        // The sources stay: without a context, a signal ends the process at once.
+        // The sources remain: when no context is chosen, a signal ends the process at once.
         state.withLock { $0.choices.removeAll { $0.context == nil || $0.context === context } }
     }
 
     private func watchedSignals() -> [any DispatchSourceSignal] {
         var sources: [any DispatchSourceSignal] = []
         for number in Self.signals {
-            // What the program has decided about a signal stays.
+            // A signal that the program handles or ignores is left unchanged.
             if let former = signal(number, SIG_DFL) {
                 signal(number, former)
                 continue
@@ -76,7 +77,7 @@ final class TerminationSaves: @unchecked Sendable {
             registrations.enter()
             source.setRegistrationHandler { [registrations] in
                 #if canImport(Darwin)
-                    // Elsewhere Dispatch takes the signal itself.
+                    // On other platforms Dispatch replaces the signal's default action itself.
                     signal(number, SIG_IGN)
                 #endif
                 registrations.leave()
@@ -87,11 +88,11 @@ final class TerminationSaves: @unchecked Sendable {
         return sources
     }
 
-    /// Saves, and ends the process as the signal would have.
+    /// Saves the contexts, then ends the process as the signal would have done.
     private func end(by number: Int32) {
         save()
         signal(number, SIG_DFL)
-        // Dispatch keeps signals from its threads.
+        // Dispatch blocks signals on its threads.
         var wanted = sigset_t()
         sigemptyset(&wanted)
         sigaddset(&wanted, number)
@@ -99,7 +100,7 @@ final class TerminationSaves: @unchecked Sendable {
         raise(number)
     }
 
-    /// Saves each chosen context on its queue, and waits for them as long as it may.
+    /// Saves each chosen context on its queue, and waits for all saves for at most the limit.
     private func save() {
         let (contexts, limit) = state.withLock { state in
             defer { state.isEnding = true }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Giving up values and reading them again.
+/// Dropping values, so that they are read again.
 extension NSManagedObject {
-    /// Drops the values, to be read again at the next access.
+    /// Turns the object into a fault, which reads its values at the next access; drops unsaved changes.
     func turnIntoFault() {
         guard isRefreshable else { return }
         guard !isFault else { return dropUnreadChanges() }
@@ -16,7 +16,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Makes a fault read its row again when it fires, though it may have kept one, or found none before.
+    /// Makes the object a fault that reads its row from the store, even if it kept a row or its record was missing
+    /// before.
     func renewFault() {
         if flags.contains(.mergedDeletion) { working = nil }
         flags.subtract(.gone)
@@ -25,9 +26,9 @@ extension NSManagedObject {
         working?.forgetCached(storedCount: layout.storedCount)
     }
 
-    /// Makes a fault of an object that was never saved; false where there is nothing to drop.
+    /// Turns an inserted object into a fault with the model's default values; false if its values cannot be dropped.
     ///
-    /// It stays an inserted one. Related objects release it, and all of that can be undone.
+    /// The object stays inserted. Related objects release it. All of this can be undone.
     func dropUnsavedValues() -> Bool {
         guard !isFault, let slab, slab === layout.defaultRow else { return false }
         releaseTargets { _ in true }
@@ -43,7 +44,7 @@ extension NSManagedObject {
         return true
     }
 
-    /// Forgets what was changed in a fault that could not be read, what was prefetched for it, and the row it kept.
+    /// Drops the changes of a fault that could not be read, its prefetched relationships, and its row.
     private func dropUnreadChanges() {
         slab = nil
         guard working != nil || !flags.isDisjoint(with: .changed) else { return }
@@ -51,13 +52,14 @@ extension NSManagedObject {
         working = nil
     }
 
-    /// Whether the values can be read again.
+    /// Whether the values can be read again from the context's source.
     var isRefreshable: Bool {
         guard !flags.contains(.inserted), let context = registry?.context else { return false }
         return !flags.contains(.temporary) || context.dataSource.knows(self)
     }
 
-    /// Reads the newest row, keeping what was changed here; a record that is gone is noticed at the next access or save.
+    /// Reads the newest row and keeps unsaved changes. If the record no longer exists, turns an unchanged object into a
+    /// fault; a changed one finds out at the next access or save.
     func takeStoredValues() {
         guard !isFault, !isInserted, let dataSource = registry?.context?.dataSource else { return }
         do {

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Being deleted and leaving the context.
+/// Deleting objects and removing them from the context.
 extension NSManagedObject {
-    /// Calls `prepareForDeletion`; false when it is running already, or the object was deleted there.
+    /// Calls `prepareForDeletion` unless that is running already; returns whether the object remains to be deleted.
     func announceDeletion() -> Bool {
         guard !flags.contains(.preparingDeletion) else { return false }
         flags.insert(.preparingDeletion)
@@ -11,7 +11,7 @@ extension NSManagedObject {
         return registry != nil && !flags.contains(.deleted)
     }
 
-    /// Takes the object out of its context for good.
+    /// Removes the object from its context permanently.
     func leave() {
         working?.deletedSnapshot?.capture()
         registry?.context?.forgetRetained(self)
@@ -22,7 +22,7 @@ extension NSManagedObject {
         working?.forgetObjects()
     }
 
-    /// Leaves nothing to be read of an object whose deletion has been saved and announced.
+    /// Turns an object whose deletion has been saved and announced into a fault without values.
     func becomeDeleted() {
         let hadValues = !isFault
         if hadValues { willTurnIntoFault() }
@@ -34,7 +34,7 @@ extension NSManagedObject {
 
     /// Makes the object unusable, when its context is reset.
     func invalidate() {
-        // Nothing is read for those who show the members any more.
+        // Moved out first, so that observers of relationships no longer cause readings.
         moveOut()
         working = nil
         slab = nil

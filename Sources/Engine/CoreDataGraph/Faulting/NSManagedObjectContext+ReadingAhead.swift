@@ -4,7 +4,7 @@ import CoreDataStore
 extension NSManagedObjectContext {
     /// Reads the missing rows of faults, with one statement for each hierarchy and store; does not fire the faults.
     ///
-    /// - Throws: the store's error.
+    /// - Throws: the error of a store that cannot be read.
     package func readRows(of objects: [NSManagedObject]) throws {
         var groups: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
         for object in objects where object.flags.contains(.fault) && object.slab == nil {

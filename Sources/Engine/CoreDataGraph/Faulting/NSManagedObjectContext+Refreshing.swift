@@ -17,12 +17,12 @@ extension NSManagedObjectContext {
         objectRefreshed(object)
     }
 
-    /// Refreshes every registered object if there are more than so many.
+    /// Refreshes every registered object if more than `count` are registered.
     package func refreshObjects(beyond count: Int) {
         if registry.objectCount > count { refreshAllObjects() }
     }
 
-    /// What `refreshAllObjects()` does.
+    /// Implements `refreshAllObjects()`.
     func renewAll() {
         checkQueue("refreshAllObjects()")
         for object in registry.allObjects() { refresh(object, mergeChanges: object.hasChanges) }

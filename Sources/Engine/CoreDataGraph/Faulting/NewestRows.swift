@@ -1,10 +1,10 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// The newest rows of records, by their places: from the row cache, the others from their stores, with one question
-    /// for each hierarchy and store. Records that are gone are left out.
+    /// The newest rows of records, by their row keys: from the row cache, or else from the stores with one query for
+    /// each hierarchy and store. Leaves out records that no longer exist.
     ///
-    /// - Throws: the store's error.
+    /// - Throws: the error of a store that cannot be read.
     func newestRows(_ addresses: [RowAddress]) throws -> [RowKey: RowSnapshot] {
         var rows: [RowKey: RowSnapshot] = [:]
         var unknown: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         return rows
     }
 
-    /// The newest rows of records; none, and reported, when they cannot be read.
+    /// The newest rows of records; empty, after reporting the error, when they cannot be read.
     func newestRowsOrReport(_ addresses: [RowAddress]) -> [RowKey: RowSnapshot] {
         do {
             return try newestRows(addresses)

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A stored record by two numbers: that of its entity in the model, and its key. Sixteen bytes where an object ID is many.
+/// Identifies a record of a store by the number of its entity in the model and by its key; smaller than an object ID.
 package struct RecordNumber: Hashable, Sendable {
     package let entity: Int
     package let key: Int64
@@ -12,16 +12,16 @@ package struct RecordNumber: Hashable, Sendable {
 }
 
 extension NSManagedObject {
-    /// The numbers of the object's record; nil while its identifier is temporary.
+    /// The number of the object's record; nil while its identifier is temporary.
     package var recordNumber: RecordNumber? {
         flags.contains(.temporary) ? nil : RecordNumber(entity: layout.number, key: key)
     }
 }
 
 extension NSManagedObjectContext {
-    /// The objects of records of a store, as faults where the context does not have them.
+    /// The registered objects of records of a store, or new faults.
     ///
-    /// Numbers without an entity are ignored; whether the records exist is not checked.
+    /// Ignores numbers whose entity is not in the model; does not check that the records exist.
     package func objects(of numbers: [RecordNumber], in store: NSPersistentStore) -> [NSManagedObject] {
         let entities = modelLayout.entities
         return numbers.compactMap { number in
@@ -30,6 +30,6 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The number of an entity of the context's model, as `RecordNumber` has it.
+    /// The number of an entity in the context's model; nil for an entity of another model.
     package func number(of entity: NSEntityDescription) -> Int? { modelLayout.layout(of: entity)?.number }
 }

@@ -1,36 +1,36 @@
 import CoreDataStore
 
-/// One change of a fetched results controller's list, in identifiers: what a delegate is notified of, as a value.
+/// One change of a fetched results controller's list, with identifiers: as a value, what a delegate is notified of.
 ///
-/// May be handed to any thread. `FetchedResultsList` applies it.
+/// May be passed to any thread. `FetchedResultsList` applies it.
 public struct FetchedResultsChanges: Sendable {
-    /// A section that came or went.
+    /// A section that was deleted or inserted.
     public struct Section: Sendable, Equatable {
-        /// Its place: the former one for a section that went.
+        /// The index of the section: before the change for a deleted section, after it for an inserted one.
         public let index: Int
-        /// Its name.
+        /// The name of the section.
         public let name: String
     }
 
-    /// An item that came, went, moved or changed.
+    /// An item that was inserted, deleted, moved or updated.
     public struct Item: Sendable {
-        /// What became of it.
+        /// The kind of change.
         public let type: NSFetchedResultsChangeType
-        /// Its identifier.
+        /// The identifier of the item.
         public let identifier: NSManagedObjectID
-        /// Where it was before the entire change; nil for an insertion.
+        /// The index path before the entire change; nil for an insertion.
         public let indexPath: IndexPath?
-        /// Where it is after the change; nil for a deletion and for an update.
+        /// The index path after the change; nil for a deletion and for an update.
         public let newIndexPath: IndexPath?
     }
 
-    /// The sections that went, from the last one on.
+    /// The deleted sections, the last one first.
     public let deletedSections: [Section]
-    /// The sections that came, from the first one on.
+    /// The inserted sections, the first one first.
     public let insertedSections: [Section]
-    /// The items: deletions from the end, insertions, moves, updates from the beginning.
+    /// The items: first deletions from the end of the list, then insertions, moves, and updates from its beginning.
     public let items: [Item]
-    /// Items whose identifiers have changed, as after their first save: former and present identifiers.
+    /// Items whose identifiers have changed, as at their first save: the present identifiers by the former ones.
     public let newIdentifiers: [NSManagedObjectID: NSManagedObjectID]
     /// The list after the change.
     public let snapshot: FetchedResultsSnapshot

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A list of identifiers in sections that is kept up to date by changes: the adapter between a controller and a view.
+/// A list of identifiers in sections, updated by applying a controller's changes; for showing them in a view.
 ///
 /// ```swift
 /// var list = FetchedResultsList(snapshot)
@@ -11,7 +11,7 @@ import CoreDataStore
 public struct FetchedResultsList: Sendable {
     /// A section and its items.
     public struct Section: Sendable, Equatable {
-        /// The name; empty where there are no sections.
+        /// The name of the section; empty in a list without sections.
         public var name: String
         /// The identifiers of the items in their order.
         public var items: [NSManagedObjectID]
@@ -20,15 +20,16 @@ public struct FetchedResultsList: Sendable {
     /// The sections in their order.
     public private(set) var sections: [Section]
 
-    /// The list of a snapshot.
+    /// Makes the list of a snapshot.
     public init(_ snapshot: FetchedResultsSnapshot) {
         sections = snapshot.sections.map { Section(name: $0.name, items: $0.items) }
     }
 
     /// Applies a change to the list, which must be the next one of its controller.
     ///
-    /// Items are first removed by their former paths, then inserted by their new ones, as in table views. A move
-    /// is both. Returns the new paths of the items to be shown again. Stops where a place is not in the list.
+    /// First removes items at their former index paths, then inserts items at their new ones, as in table views; a move
+    /// does both. Returns the new index paths of the updated and moved items, which must be shown again. Stops the
+    /// program for an index path that is not in the list.
     @discardableResult
     public mutating func apply(_ changes: FetchedResultsChanges) -> [IndexPath] {
         let leaving = changes.items.filter { $0.type == .delete || $0.type == .move }.compactMap(\.indexPath)

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The list of a fetched results controller in one state: identifiers of its sections and items.
+/// The list of a fetched results controller in one state: the identifiers of its sections and items.
 ///
 /// An immutable value that may be passed to any thread. Making one costs little even for a long list, since it
 /// shares the identifiers with the controller. Apple's framework returns a snapshot of UIKit's instead.
@@ -15,7 +15,7 @@ import CoreDataStore
 public struct FetchedResultsSnapshot: Sendable {
     private let state: ListState
     private let hasSections: Bool
-    /// The items whose contents changed in their places since the snapshot before; empty for the first one.
+    /// The items that changed without moving since the previous snapshot; empty for the first one.
     public let reloadedItemIdentifiers: [NSManagedObjectID]
 
     init(_ state: ListState, hasSections: Bool, reloaded: [NSManagedObjectID] = []) {
@@ -24,7 +24,7 @@ public struct FetchedResultsSnapshot: Sendable {
         reloadedItemIdentifiers = reloaded
     }
 
-    /// The names of the sections in their order; one empty name where there are no sections.
+    /// The names of the sections in their order; one empty name for a controller without sections.
     public var sectionIdentifiers: [String] { hasSections ? state.sections.map(\.name) : [""] }
 
     /// The number of sections; one for a controller without sections.
@@ -33,15 +33,15 @@ public struct FetchedResultsSnapshot: Sendable {
     /// How many items there are.
     public var numberOfItems: Int { state.count }
 
-    /// The identifiers of all items in their order; created by each call.
+    /// The identifiers of all items in their order; each call creates the array.
     public var itemIdentifiers: [NSManagedObjectID] { identifiers(0..<state.count) }
 
-    /// The identifiers of a section's items by the section's name; none for a section that is not there.
+    /// The identifiers of the items in the section with a name; empty if there is no such section.
     public func itemIdentifiers(inSection identifier: String) -> [NSManagedObjectID] {
         identifiers(range(of: identifier) ?? 0..<0)
     }
 
-    /// How many items are in a section; none for a section that is not there.
+    /// The number of items in the section with a name; 0 if there is no such section.
     public func numberOfItems(inSection identifier: String) -> Int { range(of: identifier)?.count ?? 0 }
 
     /// The identifier of the item at a section and row; nil for an index path beyond the list.
@@ -49,13 +49,14 @@ public struct FetchedResultsSnapshot: Sendable {
         state.index(at: path, hasSections: hasSections).map { state.address(at: $0).objectID }
     }
 
-    /// Where an item is, by looking at one after the other; nil for one that is not there.
+    /// The index path of an item, found by searching all items; nil for an item that is not in the list.
     public func indexPath(forItemIdentifier identifier: NSManagedObjectID) -> IndexPath? {
         let place = RowKey(RowAddress(binding: identifier.binding, key: identifier.key))
         return state.index(of: place).map(state.path)
     }
 
-    /// The sections with their items, also those that share a name where the order does not agree with the sections.
+    /// The sections with their items. Several sections have the same name if the sort descriptors do not sort by
+    /// section.
     var sections: [(name: String, items: [NSManagedObjectID])] {
         guard hasSections else { return [("", itemIdentifiers)] }
         return state.sections.map { ($0.name, identifiers($0.range)) }

@@ -1,16 +1,17 @@
 import CoreDataStore
 
-/// The relationships that lead from a list's records to what decides whether and where they are in it.
+/// The key paths from a list's records to related objects whose changes may add, remove, move or update records in the
+/// list.
 struct FollowedPaths {
     /// The entity at the end of each path of relationships.
     private(set) var ends: [String: NSEntityDescription] = [:]
-    /// The paths that go through a relationship to many.
+    /// The paths with a to-many relationship.
     private(set) var manyfold: Set<String> = []
-    /// Whether the condition depends on more than can be determined.
+    /// Whether the predicate depends on objects that its key paths do not show.
     private(set) var dependsOnAll = false
     private let root: NSEntityDescription
     private var variables: [String: String] = [:]
-    /// How deep computed keys may name further ones.
+    /// How many levels of computed keys are followed.
     private static let deepest = 8
 
     init(_ request: UntypedFetchRequest, from entity: NSEntityDescription, sectionKeyPath: String?) {
@@ -23,7 +24,7 @@ struct FollowedPaths {
         request.predicate.map { visit(PredicateNode($0)) }
     }
 
-    /// The paths whose objects' changes are to be followed, of those that end at an object's entity.
+    /// The followed paths that end at the entity of an object.
     func paths(to entity: NSEntityDescription) -> [String] {
         ends.filter { entity.isKindOf(entity: $0.value) }.map(\.key).sorted()
     }
@@ -50,7 +51,8 @@ struct FollowedPaths {
         }
     }
 
-    /// A key that is not a relationship may be computed of others.
+    /// Adds the key paths on which a key that is not a relationship depends, according to the class of the entity's
+    /// objects.
     private mutating func addDependencies(
         of key: String, _ rest: ArraySlice<String>, place: (entity: NSEntityDescription, prefix: String), depth: Int
     ) {
@@ -61,7 +63,7 @@ struct FollowedPaths {
         }
     }
 
-    /// The relationship of an entity, or of one of its sub-entities, that a step names.
+    /// The relationship with a name of an entity or of one of its sub-entities.
     private static func relationship(_ name: String, of entity: NSEntityDescription) -> NSRelationshipDescription? {
         if let property = entity.propertiesByName[name] { return property as? NSRelationshipDescription }
         return entity.subentities.lazy.compactMap { relationship(name, of: $0) }.first
@@ -110,7 +112,7 @@ struct FollowedPaths {
         }
     }
 
-    /// Where an expression leads from the record; nil for one that is not a path.
+    /// The key path from the record that an expression follows; nil if the expression is not a key path.
     private func prefix(of expression: NSExpression) -> String? {
         switch expression.form {
         case .evaluatedObject: ""

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What became of an object or a section of a fetched results controller.
+/// What happened to an object or a section of a fetched results controller.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
     /// It was inserted.
     case insert = 1

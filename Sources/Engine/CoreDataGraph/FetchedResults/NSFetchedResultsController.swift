@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// The sorted result of a fetch, in sections, that follows the changes in its context and notifies a delegate of them.
+/// The sorted result of a fetch, in sections. Updates it with the changes in the context and notifies a delegate.
 ///
-/// Used on the context's queue, like the objects. It knows all identifiers, a few bytes each, and reads rows a batch at a
-/// time: as many as the request's `fetchBatchSize`, or 20. Without a delegate or a stream it stays as it was fetched.
-/// What a change costs depends on the change, and hardly on the length of the list; a request with a limit or an offset
-/// has its keys fetched again by each change. Unsaved changes are followed whatever `includesPendingChanges` says.
-/// After `reset()` of the context, of which a delegate is not notified, `performFetch()` fetches the list again.
+/// Used on the context's queue, like the objects. Keeps all identifiers, a few bytes each, and reads rows in batches of
+/// the request's `fetchBatchSize`, or else of 20. Without a delegate or a stream, the list stays as it was fetched. The
+/// time of an update depends on the change, and hardly on the length of the list; for a request with a limit or an
+/// offset, each change fetches the keys again. Unsaved changes are included whatever `includesPendingChanges` is. After
+/// `reset()` of the context, which the delegate is not notified of, `performFetch()` fetches the list again.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Customer>(entityName: "Customer")
@@ -17,45 +17,47 @@ import CoreDataStore
 /// for section in controller.sections ?? [] { print(section.name, section.numberOfObjects) }
 /// ```
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject, AssociationHolder {
-    /// What programs associate with it.
+    /// The objects that programs associate with the controller.
     final package var associatedObjects: AssociatedObjects?
 
     let engine: ResultsEngine
 
-    /// The request; what is changed in it counts from the next `performFetch()` on.
+    /// The request; changes to it take effect at the next `performFetch()`.
     open private(set) var fetchRequest: NSFetchRequest<ResultType>
 
-    /// The context whose objects are shown, and whose changes are followed.
+    /// The context of the objects, whose changes update the list.
     open var managedObjectContext: NSManagedObjectContext { engine.context }
 
-    /// The key path whose values make the sections; nil for none.
+    /// The key path of the values that divide the list into sections; nil for a list without sections.
     open private(set) var sectionNameKeyPath: String?
 
-    /// The name under which the list is kept between runs of the program; nil for none.
+    /// The name under which the list is cached between runs of the program; nil if it is not cached.
     ///
-    /// Keys and sections are kept in the user's caches directory, and taken from there when request, model and store are the
-    /// same: any change of the store's file is noticed. Only for one SQLite store that is written to, and a
-    /// context without unsaved changes of the entity; of other lists nothing is kept. Putting what is committed into the
-    /// file (a checkpoint) is part of `performFetch()` then.
+    /// `performFetch()` caches keys and sections in the user's caches directory, and uses the file if request, model
+    /// and store are unchanged: any change of the store's file is noticed. Only a list of one SQLite store that is not
+    /// read-only is cached, in a context without unsaved changes of the entity. `performFetch()` then also writes the
+    /// write-ahead log into the store's file (a checkpoint).
     open private(set) var cacheName: String?
 
-    /// Whether sections are the first letters of the values rather than the values; false at first.
+    /// Whether the first letters of the values, rather than the values, divide the list into sections; false by
+    /// default.
     ///
-    /// Letters are compared without case and marks, by `sectionLocale`; the sort order must have them together. Counts from
-    /// the next `performFetch()` on. Not in Apple's framework.
+    /// `sectionLocale` is used to ignore case and diacritics; the sort order must keep objects with the same letter
+    /// together. Takes effect at the next `performFetch()`. Not in Apple's framework.
     open var sectionsAreFirstLetters = false
 
-    /// The locale by which first letters are folded; the process's own where it is nil, as at first.
+    /// The locale for folding first letters; nil, the default, for that of the process.
     open var sectionLocale: Locale?
 
-    /// Whether objects are sorted by the section key path before they are sorted as the request says; false at first.
+    /// Whether objects are sorted by the section key path before the request's sort descriptors; false by default.
     ///
-    /// Then any sort order agrees with the sections. Counts from the next `performFetch()` on. Not in Apple's framework.
+    /// Any sort descriptors then agree with the sections. Takes effect at the next `performFetch()`. Not in Apple's
+    /// framework.
     open var sortsBySectionsFirst = false
 
     /// The object that is notified of changes; referenced weakly.
     ///
-    /// Changes without a delegate are reported together, as one change, at the next change.
+    /// Changes while there is no delegate are reported together, with the next change after a delegate was set.
     open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { engine.observers.delegate }
         set { engine.observers.delegate = newValue }
@@ -63,8 +65,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
     /// Makes a controller, which has no list before `performFetch()`.
     ///
-    /// The request must have sort descriptors, the first of which must have objects of one section together. An empty
-    /// array of them gives the order in which the objects were saved.
+    /// The request must have sort descriptors, the first of which must keep the objects of a section together. An empty
+    /// array sorts the objects in the order in which they were first saved.
     public init(
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
@@ -77,22 +79,23 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         engine.controller = untyped
     }
 
-    /// Fetches the list, and follows changes from now on; a list that is there is replaced, without single messages.
+    /// Fetches the list and follows changes from now on. Replaces a former list without notifying of single changes.
     ///
-    /// Reads keys and, where a store can say them, sections; no objects. A delegate with the method for snapshots is handed
-    /// the first one.
-    /// - Throws: `NSCoreDataError` for a request whose sort descriptors are nil (where Apple's initializer raises), and where the sort
-    ///   order does not have the objects of a section together; `NSPersistentStoreUnsupportedRequestTypeError` for results other than
-    ///   objects and identifiers; what `fetch(_:)` throws. The list stays as it was then.
+    /// Reads keys and, if the store can return them, sections, but no objects. A delegate that implements the method
+    /// for snapshots gets the first one.
+    /// - Throws: `NSCoreDataError` for a request whose sort descriptors are nil (Apple's initializer raises an
+    ///   exception), and if the sort order does not keep the objects of a section together;
+    ///   `NSPersistentStoreUnsupportedRequestTypeError` for results other than objects and identifiers; what
+    ///   `fetch(_:)` throws. The former list then remains.
     open func performFetch() throws {
         engine.context.checkQueue("performFetch")
         try engine.fetch(try plainRequest(), naming, cacheName: cacheName)
         engine.announceFetch()
     }
 
-    /// Forgets the list that was kept under a name; all of this program's where the name is nil.
+    /// Deletes the cached list with a name; all cached lists of this program if the name is nil.
     ///
-    /// A list that no longer fits is noticed without it.
+    /// A cached list that is out of date is not used, even without this.
     open class func deleteCache(withName name: String?) { ResultsCache.delete(name) }
 
     private var naming: SectionNaming? {
@@ -101,7 +104,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         }
     }
 
-    /// A copy of the request as the list needs it.
+    /// A copy of the request for objects, pending changes included, with the sort descriptors of the list.
     private func plainRequest() throws -> UntypedFetchRequest {
         let request = fetchRequest.untypedCopy()
         guard request.sortDescriptors != nil else {
@@ -119,23 +122,23 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         if sortsBySectionsFirst, let key = sectionNameKeyPath, request.sortDescriptors?.first?.sorting.key != key {
             request.sortDescriptors?.insert(NSSortDescriptor(key: key, ascending: true), at: 0)
         }
-        // Stores may give equal objects in any order; the list has them in that of their keys.
+        // Stores may return objects with equal sort keys in any order; this sorts those by their primary keys.
         request.sortDescriptors?.append(NSSortDescriptor(key: "self", ascending: true))
         return request
     }
 
     // MARK: Objects
 
-    /// All objects in their order, as faults where they have not been read yet; nil before the first fetch.
+    /// All objects in their order, with faults for those not read yet; nil before the first fetch.
     ///
-    /// Stops where an object's class is not `ResultType`.
+    /// Stops the program if an object's class is not `ResultType`.
     open var fetchedObjects: [ResultType]? {
         engine.context.checkQueue("fetchedObjects")
         guard engine.list != nil else { return nil }
         return results(engine.allObjects)
     }
 
-    /// The object at a section and row; stops for an index path beyond the list.
+    /// The object at a section and row; stops the program for an index path that is not in the list.
     open func object(at indexPath: IndexPath) -> ResultType {
         engine.context.checkQueue("object(at:)")
         guard let index = engine.state.index(at: indexPath, hasSections: engine.hasSections) else {
@@ -144,7 +147,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         return results([engine.object(at: index)])[0]
     }
 
-    /// Where an object is; nil for one that is not in the list.
+    /// The index path of an object; nil for an object that is not in the list.
     open func indexPath(forObject object: ResultType) -> IndexPath? {
         engine.context.checkQueue("indexPath(forObject:)")
         let known: NSManagedObject? =
@@ -161,7 +164,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         return place.flatMap(engine.index).map(engine.state.path)
     }
 
-    /// Objects, or their identifiers, as the requested type.
+    /// The objects, or their identifiers, as the request's type of results.
     private func results(_ objects: [NSManagedObject]) -> [ResultType] {
         do {
             guard fetchRequest.resultType == .managedObjectIDResultType else {
@@ -173,9 +176,10 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         }
     }
 
-    /// Turns unchanged objects that were returned into faults and releases them, except those at some places.
+    /// Turns unchanged objects that the controller returned into faults and releases them, except those at some index
+    /// paths.
     ///
-    /// For low memory. Objects that are accessed later are read again; referenced objects stay valid.
+    /// For low memory. Later accesses read the objects again; objects that the program references stay valid.
     /// Not in Apple's framework.
     open func purgeObjects(exceptAt indexPaths: some Collection<IndexPath> = EmptyCollection()) {
         engine.context.checkQueue("purgeObjects")
@@ -189,7 +193,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
     // MARK: Sections
 
-    /// The present sections; a single one without a name if there is no key path, nil before the first fetch.
+    /// The current sections; a single one without a name if there is no key path, nil before the first fetch.
     open var sections: [any NSFetchedResultsSectionInfo]? {
         engine.context.checkQueue("sections")
         guard engine.list != nil else { return nil }
@@ -205,27 +209,27 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         }
     }
 
-    /// The title in the index of the list for a section: what the delegate says, or the name's first letter as a capital.
+    /// The index title of a section: the delegate's, or else the name's first letter in upper case.
     ///
-    /// To be overridden for other titles; nil leaves the section out.
+    /// A subclass may override it to return other titles, or nil for a section without a title.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
         guard let delegate else { return SectionNaming.firstLetter(of: sectionName) }
         return delegate.controller(untyped, sectionIndexTitleForSectionName: sectionName)
     }
 
-    /// The controller as delegates know it.
+    /// The controller with the type that delegate methods have.
     private var untyped: NSFetchedResultsController<NSFetchRequestResult> {
-        // A controller has the same shape whatever its results are, which are one reference each.
+        // The memory layout of a controller does not depend on the type of its results, each of which is one reference.
         unsafeBitCast(self, to: NSFetchedResultsController<NSFetchRequestResult>.self)
     }
 
-    /// The titles in the index of the list, each once.
+    /// The index titles of the sections, each once.
     open var sectionIndexTitles: [String] {
         var seen: Set<String> = []
         return (sections ?? []).compactMap(\.indexTitle).filter { seen.insert($0).inserted }
     }
 
-    /// The first section with a title; -1 if no section has it.
+    /// The index of the first section with an index title; -1 if there is none.
     open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         (sections ?? []).firstIndex { $0.indexTitle == title } ?? -1
     }

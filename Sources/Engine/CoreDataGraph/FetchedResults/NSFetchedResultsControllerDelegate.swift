@@ -2,11 +2,11 @@ import CoreDataStore
 
 /// Receives the changes of a fetched results controller's list. Every method is optional.
 ///
-/// Open-source Swift has no optional requirements: here each has a default implementation, which notifies the controller that
-/// the delegate does not implement it, so that the message is not sent again. A method whose signature differs from the one here is never
-/// called, as in Apple's framework. Messages come on the context's queue, at the end of the event in which something
-/// changed; while they come, and in `controllerDidChangeContent(_:)`, the controller shows the new list. Only
-/// `controllerWillChangeContent(_:)` sees the former one.
+/// Open-source Swift has no optional requirements: here each method has a default implementation, which notifies the
+/// controller that the delegate does not implement the method, so that it is not called again. A method whose signature
+/// differs from the one here is never called, as in Apple's framework. The methods are called on the context's queue,
+/// at the end of the event with the change. During the calls the controller has the new list; only in
+/// `controllerWillChangeContent(_:)` it has the former one.
 ///
 /// ```swift
 /// final class ListDelegate: NSFetchedResultsControllerDelegate {
@@ -19,45 +19,46 @@ import CoreDataStore
 /// }
 /// ```
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
-    /// Called before the other messages of a change.
+    /// Called before the other methods for a change.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
 
-    /// Called for each section that came or went, before what is reported of objects: those that went from the last one
-    /// on by their former indexes, then those that came by their new ones. The former have their names and no objects
-    /// any more.
+    /// Called for each section that was deleted or inserted, before the calls for objects: for deleted sections from
+    /// the last one on, with their former indices, then for inserted ones with their new indices. A deleted section has
+    /// its name, but no objects.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType)
 
-    /// Called for each object that was inserted (`newIndexPath`), deleted (`indexPath`), moved (both) or updated in its place
-    /// (`indexPath`).
+    /// Called for each object that was inserted (`newIndexPath`), deleted (`indexPath`), moved (both) or updated in its
+    /// place (`indexPath`).
     ///
-    /// `indexPath` is where the object was before the entire change, `newIndexPath` where it is after it. An object that
-    /// moves only because others are inserted or deleted is not reported. Objects of inserted or deleted sections are reported too.
+    /// `indexPath` is the object's index path before the entire change, `newIndexPath` the one after it. An object that
+    /// moves only because others are inserted or deleted is not reported. Objects of inserted or deleted sections are
+    /// reported too.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
-    /// Called after the other messages of a change.
+    /// Called after the other methods for a change.
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
 
-    /// Called instead of all other methods with the complete list, also by `performFetch()`.
+    /// Called with the complete list, instead of all other methods; also called by `performFetch()`.
     ///
     /// Apple's method takes a snapshot type of UIKit instead.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith snapshot: FetchedResultsSnapshot)
 
-    /// Called instead of the messages of single changes by a controller without sections, unless the method with a
-    /// snapshot is there.
+    /// Called by a controller without sections, instead of the methods for single changes, unless the delegate
+    /// implements the method for snapshots.
     ///
-    /// Objects that changed in their places are not in it.
+    /// The difference does not contain objects that changed without moving.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
 
-    /// The title in the index of the list for a section; its first letter unless there is a method.
+    /// The index title of a section; by default the first letter of its name.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String
@@ -109,7 +110,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.engine.observers.noteMissing(.difference, of: self)
     }
 
-    /// The first letter of the name, as a capital.
+    /// The first letter of the name in upper case.
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String

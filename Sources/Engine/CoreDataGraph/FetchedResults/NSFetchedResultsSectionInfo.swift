@@ -2,17 +2,17 @@ import CoreDataStore
 
 /// A section of a fetched results controller.
 public protocol NSFetchedResultsSectionInfo {
-    /// The text of the value that the objects of the section share; empty where there are no sections.
+    /// The text of the value that the objects of the section have in common; empty in a list without sections.
     var name: String { get }
-    /// The title in the index of the list, as `sectionIndexTitle(forSectionName:)` gives it.
+    /// The index title of the section, from `sectionIndexTitle(forSectionName:)`.
     var indexTitle: String? { get }
-    /// How many objects are in the section; asks no store.
+    /// The number of objects in the section; does not read the store.
     var numberOfObjects: Int { get }
-    /// The objects of the section, as faults where they have not been read yet.
+    /// The objects of the section, with faults for those not read yet.
     var objects: [Any]? { get }
 }
 
-/// A section as it was when it was requested.
+/// A section in the state in which it was requested.
 struct ResultsSection: NSFetchedResultsSectionInfo {
     let name: String
     let indexTitle: String?

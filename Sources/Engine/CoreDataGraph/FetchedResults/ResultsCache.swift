@@ -1,13 +1,13 @@
 import CoreDataStore
 import Synchronization
 
-/// The files that store lists between runs of the program: keys and sections, with a fingerprint of the request.
+/// A file that caches a list between runs of the program: keys and sections, with a fingerprint of the request.
 ///
-/// The contents of a file are not trusted: one that is damaged, or of another list, is ignored.
+/// The content of a file is not trusted: a file that is damaged, or of another list, is ignored.
 package struct ResultsCache {
     private static let chosenFolder = Mutex<URL?>(nil)
 
-    /// Where the files are: in the user's caches, unless set otherwise.
+    /// The folder of the files: in the user's caches directory, unless set otherwise.
     package static var folder: URL {
         get { chosenFolder.withLock { $0 } ?? usualFolder }
         set { chosenFolder.withLock { $0 = newValue } }
@@ -27,7 +27,7 @@ package struct ResultsCache {
         url = Self.folder.appendingPathComponent(digest + ".list")
     }
 
-    /// Removes the file of a name; all of them where the name is nil.
+    /// Deletes the file of a name; all files if the name is nil.
     static func delete(_ name: String?) {
         try? FileManager.default.removeItem(at: name.map { ResultsCache(named: $0).url } ?? folder)
     }
@@ -58,7 +58,7 @@ package struct ResultsCache {
         return records
     }
 
-    /// Keeps a list under a fingerprint.
+    /// Writes a list with its fingerprint to the file.
     func keep(_ records: SectionedRecords, _ fingerprint: String) {
         var (entities, kinds): ([String], [Int64]) = ([], [])
         for index in 0..<records.list.count {
@@ -74,11 +74,11 @@ package struct ResultsCache {
             "counts": .data(Self.data(records.sections.map { Int64($0.count) })),
         ])
         try? FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-        // A list that cannot be kept is fetched again.
+        // If this fails, the list is fetched again the next time.
         try? list.binaryData.write(to: url, options: .atomic)
     }
 
-    /// The sum of counts; nil where one is not above 0, or it is beyond any list.
+    /// The sum of counts; nil if one of them is not positive or the sum overflows.
     private static func sum(_ counts: [Int64]) -> Int? {
         var sum: Int64 = 0
         for count in counts {

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Keeping a list up to date.
+/// Updating a list with the changes of its context.
 extension ResultsEngine {
-    /// Takes over what happened in the context, and informs who wants to know what it made of the list.
+    /// Updates the list for changes in the context, and notifies its observers.
     func take(_ changes: LiveChanges) {
         guard let list, let source else { return }
         if changes.replacesObjects { return loseObjects() }
@@ -30,16 +30,17 @@ extension ResultsEngine {
         }
     }
 
-    /// The context was reset: the delegate is not notified, as with Apple, and the list stays until it is fetched again.
+    /// Releases the objects after a reset of the context. As in Apple's framework, the delegate is not notified, and
+    /// the list stays as it is until it is fetched again.
     ///
-    /// Where it is not fetched, the next change reports the difference.
+    /// If the program does not fetch it, the next change does and reports the difference.
     private func loseObjects() {
         releaseAll()
         isBehind = true
         hasLostObjects = true
     }
 
-    /// Whether what is known of the change does not say what it makes of the list.
+    /// Whether the list must be fetched again, since the changes do not determine the new list.
     private func needsFetch(
         _ source: ResultsSource, touched: [TouchedRecords.Record], changes: LiveChanges
     ) -> Bool {
@@ -57,7 +58,7 @@ extension ResultsEngine {
         for address in changes.records.lazy.map(context.localAddress) where source.isWanted(address) {
             touched.add(context.object(at: address), .changed)
         }
-        // What was before a part of a result decides where the part begins.
+        // In a list with an offset, the records before its first one determine where it begins.
         for address in changes.goneRecords.lazy.map(context.localAddress)
         where list.contains(RowKey(address)) || source.hasWindow && source.isWanted(address) {
             touched.add(context.object(at: address), .gone)
@@ -111,7 +112,7 @@ extension ResultsEngine {
 }
 
 extension CoreDataError {
-    /// An object whose place in the order lies within a section that is not its own.
+    /// The error for an object that the sort order places within another section.
     fileprivate static func strayInSections(_ objectID: NSManagedObjectID) -> NSError {
         make(
             NSCoreDataError,

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Notifying a delegate of what became of the list.
+/// Notifying the delegate and the streams of changes of the list.
 extension ResultsEngine {
-    /// Reports a step, after which the list is as it is now.
+    /// Notifies observers of a step; the list already has its state after the step.
     func announce(_ delta: ListDelta, before: ListState) {
         guard !delta.isEmpty, let controller else { return }
         for row in delta.rows where row.kind == .delete { row.object.map(release) }
@@ -14,7 +14,7 @@ extension ResultsEngine {
         observers.delegate(for: .didChange)?.controllerDidChangeContent(controller)
     }
 
-    /// Notifies the observers that want complete lists of a first fetch.
+    /// Notifies the observers of complete lists after a first fetch.
     func announceFetch() {
         let snapshot = FetchedResultsSnapshot(state, hasSections: hasSections)
         observers.snapshots.yield(snapshot)
@@ -22,7 +22,7 @@ extension ResultsEngine {
         observers.delegate(for: .snapshot)?.controller(controller, didChangeContentWith: snapshot)
     }
 
-    /// Notifies observers that use identifiers that some identifiers have changed.
+    /// Notifies the observers that use identifiers of objects whose identifiers have changed.
     func announceNewIdentifiers() {
         let renamed = takeRenamed()
         guard !renamed.isEmpty, let controller else { return }
@@ -45,7 +45,7 @@ extension ResultsEngine {
             changes.append(.remove(offset: index, element: former, associatedWith: nil))
             changes.append(.insert(offset: index, element: present, associatedWith: nil))
         }
-        // Each identifier is one item's, so all offsets of a kind differ.
+        // Each identifier is in the list once, so the offsets of removals differ, and so do those of insertions.
         return CollectionDifference(changes).unsafelyUnwrapped
     }
 
@@ -56,7 +56,7 @@ extension ResultsEngine {
         observers.changes.yield(FetchedResultsChanges(delta, newIdentifiers: newIdentifiers, snapshot: snapshot))
     }
 
-    /// Notifies a delegate that wants complete lists; false if the delegate wants single changes.
+    /// Notifies a delegate that implements a method for complete lists; returns false if it must get single changes.
     private func notifyWhole(
         _ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) -> Bool {
@@ -71,13 +71,13 @@ extension ResultsEngine {
         return observers.delegate == nil
     }
 
-    /// The list as it is now, with what of it changed in its place.
+    /// A snapshot of the current list, with the items that the step updated without moving.
     func snapshot(after delta: ListDelta) -> FetchedResultsSnapshot {
         FetchedResultsSnapshot(
             state, hasSections: hasSections, reloaded: delta.rows.filter { $0.kind == .update }.map(\.objectID))
     }
 
-    /// Meanwhile the list reads as it was before.
+    /// Calls `controllerWillChangeContent(_:)`; during the call, the controller returns the former list.
     private func notifyBeginning(
         _ delta: ListDelta, before: ListState, controller: NSFetchedResultsController<NSFetchRequestResult>
     ) {
@@ -93,7 +93,7 @@ extension ResultsEngine {
         _ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) {
         for section in delta.deletedSections {
-            // As with Apple, a section that is gone has its name and no objects any more.
+            // As in Apple's framework, a deleted section has its name, but no objects.
             let info = ResultsSection(
                 name: section.name, indexTitle: controller.sectionIndexTitle(forSectionName: section.name), count: 0
             ) { [] }
@@ -130,7 +130,7 @@ extension ResultsEngine {
 }
 
 extension ListDelta {
-    /// The step as removals and insertions of identifiers, with which records moved; what stayed in place is not in it.
+    /// The step as removals and insertions of identifiers, associated with each other for moves; without updates.
     var difference: CollectionDifference<NSManagedObjectID> {
         var changes: [CollectionDifference<NSManagedObjectID>.Change] = []
         for row in rows where row.kind != .update {
@@ -144,7 +144,8 @@ extension ListDelta {
                     .insert(offset: new, element: row.objectID, associatedWith: isMove ? row.old?.index : nil))
             }
         }
-        // Offsets of removals and of insertions are all different, and moves name each other.
+        // The offsets of removals differ, so do those of insertions, and the two changes of a move name each other's
+        // offset.
         return CollectionDifference(changes).unsafelyUnwrapped
     }
 }

@@ -1,30 +1,31 @@
 import CoreDataStore
 
-/// The list of a fetched results controller, whatever the type of its objects: fetched once, then kept up to date.
+/// The list of a fetched results controller, for any type of results: fetches it once, then updates it with changes.
 ///
 /// Used on the context's queue.
 ///
 /// Invariants:
-/// 1. `list` is nil until the first fetch; afterwards it is the result of `request`, unless nothing observes the changes.
-/// 2. While `former` is set, callers get the list as it was before the changes that are being announced.
+/// 1. `list` is nil until the first fetch; afterwards it is the result of `request`, unless nothing observes the
+///    changes.
+/// 2. While `former` is set, callers get the list from before the changes of which the delegate is being notified.
 final class ResultsEngine: LiveResultsObserver {
     let context: NSManagedObjectContext
-    /// The controller as delegates know it; it owns the engine.
+    /// The controller with the type that delegate methods have; it owns the engine.
     weak var controller: NSFetchedResultsController<NSFetchRequestResult>?
-    /// What the list is the result of; nil until the first fetch.
+    /// The request and the sections of the list; nil until the first fetch.
     private(set) var source: ResultsSource?
     private(set) var list: ResultsList?
     var former: ListState?
-    /// Objects of the former list that the context may not have any more.
+    /// Objects of the former list that may have left the context.
     var formerObjects: [RowKey: NSManagedObject] = [:]
     var order: ResultsOrder
-    /// The observers, and the messages that they receive.
+    /// The delegate and the streams.
     let observers = ResultsObservers()
-    /// Whether there were changes while nothing observed them.
+    /// Whether the list lacks changes, because there were no observers or because updating it failed.
     var isBehind = false
-    /// Whether the context was reset since the list was fetched, so that its records have other objects by now.
+    /// Whether the context was reset since the list was fetched, so that the records now have other objects.
     var hasLostObjects = false
-    /// Records that changed when the list could not be fetched; they are reported with the next change.
+    /// Records that changed when the list could not be updated; the next step reports them.
     var unreported: Set<RowKey> = []
     /// The objects that were returned to callers.
     private var held: [ObjectIdentifier: NSManagedObject] = [:]
@@ -37,7 +38,7 @@ final class ResultsEngine: LiveResultsObserver {
         order = ResultsOrder(UntypedFetchRequest(), in: context)
     }
 
-    /// What is shown.
+    /// The list that callers get: the current one, or the former one while `former` is set.
     var state: ListState {
         if let former { return former }
         if let knownState { return knownState }
@@ -54,8 +55,9 @@ final class ResultsEngine: LiveResultsObserver {
 
     /// Fetches the list again, and follows changes from now on.
     ///
-    /// - Throws: `NSCoreDataError` where records of one section do not follow each other; `NSPersistentStoreUnsupportedRequestTypeError`
-    ///   for a result type other than objects and identifiers; what a fetch throws. The list stays then.
+    /// - Throws: `NSCoreDataError` if records of one section do not follow each other;
+    ///   `NSPersistentStoreUnsupportedRequestTypeError` for a result type other than objects and identifiers; what a
+    ///   fetch throws. The former list then remains.
     func fetch(_ request: UntypedFetchRequest, _ naming: SectionNaming?, cacheName: String?) throws {
         let source = try ResultsSource(request, naming, cacheName: cacheName, in: context)
         adopt(try source.list())
@@ -74,13 +76,13 @@ final class ResultsEngine: LiveResultsObserver {
         noteChange()
     }
 
-    /// The list is not any more as it was last shown.
+    /// Drops what was computed of the list, after it has changed.
     func noteChange() {
         knownState = nil
         knownObjects = nil
     }
 
-    /// Notes that a record has a new identifier from now on.
+    /// Replaces the identifier of a record with a new one.
     func rename(_ place: RowKey, to address: RowAddress) {
         guard let list, list.contains(place) else { return }
         order.forget(place)
@@ -92,7 +94,7 @@ final class ResultsEngine: LiveResultsObserver {
         if let former, observers.isThere { renamed.append((former, address.objectID)) }
     }
 
-    /// The identifiers that changed since this was last read: former and present ones.
+    /// Returns the identifiers that changed since the last call, former and present ones.
     func takeRenamed() -> [(NSManagedObjectID, NSManagedObjectID)] {
         defer { renamed = [] }
         return renamed
@@ -100,7 +102,7 @@ final class ResultsEngine: LiveResultsObserver {
 
     // MARK: Objects
 
-    /// The object at an index, read together with those around it.
+    /// The object at an index; if it must be read, the rows of its batch are read together.
     func object(at index: Int) -> NSManagedObject {
         let address = context.localAddress(state.address(at: index))
         if let object = formerObjects[RowKey(address)] { return object }
@@ -115,10 +117,10 @@ final class ResultsEngine: LiveResultsObserver {
         return objects(start..<min(start + size, state.count))[index - start]
     }
 
-    /// How many rows are read at once where the request does not say.
+    /// The number of rows read together if the request has no batch size.
     static let rowsAtOnce = 20
 
-    /// The objects of some records; missing rows are read together.
+    /// The objects at some indices; rows that are missing are read together.
     func objects(_ range: Range<Int>) -> [NSManagedObject] {
         let state = state
         let found = FoundList(list: AddressList(range.map(state.address)))
@@ -128,7 +130,8 @@ final class ResultsEngine: LiveResultsObserver {
         return objects
     }
 
-    /// The objects of some records as faults; the first that fires is read together with those around it.
+    /// The objects at some indices, with faults for those not read yet; when one fires, the rows of its batch are read
+    /// together.
     func faults(_ range: Range<Int>, of state: ListState) -> [NSManagedObject] {
         let addresses = range.map { context.localAddress(state.address(at: $0)) }
         let objects = addresses.map { formerObjects[RowKey($0)] ?? context.object(at: $0) }
@@ -138,7 +141,7 @@ final class ResultsEngine: LiveResultsObserver {
         return objects
     }
 
-    /// All objects, as faults where they have not been read yet.
+    /// All objects, with faults for those not read yet.
     var allObjects: [NSManagedObject] {
         if former != nil { return faults(0..<state.count, of: state) }
         if let knownObjects { return knownObjects }
@@ -154,7 +157,7 @@ final class ResultsEngine: LiveResultsObserver {
 
     private func hold(_ object: NSManagedObject) { held[ObjectIdentifier(object)] = object }
 
-    /// Releases all objects, which cannot be used any more.
+    /// Releases all objects, for a new list or after a reset.
     func releaseAll() {
         held = [:]
         knownObjects = nil
@@ -163,7 +166,7 @@ final class ResultsEngine: LiveResultsObserver {
     /// Releases an object that has left the list.
     func release(_ object: NSManagedObject) { held[ObjectIdentifier(object)] = nil }
 
-    /// Turns unchanged objects that were returned into faults and releases them, unless a condition holds.
+    /// Releases the returned objects for which `isNeeded` is false, and turns the unchanged ones of them into faults.
     func purge(except isNeeded: (NSManagedObject) -> Bool) {
         knownObjects = nil
         for object in held.values where !isNeeded(object) {

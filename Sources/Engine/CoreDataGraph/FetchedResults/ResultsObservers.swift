@@ -1,10 +1,11 @@
 import CoreDataStore
 
-/// The observers of a list: streams, and a delegate with the messages that it is known not to implement.
+/// The observers of a list: the streams, and the delegate with the methods that it is known not to implement.
 ///
-/// The first message of a kind shows whether the delegate implements it: the default implementation calls `noteMissing`.
+/// The first call of each method shows whether the delegate implements it: the default implementation calls
+/// `noteMissing`.
 final class ResultsObservers {
-    /// The kinds of messages to a delegate.
+    /// The methods of a delegate.
     struct Messages: OptionSet {
         let rawValue: Int
 
@@ -19,7 +20,7 @@ final class ResultsObservers {
     weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         didSet { if delegate !== oldValue { missing = [] } }
     }
-    /// The messages that the delegate is known not to implement.
+    /// The methods that the delegate is known not to implement.
     private(set) var missing: Messages = []
 
     let snapshots = ResultsStreams<FetchedResultsSnapshot>()
@@ -30,17 +31,18 @@ final class ResultsObservers {
         changes.finish()
     }
 
-    /// Whether the list has observers.
+    /// Whether the list has any observer.
     var isThere: Bool { delegate != nil || hasStreams }
 
     var hasStreams: Bool { !snapshots.isEmpty || !changes.isEmpty }
 
-    /// The delegate, unless it is known not to implement a kind of message.
+    /// The delegate, unless it is known not to implement a method.
     func delegate(for message: Messages) -> (any NSFetchedResultsControllerDelegate)? {
         missing.contains(message) ? nil : delegate
     }
 
-    /// Notes that an object does not implement a message; ignores other objects to which a delegate forwards messages.
+    /// Records that an object does not implement a method; ignores objects other than the delegate, which may forward
+    /// calls.
     func noteMissing(_ message: Messages, of object: AnyObject) {
         if object === delegate { missing.insert(message) }
     }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Keeping a list between runs of the program.
+/// Caching a list between runs of the program.
 extension ResultsSource {
-    /// The records and sections as they were kept, if request, model and store are the same; else fetched, and kept.
+    /// The cached records and sections, if request, model and store are unchanged; otherwise fetches and caches them.
     func keptRecords(named name: String, _ fetch: () throws -> SectionedRecords) throws -> SectionedRecords {
         guard let store = onlyStore, let fingerprint = try fingerprint(store) else { return try fetch() }
         let cache = ResultsCache(named: name)
@@ -11,12 +11,12 @@ extension ResultsSource {
             return kept
         }
         let records = try fetch()
-        // Another process may have changed the store meanwhile.
+        // Another process may have changed the store during the fetch.
         if try self.fingerprint(store) == fingerprint { cache.keep(records, fingerprint) }
         return records
     }
 
-    /// All that the list depends on, as a text; nil where that cannot be determined.
+    /// Everything on which the list depends, as a text; nil if that cannot be determined.
     private func fingerprint(_ store: NSPersistentStore) throws -> String? {
         guard let reporter = store.objects?.stateReporting, !followed.dependsOnAll,
             let state = try store.serializedIfFree({ try reporter.presentState() })
@@ -37,7 +37,7 @@ extension ResultsSource {
             guard let key = descriptor.sorting.key, let name = descriptor.sorting.comparison.name else { return nil }
             parts += [key, name, "\(descriptor.sorting.ascending)"]
         }
-        // No part can look like two.
+        // The length of each part keeps different parts from resulting in the same text.
         return parts.map { "\($0.utf8.count):\($0)" }.joined()
     }
 }

@@ -1,14 +1,15 @@
 import CoreDataStore
 
-/// What a list is the result of: a request in a context, sections, and which objects belong to it.
+/// The definition of a list: a request in a context, its sections, and which objects belong in it.
 ///
-/// The list is what the context knows: a store's answer, corrected by what unsaved changes of related objects make of it.
+/// The list is what the context knows: the result of the stores, corrected for the effect of unsaved changes of related
+/// objects.
 struct ResultsSource {
     let request: UntypedFetchRequest
     let naming: SectionNaming?
     let prefetch: PrefetchPlan?
     let followed: FollowedPaths
-    /// The name under which the list is kept between runs; nil for none.
+    /// The name under which the list is cached between runs; nil if it is not cached.
     let cacheName: String?
     private let context: NSManagedObjectContext
     private let execution: FetchExecution
@@ -28,7 +29,7 @@ struct ResultsSource {
         followed = FollowedPaths(request, from: execution.layout.entity, sectionKeyPath: naming?.keyPath)
     }
 
-    /// Whether the list is a part of the result, so that what leaves it makes others enter.
+    /// Whether the list has a limit or an offset, so that records that leave it let others enter.
     var hasWindow: Bool { request.fetchLimit > 0 || request.fetchOffset > 0 }
 
     /// Whether records of an object's entity and store can be in the list.
@@ -41,9 +42,9 @@ struct ResultsSource {
 
     // MARK: Fetching
 
-    /// The list as it is now.
+    /// Fetches the current list.
     ///
-    /// - Throws: what the fetch throws; `NSCoreDataError` where records of one section do not follow each other.
+    /// - Throws: what the fetch throws; `NSCoreDataError` if records of one section do not follow each other.
     func list() throws -> ResultsList {
         let misplaced = try hasWindow ? [] : misplaced()
         let others = Set(misplaced.map { RowKey($0) })
@@ -57,7 +58,8 @@ struct ResultsSource {
         return list
     }
 
-    /// The store that the list is nothing but an answer of; nil where there are several or unsaved changes.
+    /// The store whose result alone is the list; nil if there are several stores, unsaved changes, a parent or a
+    /// generation.
     var onlyStore: NSPersistentStore? {
         guard context.parent == nil, context.generation == nil, let changes = try? execution.pendingChanges(),
             changes.all.isEmpty
@@ -66,8 +68,8 @@ struct ResultsSource {
         return stores.count == 1 ? stores[0] : nil
     }
 
-    /// The objects that a store places by values of others which the context has changed; with any of them all that the
-    /// context has changed, since it is between stored ones that these are put.
+    /// The objects that a store places by values of related objects which have unsaved changes. If there are any, also
+    /// all objects with unsaved changes, since these must be inserted between the same saved records.
     private func misplaced() throws -> [NSManagedObject] {
         guard !followed.ends.isEmpty, !context.pending.isEmpty else { return [] }
         context.processPendingChanges()
@@ -79,7 +81,7 @@ struct ResultsSource {
         return touched.all.map(\.object)
     }
 
-    /// The objects that are placed by some others and by some records.
+    /// The objects whose places depend on some other objects or records.
     func related(to objects: [NSManagedObject], _ records: [RowAddress]) throws -> [NSManagedObject] {
         guard !followed.ends.isEmpty else { return [] }
         var leading: [String: [NSManagedObjectID]] = [:]
@@ -94,7 +96,7 @@ struct ResultsSource {
         return try leading.sorted { $0.key < $1.key }.flatMap { try self.objects(leading: $0.key, to: $0.value) }
     }
 
-    /// The objects from which a path leads to some of others.
+    /// The objects from which a key path leads to one of some other objects.
     private func objects(leading path: String, to others: [NSManagedObjectID]) throws -> [NSManagedObject] {
         let search = UntypedFetchRequest()
         search.entity = request.entity
@@ -109,7 +111,7 @@ struct ResultsSource {
 
     // MARK: Objects
 
-    /// An object with its place in the list, if it belongs there.
+    /// An object with its place in the list, or without one if it does not belong in the list.
     func candidate(
         _ object: NSManagedObject, isChanged: Bool, _ order: inout ResultsOrder
     ) throws -> ListUpdate.Candidate {
@@ -126,7 +128,7 @@ struct ResultsSource {
         else { return nil }
         let keys = try order.keys(of: object)
         let section = try naming?.name(of: object) ?? ""
-        // Reading may have shown that the record is gone.
+        // Reading may have shown that the record no longer exists.
         return isPresent(object) ? (keys, section) : nil
     }
 

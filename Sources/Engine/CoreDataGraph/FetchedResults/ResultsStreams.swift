@@ -1,13 +1,13 @@
 import CoreDataStore
 import Synchronization
 
-/// The streams that follow a list. They may be released on any thread.
+/// The streams of a list's observers. May be used from any thread.
 final class ResultsStreams<Element: Sendable>: Sendable {
     private let open = Mutex<(next: Int, streams: [Int: AsyncStream<Element>.Continuation])>((0, [:]))
 
     var isEmpty: Bool { open.withLock { $0.streams.isEmpty } }
 
-    /// A stream of what comes from now on, behind a first element.
+    /// A stream of later elements, with `first` as its first element unless that is nil.
     func stream(
         startingWith first: Element?, _ policy: AsyncStream<Element>.Continuation.BufferingPolicy
     ) -> AsyncStream<Element> {

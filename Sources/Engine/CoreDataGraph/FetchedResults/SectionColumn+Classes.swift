@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SectionColumn {
-    /// Nil for a path whose value only an object can determine.
+    /// Nil for a path whose value only an object can compute.
     init?(_ path: String, from layout: EntityLayout) {
         guard let end = ValuePath(path, from: layout.entity), let attribute = end.attribute, end.elementPath.isEmpty,
             !(attribute is NSDerivedAttributeDescription), Self.isPlain(AttributeKind(attribute))

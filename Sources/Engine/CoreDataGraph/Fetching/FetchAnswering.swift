@@ -1,27 +1,29 @@
 import CoreDataStore
 
-/// A data source that answers fetches.
+/// A source of a context's rows that answers fetches.
 protocol FetchDataSource: ContextDataSource {
-    /// The sources that answer a fetch independently of each other.
+    /// The answers to a fetch, one for each store or one for the parent, which are independent of each other.
     func answerers(of fetch: FetchExecution) throws -> [any FetchAnswering]
 }
 
-/// One of those who answer a fetch, leaving aside what the fetching context has not saved.
+/// The answer of one store or of the parent to a fetch, without regard to the fetching context's unsaved changes.
 protocol FetchAnswering {
     /// The objects found, in the order of the request; a limit of 0 means unlimited.
     func objects(limit: Int, offset: Int) throws -> [NSManagedObject]
-    /// The number of objects that `objects(limit:offset:)` would give.
+    /// The number of objects that `objects(limit:offset:)` would return.
     func count(limit: Int, offset: Int) throws -> Int
-    /// How many of some objects, as they are there, are among all that would be found without limit and offset.
+    /// How many of some objects the fetch finds, by the values in the store or parent, without limit and offset.
     func count(among objects: [NSManagedObject]) throws -> Int
-    /// The first records found with what a row says of each, all read by now.
+    /// The first records found, with their rows, which are read at once.
     func piece(limit: Int) throws -> RecordPiece
-    /// The places of the records found; no value is read.
+    /// The addresses of the records found, without their values.
     func addresses(limit: Int, offset: Int) throws -> AddressList
-    /// The places of the records found, and the runs of equal values in a column; nil where only objects have the values.
+    /// The addresses of the records found, with the runs of equal values of a column; nil if only objects can compute
+    /// the values.
     func scan(_ column: SectionColumn) throws -> SectionScan?
-    /// The records found in one snapshot, read on demand; may be called on any thread.
+    /// The records found in one snapshot, which are read on demand; may be called from any thread.
     ///
-    /// Their rows are not shared with other readers. A thread that waits for a reader stops once `running` is interrupted.
+    /// Rows of a snapshot are not added to the row cache. A thread that waits for a reader stops waiting when `running`
+    /// is interrupted.
     func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource
 }

@@ -1,9 +1,9 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// Reporting fetches to recordings and handlers.
+/// Recording fetches for instruments.
 extension FetchExecution {
-    /// Reports a fetch that began at `start`, 0 for nothing to report.
+    /// Records a fetch that began at `start`; 0 means that nothing is recorded.
     func record(_ result: String, rows: Int, since start: UInt64) {
         guard start != 0 else { return }
         var event = context.instrumentEvent(.fetch, since: start)

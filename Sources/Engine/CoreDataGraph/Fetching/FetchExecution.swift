@@ -1,12 +1,13 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// Carries out one fetch request in one context: asks the stores, makes objects of the rows, heeds unsaved changes.
+/// Executes one fetch request in one context: queries the stores, makes objects of the rows, and includes unsaved
+/// changes.
 struct FetchExecution {
     let request: UntypedFetchRequest
     let context: NSManagedObjectContext
     let layout: EntityLayout
-    /// The request's predicate with its constants in the form that stores compare.
+    /// The request's predicate with its constants converted to the forms that stores compare.
     let predicate: NSPredicate?
 
     init(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) throws {
@@ -24,7 +25,7 @@ struct FetchExecution {
         predicate = request.predicate.map { context.coordinator.storePredicate(for: $0, of: entity) }
     }
 
-    /// The objects, and with them what the request wants to be prefetched.
+    /// The objects, with the relationships that the request prefetches.
     func objects() throws -> [NSManagedObject] {
         let start = coredata_instruments_start()
         let found = try QueryRefusal.reporting { try prefetchedObjects() }
@@ -34,7 +35,8 @@ struct FetchExecution {
 
     private func prefetchedObjects() throws -> [NSManagedObject] {
         let plan = try prefetchPlan()
-        // Every reader refuses names that are not properties; with unsaved changes complete rows are read.
+        // Throws for names that are not properties; with unsaved changes this would not be noticed, since complete rows
+        // are read.
         _ = try SelectedAttributes(self)
         if isBatched { return try batchedObjects(plan) }
         guard let plan else { return try foundObjects() }
@@ -45,13 +47,13 @@ struct FetchExecution {
         }
     }
 
-    /// Whether the classes of the requested entities are a type or inherit from it.
+    /// Whether the classes of all entities that the request can find are `type` or inherit from it.
     func finds<Wanted>(only type: Wanted.Type) -> Bool {
         let layouts = request.includesSubentities ? layout.model.family(of: layout) : [layout]
         return layouts.allSatisfy { $0.objectClass is Wanted.Type }
     }
 
-    /// The objects, in the order of the request.
+    /// The objects, in the order of the request, without prefetching.
     func foundObjects() throws -> [NSManagedObject] {
         let changes = try pendingChanges()
         let answerers = try context.fetchDataSource.answerers(of: self)
@@ -72,7 +74,7 @@ struct FetchExecution {
         return found.map { NSManagedObjectID(keepingRowOf: $0) }
     }
 
-    /// The number of objects: what the stores count, and what unsaved changes make of it. No object is made for it.
+    /// The number of objects: those that the stores count, corrected for unsaved changes. Makes no objects.
     func count() throws -> Int {
         let start = coredata_instruments_start()
         let count = try QueryRefusal.reporting { try countedObjects() }
@@ -87,7 +89,7 @@ struct FetchExecution {
         guard needsMerging(changes, answerers) else {
             return try answerers[0].count(limit: request.fetchLimit, offset: request.fetchOffset)
         }
-        // What was brought back here may meanwhile be there again.
+        // The stores may have the record of an object that was inserted again here after its deletion.
         let known = changes.all.filter { context.dataSource.knows($0) || $0.isInserted && !$0.binding.isTemporary }
         var total = changes.matching.count
         for answerer in answerers {
@@ -97,7 +99,7 @@ struct FetchExecution {
         return FetchWindow(request).size(within: total)
     }
 
-    /// How many of some objects of the context are among all that would be found without limit and offset.
+    /// How many of some objects of the context the request finds, without limit and offset.
     func count(among objects: [NSManagedObject]) throws -> Int {
         let changes = try pendingChanges()
         let wanted = Set(objects.map { RowKey($0) })
@@ -108,15 +110,15 @@ struct FetchExecution {
         return total
     }
 
-    /// What is to be prefetched; nil for nothing.
+    /// The relationships to prefetch; nil for none.
     ///
-    /// - Throws: `NSCoreDataError` for a path that does not lead along relationships.
+    /// - Throws: `NSCoreDataError` for a key path with a component that is not a relationship.
     func prefetchPlan() throws -> PrefetchPlan? {
         guard let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty else { return nil }
         return try PrefetchPlan(paths, of: layout.entity)
     }
 
-    /// Whether the values are to be read together with the keys.
+    /// Whether the query reads the values together with the keys.
     var readsValues: Bool {
         request.includesPropertyValues || !request.returnsObjectsAsFaults
             || request.relationshipKeyPathsForPrefetching?.isEmpty == false
@@ -124,15 +126,15 @@ struct FetchExecution {
 
     // MARK: Several sources
 
-    /// Whether the result is not simply what the only store says.
+    /// Whether the result must be merged from several stores or with unsaved changes.
     func needsMerging(_ changes: PendingChanges, _ answerers: [any FetchAnswering]) -> Bool {
         !changes.all.isEmpty || answerers.count != 1
     }
 
-    /// The result merged from what each of the stores finds and the unsaved objects.
+    /// The result merged from the records of each store and the unsaved objects.
     ///
-    /// A store returns no more records than the window can reach: its part of the result is at the beginning of what it
-    /// finds, followed only by records that the context has changed.
+    /// A store returns at most as many records as the limit can reach: its part of the result is at the beginning of
+    /// what it finds, apart from records that the context has changed.
     func merged(
         _ changes: PendingChanges, answerers: [any FetchAnswering],
         source: (any FetchAnswering, Int) throws -> any RecordSource
@@ -143,7 +145,7 @@ struct FetchExecution {
             self, answerers.map { try source($0, reach) }, changes: changes, window: window)
     }
 
-    /// The result as rows that are read on demand, all from one snapshot.
+    /// The result as rows that are read on demand; those of a store come from one snapshot.
     func stream(
         _ changes: PendingChanges, _ answerers: [any FetchAnswering], for running: RunningSources
     ) throws -> RecordStream {
@@ -157,7 +159,7 @@ struct FetchExecution {
 
     // MARK: With unsaved changes
 
-    /// The context's unsaved objects that could be in the result or no longer be.
+    /// The context's unsaved objects that may enter or leave the result.
     func pendingChanges() throws -> PendingChanges {
         guard request.includesPendingChanges, !context.pending.isEmpty else { return PendingChanges() }
         context.processPendingChanges()
@@ -175,7 +177,7 @@ struct FetchExecution {
             ? other.entity.isKindOf(entity: layout.entity) : other.number == layout.number
     }
 
-    /// Whether an object's record is, or will be, in one of the requested stores.
+    /// Whether an object's record is, or will be saved, in one of the request's stores.
     func isInWantedStore(_ object: NSManagedObject) -> Bool {
         guard request.affectedStores != nil else { return true }
         return request.concerns(
@@ -205,11 +207,11 @@ struct FetchExecution {
 
 /// The unsaved objects that may enter or leave a result, retained so that they stay registered.
 struct PendingChanges {
-    /// All of them, including deleted ones.
+    /// All of them, including deleted objects.
     let all: [NSManagedObject]
-    /// Those that the request asks for as they are now.
+    /// The objects that match the request with their unsaved values.
     let matching: [NSManagedObject]
-    /// The records whose rows do not count.
+    /// The records of all of them, whose rows in the stores are ignored.
     let places: Set<RowKey>
 
     init(all: [NSManagedObject] = [], matching: [NSManagedObject] = []) {
@@ -220,7 +222,7 @@ struct PendingChanges {
 }
 
 extension NSManagedObjectContext {
-    /// The store that an object is in or has been assigned to, here or in an ancestor; nil where none is assigned.
+    /// The store that an object is in or was assigned to, in this context or an ancestor; nil if there is none.
     fileprivate func chosenStore(of object: NSManagedObject) -> NSPersistentStore? {
         if let store = object.binding.store ?? object.assignedStore { return store }
         guard let parent, !object.isInserted else { return nil }

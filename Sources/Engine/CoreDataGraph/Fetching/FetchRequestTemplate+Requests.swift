@@ -1,9 +1,10 @@
 import CoreDataStore
 
 extension FetchRequestTemplate {
-    /// A new fetch request with the settings of the template; its entity is named, and found when it is executed.
+    /// A new fetch request with the settings of the template. An entity that `model` lacks is looked up by name at
+    /// execution.
     ///
-    /// An unreadable predicate makes a request whose execution fails, rather than one that returns all objects.
+    /// With a predicate that cannot be read, executing the request throws instead of returning all objects.
     func makeRequest(in model: NSManagedObjectModel?) -> NSFetchRequest<NSFetchRequestResult> {
         let request = NSFetchRequest<NSFetchRequestResult>()
         if let entity = entityName.flatMap({ model?.entitiesByName[$0] }) {
@@ -27,7 +28,7 @@ extension FetchRequestTemplate {
         return request
     }
 
-    /// What a request says, as far as a model's file can say it.
+    /// The settings of a request, as far as a model file can represent them.
     init(_ request: UntypedFetchRequest) {
         self.init(entityName: request.entityName, predicateFormat: request.predicate?.formatString)
         hasUnreadablePredicate = request.unreadablePredicate != nil

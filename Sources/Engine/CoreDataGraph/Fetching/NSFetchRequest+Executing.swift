@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSFetchRequest: FetchOperations {
-    /// What the request asks for, in the context of the running block.
+    /// The results of the request in the context whose block is running.
     func executeInCurrentContext() throws -> [ResultType] {
         guard let context = NSManagedObjectContext.current else {
             throw CoreDataError.make(

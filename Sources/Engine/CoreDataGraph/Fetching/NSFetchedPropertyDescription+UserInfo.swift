@@ -1,10 +1,12 @@
 import CoreDataStore
 
-/// Settings of a fetched property in the model's user info, which the model editor has no field for.
+/// Settings of a fetched property in the model's user info, for which the model editor has no fields.
 ///
-/// Without an order, in the fetch request or here, the objects come in no particular order.
+/// Without sort descriptors in the fetch request, and without a display order here, the objects have no particular
+/// order.
 extension NSFetchedPropertyDescription {
-    /// The user-info key for the order of the objects: `name, -level`. It takes precedence over the order of the fetch request.
+    /// The user-info key for the sort order, such as `name, -level`. It takes precedence over the fetch request's sort
+    /// descriptors.
     public static let displayOrderUserInfoKey = "DisplayOrder"
 
     /// The user-info key for the greatest number of objects. It takes precedence over the limit of the fetch request.
@@ -13,13 +15,13 @@ extension NSFetchedPropertyDescription {
     /// The user-info key that marks a property, with the value `YES`, as live.
     public static let liveUserInfoKey = "Live"
 
-    /// Whether the value follows changes: it is fetched at each access, rather than cached until the owner is refreshed.
+    /// Whether the value is fetched at each access, rather than cached until the owner is refreshed.
     ///
-    /// It includes unsaved changes of the owner's context and what others have saved. Apple's framework lacks such
-    /// properties.
+    /// A live value includes unsaved changes of the owner's context and what others have saved. Apple's framework has
+    /// no live properties.
     public var isLive: Bool { isMarked(Self.liveUserInfoKey) }
 
-    /// The property's fetch for an owner, with the settings in the user info.
+    /// The fetch request of the property for an owner, with the settings in the user info.
     func request(for owner: NSManagedObject) -> NSFetchRequest<NSFetchRequestResult>? {
         guard let request = fetchRequest else { return nil }
         request.predicate = request.predicate?.withSubstitutionVariables([

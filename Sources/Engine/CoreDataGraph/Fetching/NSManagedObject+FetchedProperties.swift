@@ -1,8 +1,8 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// The objects of the fetched property with the given number in the class's property table; those of another class
-    /// are left out. Stops where the entity lacks this fetched property.
+    /// The objects of the fetched property with a number in the class's property table, without objects of a class
+    /// other than `Target`. Stops the program if the entity lacks this fetched property.
     public func fetchedObjects<Target: NSManagedObject>(_ number: Int) -> [Target] {
         let keys = layout.table.keys
         guard keys.indices.contains(number), case .fetched(let property) = layout.places[keys[number]] else {
@@ -12,10 +12,10 @@ extension NSManagedObject {
         return fetchedValue(of: property).compactMap { $0 as? Target }
     }
 
-    /// The result of a fetched property; empty, and reported, when the fetch fails.
+    /// The result of a fetched property; empty, after reporting the error, when the fetch fails.
     ///
-    /// It is kept until the object is refreshed, or fetched each time for a live property. In its predicate
-    /// `$FETCH_SOURCE` is this object and `$FETCHED_PROPERTY` the property's description.
+    /// The result is cached until the object is refreshed, unless the property is live. In the predicate,
+    /// `$FETCH_SOURCE` is this object and `$FETCHED_PROPERTY` is the property's description.
     func fetchedValue(of property: NSFetchedPropertyDescription) -> [NSManagedObject] {
         fireFaultIfNeeded()
         if let known = working?.fetched[property.name] { return known }

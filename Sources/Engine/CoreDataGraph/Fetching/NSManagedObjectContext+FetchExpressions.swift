@@ -1,9 +1,10 @@
 import CoreDataStore
 
 extension NSManagedObjectContext: FetchRequestExecution {
-    /// What the request of `FETCH(request, context, …)` finds, or the number of it.
+    /// The results of the request in `FETCH(request, context, …)`, or their number if `isCountOnly`.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` for what is not a fetch request, and what `fetch(_:)` throws.
+    /// - Throws: an error of `NSCocoaErrorDomain` for an argument that is not a fetch request, and what `fetch(_:)`
+    ///   throws.
     package func result(ofRequest request: Any?, isCountOnly: Bool) throws -> Any {
         guard let request = request as? UntypedFetchRequest else {
             throw CoreDataError.make(NSCoreDataError, "The first argument of FETCH is not a fetch request.")

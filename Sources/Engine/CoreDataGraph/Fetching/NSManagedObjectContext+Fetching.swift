@@ -1,13 +1,13 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// The objects, identifiers, dictionaries or numbers that a request asks for, with what the context has not saved.
+    /// The objects, identifiers, dictionaries or numbers that a request finds, including the context's unsaved changes.
     ///
-    /// Dictionaries are what the stores have: unsaved changes do not show in them, as in Apple's, not even in a context
-    /// whose parent has them.
+    /// Dictionaries have the values of the stores: as in Apple's framework, they do not include unsaved changes, not
+    /// even those of the context's parent.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` for an unknown entity, a predicate or sort that the store cannot
-    ///   carry out, or a store that cannot be read.
+    /// - Throws: an error of `NSCocoaErrorDomain` for an unknown entity, a predicate or sort descriptor that the store
+    ///   cannot execute, or a store that cannot be read.
     public func fetch<ResultType: NSFetchRequestResult>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
         guard mayOverrideFetching else { return try results(of: request) }
         let found = try overridableFetching.fetch(request.ofAnyResults)
@@ -22,7 +22,8 @@ extension NSManagedObjectContext {
         case .managedObjectResultType:
             let execution = try FetchExecution(request, in: self)
             let objects = try execution.objects()
-            // The entities show it without reading each object, few of which are in the processor's cache by now.
+            // Checks the entities' classes instead of each object, since few objects are still in the processor's
+            // cache.
             return !registry.hasOtherClasses && execution.finds(only: ResultType.self)
                 ? RuntimeShortcuts.array(objects, as: ResultType.self) : try typed(objects)
         case .managedObjectIDResultType: return Self.matching(try FetchExecution(request, in: self).objectIDs())
@@ -35,13 +36,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The results that have the type that the caller requested.
+    /// The results of the type that the caller requested.
     private static func matching<Result: AnyObject, Wanted>(_ results: [Result]) -> [Wanted] {
         if Result.self == Wanted.self { return RuntimeShortcuts.array(results, as: Wanted.self) }
         return results.compactMap { $0 as? Wanted }
     }
 
-    /// The number of objects that a request asks for.
+    /// The number of objects that a request finds.
     ///
     /// - Throws: what `fetch(_:)` throws.
     public func count<ResultType: NSFetchRequestResult>(for request: NSFetchRequest<ResultType>) throws -> Int {
@@ -55,12 +56,13 @@ extension NSManagedObjectContext {
         try FetchExecution(request, in: self).count()
     }
 
-    /// Whether a subclass, which may override the forms without a type, is to be asked; in those each result comes in a box.
+    /// Whether a subclass may override the untyped methods, which must then be called; they convert each result to
+    /// `Any`.
     private var mayOverrideFetching: Bool { type(of: self) != NSManagedObjectContext.self }
 
     private var overridableFetching: any OverridableFetching { self }
 
-    /// Returns objects as the requested type; stops when their class is another one, as Apple's cast does.
+    /// Returns objects as the requested type; throws if an object's class is another one.
     func typed<ResultType: NSFetchRequestResult>(_ objects: [NSManagedObject]) throws -> [ResultType] {
         var former: AnyClass?
         for object in objects where type(of: object) != former {
@@ -75,7 +77,8 @@ extension NSManagedObjectContext {
     }
 }
 
-/// The forms that subclasses override, by a name that the generic ones do not have too.
+/// The methods that subclasses override, called through a protocol that does not have the generic methods of the same
+/// name.
 private protocol OverridableFetching {
     func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any]
     func count(for request: NSFetchRequest<NSFetchRequestResult>) throws -> Int
@@ -84,6 +87,6 @@ private protocol OverridableFetching {
 extension NSManagedObjectContext: OverridableFetching {}
 
 extension NSFetchRequest {
-    /// The request without the type of its results, as overrides of `fetch(_:)` receive it.
+    /// The request without its type of results, as overrides of `fetch(_:)` get it.
     fileprivate var ofAnyResults: NSFetchRequest<NSFetchRequestResult> { retyped() }
 }

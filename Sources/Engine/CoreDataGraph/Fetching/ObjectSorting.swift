@@ -1,8 +1,9 @@
 import CoreDataStore
 
-/// Sorts objects in memory as a store sorts rows: by descriptors in turn, nil first, equal ones in their former order.
+/// Sorts objects in memory as stores sort rows: by each descriptor in turn, nil first; equal ones keep their former
+/// order.
 enum ObjectSorting {
-    /// The objects in order; each sort key is read once an object.
+    /// Sorts the objects; reads each sort key of an object once.
     ///
     /// - Throws: `UnknownKeyError` for a key that an object does not have, and what a comparison throws.
     static func sorted(_ objects: [NSManagedObject], by descriptors: [NSSortDescriptor]) throws -> [NSManagedObject] {
@@ -11,7 +12,7 @@ enum ObjectSorting {
     }
 }
 
-/// What one descriptor sorts by, and where objects of the last entity have it.
+/// One sort descriptor, and the slot of its key in objects of the entity of the last object.
 struct ObjectColumn {
     let sorting: Sorting
     private var stamp = 0
@@ -34,7 +35,7 @@ struct ObjectColumn {
         return sorting.keyPath.map { object[keyPath: $0] as Any? } ?? object
     }
 
-    /// The key, or that of the Swift key path by the class's table.
+    /// The descriptor's key, or the key of its Swift key path in the class's property table.
     func name(in layout: EntityLayout) -> String? {
         sorting.key ?? sorting.keyPath.flatMap { layout.table.key(of: $0) }
     }

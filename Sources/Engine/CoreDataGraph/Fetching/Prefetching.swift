@@ -1,16 +1,16 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// Reads the relationships of many objects, and the rows of their targets, with one question a relationship.
+/// Reads a relationship of many objects, and the rows of its targets, with one query for each.
 ///
-/// A prefetched relationship holds its objects as one that was read does, until the object is refreshed. No fault fires:
-/// owners and targets stay as they were, and what fires later finds its row.
+/// A prefetched relationship retains its objects until the owner is refreshed, like a relationship that was read. No
+/// fault fires: owners and targets stay faults, and a fault that fires later has its row already.
 struct Prefetching {
     let context: NSManagedObjectContext
 
-    /// Carries out a plan for fetched objects.
+    /// Prefetches the relationships of a plan for fetched objects.
     ///
-    /// - Throws: the store's error.
+    /// - Throws: the error of a store that cannot be read.
     func run(_ plan: PrefetchPlan, for objects: [NSManagedObject]) throws {
         var reached: [[NSManagedObject]] = []
         for step in plan.steps {
@@ -19,7 +19,7 @@ struct Prefetching {
         }
     }
 
-    /// Prefetches one relationship and gives the objects at its other end, each once.
+    /// Prefetches one relationship and returns its targets, each once.
     @discardableResult func prefetch(
         _ relationship: NSRelationshipDescription, of owners: [NSManagedObject]
     ) throws -> [NSManagedObject] {
@@ -71,7 +71,7 @@ struct Prefetching {
 }
 
 extension NSManagedObject {
-    /// The target of a to-one relationship, read from the snapshot and retained from now on; does not fire a fault.
+    /// The target of a to-one relationship, found in the owner's row; the owner then retains it. Fires no fault.
     fileprivate func prefetchedTarget(
         of relationship: NSRelationshipDescription, in context: NSManagedObjectContext
     ) -> NSManagedObject? {
@@ -87,10 +87,11 @@ extension NSManagedObject {
         return target
     }
 
-    /// Makes what the store has the members of a to-many relationship that was not read yet, and gives the members.
+    /// Sets the members that the store has in a to-many relationship that was not read yet, and returns the members.
     fileprivate func takeStoredMembers(_ members: [NSManagedObject], _ number: Int) -> [NSManagedObject] {
         let links = knownLinks(number)
-        // What is to replace members that could not be read is decided when the program next asks for them.
+        // If unread members are to be replaced, the replacement is applied when the program next reads the
+        // relationship.
         guard links.replacement == nil else { return members }
         links.load(excludingMembersOfOthers(members, number))
         return links.objects
@@ -98,7 +99,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// Reads the row of a fault that is about to fire, and with it those of the faults that came together with it.
+    /// Reads the rows of the faults that were made together with a fault that is about to fire, including its own.
     func readAhead(of object: NSManagedObject) throws {
         let neighbours = faultBatches.neighbours(table: object.binding.table, key: object.key)
         guard neighbours.addresses.count > 1 || neighbours.prefetch != nil else { return }

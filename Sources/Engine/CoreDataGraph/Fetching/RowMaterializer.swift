@@ -1,7 +1,7 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// Makes managed objects of fetched rows, one for each record, however often it is fetched.
+/// Makes managed objects of fetched rows; a record that has an object keeps it.
 struct RowMaterializer {
     let context: NSManagedObjectContext
     let asFaults: Bool
@@ -19,7 +19,7 @@ struct RowMaterializer {
             refreshes: request.shouldRefreshRefetchedObjects)
     }
 
-    /// The objects of rows that have been published already.
+    /// The objects of rows that are in the row cache already.
     func objects(for runs: [RowRun]) -> [NSManagedObject] {
         let count = runs.rowCount
         if let table = runs.first?.slab.binding.table { context.registry.reserveFirst(count, table: table) }
@@ -31,7 +31,7 @@ struct RowMaterializer {
         }
     }
 
-    /// The object of one address, with what is known of its row.
+    /// The object at an address, with its row if that is known.
     func object(at address: RowAddress, row: RowSnapshot?) -> NSManagedObject {
         if let known = context.registry.object(table: address.binding.table, key: address.key) {
             if let row { revisit(known, slab: row.slab, index: row.index) }
@@ -84,7 +84,7 @@ struct RowMaterializer {
         let memberFlags = context.registry.memberFlags
         let flags = asFaults ? memberFlags.union(.fault) : memberFlags
         let pointer = Unmanaged.passUnretained(slab).toOpaque()
-        // As with scopes: each object takes over one of these references.
+        // Each object consumes one of these references.
         swift_retain_n(pointer, UInt32(places.count))
         scope.makeObjects(at: places) { object, number in
             object.key = slab.key(first + number)
@@ -94,7 +94,8 @@ struct RowMaterializer {
         }
     }
 
-    /// Gives an object that the context had already the values just read, if it is to have them.
+    /// Updates an object that the context already had with the row just read, if it is a fault or the request refreshes
+    /// objects.
     private func revisit(_ object: NSManagedObject, slab: RowSlab, index: Int) {
         guard object.layout === slab.layout else { return }
         if object.flags.contains(.mergedDeletion) { object.renewFault() }

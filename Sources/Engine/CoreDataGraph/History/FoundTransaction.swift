@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A transaction that a request found, with those of its changes that it wants.
+/// A transaction that a request found, with the changes of it that match the request.
 struct FoundTransaction {
     let store: NSPersistentStore
     let header: HistoryTransaction
@@ -8,7 +8,7 @@ struct FoundTransaction {
 }
 
 extension HistoryScan {
-    /// The transactions that the request finds in this store, as far as the result can reach.
+    /// The transactions of this store that match the request; at most as many as its limit can reach.
     func found(withChanges wantsChanges: Bool) throws -> [FoundTransaction] {
         var found: [FoundTransaction] = []
         var (last, changeCount) = (FoundTransaction?.none, 0)
@@ -29,21 +29,22 @@ extension HistoryScan {
         return found
     }
 
-    /// The changes that the request finds in this store; only for a request that wants all that it finds.
+    /// The changes of this store that match the request; only for a request without limit, offset and sort descriptors.
     func changes() throws -> [NSPersistentHistoryChange] {
         var changes: [NSPersistentHistoryChange] = []
         try run(transaction: { _ in .changes }, change: { changes.append(NSPersistentHistoryChange($0)) })
         return changes
     }
 
-    /// The number of changes that the request finds in this store; only for a request that wants all that it finds.
+    /// The number of changes of this store that match the request; only for a request without limit, offset and sort
+    /// descriptors.
     func count() throws -> Int {
         var count = 0
         try run(transaction: { _ in .changes }, change: { _ in count += 1 })
         return count
     }
 
-    /// The objects whose changes the request finds in this store; only for a request that wants all that it finds.
+    /// The objects with matching changes in this store; only for a request without limit, offset and sort descriptors.
     func objectIDs() throws -> [NSManagedObjectID] {
         var seen: Set<RowKey> = []
         var identifiers: [NSManagedObjectID] = []
@@ -56,7 +57,7 @@ extension HistoryScan {
 }
 
 extension HistorySelection {
-    /// What several stores found, in one order and within limit and offset.
+    /// The transactions of several stores in one order, within limit and offset.
     func chosen(_ found: [[FoundTransaction]]) throws -> [FoundTransaction] {
         let all = Self.merged(found)
         switch subject {
@@ -71,12 +72,12 @@ extension HistorySelection {
         }
     }
 
-    /// The changes that several stores found, in the order of the request and within limit and offset.
+    /// The changes of several stores, in the order of the request and within limit and offset.
     func chosenInOrder(_ found: [[FoundTransaction]]) throws -> [NSPersistentHistoryChange] {
         try chosenChanges(Self.merged(found)).map(\.change)
     }
 
-    /// The changes of transactions in the order of the request and within its limit, each with the place of its transaction.
+    /// The changes of transactions, sorted and limited by the request, each with the index of its transaction.
     private func chosenChanges(_ transactions: [FoundTransaction]) throws -> [(
         place: Int, change: NSPersistentHistoryChange
     )] {
@@ -86,8 +87,8 @@ extension HistorySelection {
         return Array(window(try changes.sorted(by: columns) { ChangeRecordView(details: $0.change.details) }))
     }
 
-    /// The transactions of several stores by their times; those of one store stay in the order of their numbers, also where
-    /// its clock went back.
+    /// Merges the transactions of several stores by their times. Those of one store remain in the order of their
+    /// numbers, even if its clock was set back.
     private static func merged(_ lists: [[FoundTransaction]]) -> [FoundTransaction] {
         var open = lists.filter { !$0.isEmpty }.map { $0[...] }
         guard open.count > 1 else { return lists.first { !$0.isEmpty } ?? [] }

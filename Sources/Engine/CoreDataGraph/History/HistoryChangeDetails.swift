@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A change of a store's history with what its numbers stand for.
+/// A change of a store's history, with its numbers resolved to the entity and properties.
 package struct HistoryChangeDetails {
     let id: Int64
     let kind: ChangeRecord.Kind
@@ -26,13 +26,14 @@ package struct HistoryChangeDetails {
         }
     }
 
-    /// The names of the properties that an update changed; nil for other changes, and where that is not known.
+    /// The names of the properties that an update changed; nil for other changes, and if the history does not have
+    /// them.
     package var updatedNames: [String]? {
         guard kind == .update else { return nil }
         return changed.map(properties.names(of:))
     }
 
-    /// The values that are kept of a deleted row; nil for other changes, and where the entity keeps none.
+    /// The values preserved of a deleted row; nil for other changes, and if the entity preserves none.
     package var tombstone: [String: Any]? {
         guard kind == .delete, !properties.tombstoneSlots.isEmpty else { return nil }
         let layout = address.binding.layout
@@ -41,7 +42,7 @@ package struct HistoryChangeDetails {
         for (slot, cell) in zip(properties.tombstoneSlots, kept) {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
             cell.write(to: slab, 0, slot)
-            // What is not a value of the attribute's type, such as one from before a change of the model, is left out.
+            // A value of another type than the attribute's, such as from before a change of the model, is left out.
             let value = try? SlotCoding.value(slab, index: 0, slot: slot, kind: kind, attribute: attribute)
             if let value { values[attribute.name] = value }
         }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The entities by which fetch requests ask for transactions and changes; no store keeps objects of them.
+/// The entities for fetch requests of transactions and changes; stores have no objects of them.
 final class HistoryEntities: @unchecked Sendable {
     static let shared = HistoryEntities()
 
@@ -18,7 +18,7 @@ final class HistoryEntities: @unchecked Sendable {
             "changedEntity": .integer64AttributeType, "changedObjectID": .objectIDAttributeType,
             "updatedProperties": .transformableAttributeType, "tombstone": .transformableAttributeType,
         ])
-    /// Keeps the entities, which are frozen with it.
+    /// Retains the entities, which freezing the model makes immutable.
     private let model = NSManagedObjectModel()
 
     private init() {
@@ -41,7 +41,7 @@ final class HistoryEntities: @unchecked Sendable {
         return entity
     }
 
-    /// The key of a Swift key path of the public classes; nil for one that nothing can be sorted by.
+    /// The key for a Swift key path of the public classes; nil for a key path that cannot be sorted by.
     static func key(of keyPath: AnyKeyPath) -> String? {
         switch keyPath {
         case \NSPersistentHistoryTransaction.author: "author"

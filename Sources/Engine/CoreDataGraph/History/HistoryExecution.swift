@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Carries out one history request on the stores that it concerns.
+/// Executes one history request on the stores that it affects.
 struct HistoryExecution {
     let coordinator: NSPersistentStoreCoordinator
 
@@ -18,7 +18,8 @@ struct HistoryExecution {
 
     // MARK: Stores
 
-    /// The histories of the stores that are named, all of which must have one, or of all stores that have one.
+    /// The histories of the request's affected stores, each of which must have one; without any named, of all stores
+    /// that have one.
     private func histories(_ request: NSPersistentHistoryChangeRequest) throws -> [StoreHistory] {
         let stores = coordinator.persistentStores
         if request.affectedStores != nil {
@@ -34,7 +35,7 @@ struct HistoryExecution {
         return histories
     }
 
-    /// A token need not know every store, since one may have been added later.
+    /// A token need not contain every store, since stores may be added after it.
     private func requireKnown(_ histories: [StoreHistory], _ token: NSPersistentHistoryToken) throws {
         guard !histories.contains(where: { token.numbers[$0.store.identifier] != nil }) else { return }
         throw CoreDataError.foreignToken(token, histories.map(\.store))
@@ -43,7 +44,7 @@ struct HistoryExecution {
     // MARK: Deleting
 
     private func delete(_ histories: [StoreHistory], _ request: NSPersistentHistoryChangeRequest) throws {
-        // All bounds are checked before anything is deleted.
+        // All bounds are checked before anything is deleted, so that an error leaves every history unchanged.
         let bounds = try histories.map { ($0, try $0.bound(request.boundary)) }
         guard let fetch = request.fetchRequest else {
             for (history, bound) in bounds { if let bound { try history.purge(before: bound) } }
@@ -56,7 +57,7 @@ struct HistoryExecution {
 
     /// The numbers of the transactions before the bounds that a fetch request finds, by their stores.
     ///
-    /// - Throws: `NSCoreDataError` for a request that is not one of transactions, which are all that can be deleted.
+    /// - Throws: `NSCoreDataError` for a request of changes, since only whole transactions can be deleted.
     private func found(
         by fetch: NSFetchRequest<any NSFetchRequestResult>, _ bounds: [(StoreHistory, HistoryBound?)]
     ) throws -> [(StoreHistory, [Int64])] {
@@ -91,7 +92,7 @@ struct HistoryExecution {
                 history, after: bound, selection: selection, model: coordinator.modelLayout, properties: properties)
         }
         let result = try result(of: scans, selection, request.resultType)
-        // Another process may have deleted what was still to be read.
+        // Throws if another process has meanwhile deleted transactions that were to be read.
         for history in histories { try history.requireAll(after: history.bound(request.boundary), request.token) }
         return result
     }
@@ -140,6 +141,6 @@ extension NSPersistentHistoryChangeRequest: CoordinatorExecuting {
 }
 
 extension NSPersistentStore {
-    /// The store's history; nil where it keeps none.
+    /// The store's history; nil if the store has none.
     var keptHistory: StoreHistory? { objects?.history.map { StoreHistory(store: self, keeping: $0) } }
 }

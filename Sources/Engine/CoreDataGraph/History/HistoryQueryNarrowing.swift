@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Narrows what is read of a history to what a predicate can hold for, so that the store finds it by its keys.
+/// Narrows a query of a history by a predicate, so that the store can use its indexes.
 ///
-/// It looks at comparisons that are joined by AND; the predicate itself is evaluated all the same.
+/// Considers comparisons joined by AND; the predicate is evaluated in addition for what the query finds.
 struct HistoryQueryNarrowing {
     private(set) var query: HistoryQuery
     private let store: NSPersistentStore
@@ -57,9 +57,9 @@ struct HistoryQueryNarrowing {
         }
     }
 
-    /// A bound by time stays: a store takes one of the two.
+    /// A query has either a time or a number as its lower bound; a time is left unchanged.
     private mutating func raise(to number: Int64) {
-        // No number precedes the least one.
+        // `.max` may be the least number minus 1, wrapped around: a bound below every number, which excludes nothing.
         guard number < .max else { return }
         switch query.after {
         case .number(let former)?: query.after = .number(max(former, number))
@@ -75,7 +75,7 @@ struct HistoryQueryNarrowing {
 }
 
 extension NSComparisonPredicate.Operator {
-    /// The operator that holds for the sides when they are exchanged.
+    /// The operator for the comparison with its sides exchanged.
     fileprivate var mirrored: Self {
         switch self {
         case .lessThan: .greaterThan

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A transaction as predicates and sort descriptors see it.
+/// A transaction for evaluating predicates and sort descriptors.
 struct TransactionRecord: KeyValueCoding {
     let transaction: HistoryTransaction
 
@@ -19,7 +19,7 @@ struct TransactionRecord: KeyValueCoding {
     }
 }
 
-/// A change as predicates and sort descriptors see it.
+/// A change for evaluating predicates and sort descriptors.
 struct ChangeRecordView: KeyValueCoding {
     let details: HistoryChangeDetails
 

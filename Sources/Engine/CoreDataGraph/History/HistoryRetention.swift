@@ -1,20 +1,22 @@
 import CoreDataStore
 
-/// Deletes what a store's history need not keep.
+/// Deletes the part of a store's history that a retention rule does not keep.
 struct HistoryRetention {
-    /// How many transactions are deleted at a time, so that other users do not wait long for the store.
+    /// How many transactions are deleted in one transaction of the store, so that other users do not wait long for the
+    /// store.
     static let mostAtOnce = 1_000
-    /// How many bytes of history are deleted at a time, unless a single transaction has more: none is deleted in part.
+    /// How many bytes of history are deleted in one transaction of the store; more only if a single history transaction
+    /// has more.
     static let mostBytesAtOnce: Int64 = 1 << 20
 
     let store: NSPersistentStore
     let rule: PersistentHistoryRetention
 
-    /// Deletes some of what may go; false when there is nothing more to delete.
+    /// Deletes the oldest piece that the rule does not keep; returns whether there is more to delete.
     func deleteSome() throws -> Bool {
         try store.serialized {
             guard let history = store.objects?.history, store.objects?.isReadOnly == false else { return false }
-            // Readers of other processes say there how far they are.
+            // Readers in other processes write their positions to the store's metadata.
             if !rule.readers.isEmpty { try store.adoptForeignMetadata() }
             let extent = try history.historyExtent()
             guard let oldest = extent.oldest, let bound = try bound(history, extent), bound > oldest else {
@@ -26,7 +28,7 @@ struct HistoryRetention {
         }
     }
 
-    /// The number before which the next piece ends.
+    /// The number of the transaction before which the next piece to delete ends.
     private func end(ofPieceFrom first: Int64, before bound: Int64, _ history: any HistoryKeeping) throws -> Int64 {
         var (end, count, bytes) = (first + 1, 0, Int64(0))
         try history.readHistorySizes(of: first...(bound - 1), .oldestFirst) { number, size in
@@ -39,7 +41,7 @@ struct HistoryRetention {
         return count == 0 ? bound : end
     }
 
-    /// The number of the first transaction that is kept; nil where all are.
+    /// The number of the first transaction that the rule keeps; nil if it keeps all.
     private func bound(_ history: any HistoryKeeping, _ extent: HistoryExtent) throws -> Int64? {
         var bounds: [Int64] = []
         if let count = rule.maximumCount { bounds.append(try history.start(ofNewest: count, extent)) }
@@ -50,7 +52,7 @@ struct HistoryRetention {
         return min(bound, positions.min() ?? bound)
     }
 
-    /// The number of the first transaction that is younger than an age.
+    /// The number of the first transaction that is younger than `age` seconds; nil if there is none.
     private func firstNumber(_ history: any HistoryKeeping, since age: TimeInterval) throws -> Int64? {
         let limit = Date().timeIntervalSinceReferenceDate - age
         var first: Int64?
@@ -64,7 +66,7 @@ struct HistoryRetention {
 }
 
 extension NSPersistentStore {
-    /// The number of the last transaction that a named reader has read; 0 before the first.
+    /// The number of the last transaction that a named reader has marked as read; 0 if it has marked none.
     fileprivate func historyPosition(of reader: String) -> Int64 {
         (metadata[Self.historyReaderPrefix + reader] as? NSNumber)?.int64Value ?? 0
     }
@@ -79,7 +81,7 @@ extension NSPersistentStore {
                 hasUnsavedMetadata = true
                 _ = try objects.save(SavePlan())
             }
-            // No other connection writes between looking and writing.
+            // Grouped, so that no other connection writes between reading the position and writing it.
             guard let grouping = objects.saveGrouping else { return try set() }
             try grouping.savingTogether(set)
         }
@@ -94,11 +96,11 @@ extension NSPersistentStore: HistoryTrimming {
     }
 }
 extension NSPersistentStoreCoordinator {
-    /// Notes in the stores' metadata that a named reader has read the history up to a token.
+    /// Records in the stores' metadata that a named reader has read the history up to a token.
     ///
-    /// Not in Apple's framework: see `PersistentHistoryRetention`. A position never moves backwards. Stores that the token
-    /// does not name are left unchanged.
-    /// - Throws: an error of `NSCocoaErrorDomain` where the position cannot be written.
+    /// Not in Apple's framework: see `PersistentHistoryRetention`. A position never moves backwards. Stores that the
+    /// token does not name are left unchanged.
+    /// - Throws: an error of `NSCocoaErrorDomain` if the position cannot be written.
     public func markHistoryRead(through token: NSPersistentHistoryToken, by reader: String) throws {
         for store in persistentStores {
             guard let number = token.numbers[store.identifier] else { continue }

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Reads one store's history from a bound on, and skips what does not match the request's predicate.
 ///
-/// Transactions and changes are passed on one by one as the store returns them; only the receiver retains them.
+/// Passes transactions and changes to the caller one by one, as the store returns them, and retains none.
 struct HistoryScan {
     let history: StoreHistory
     let selection: HistorySelection
@@ -23,12 +23,12 @@ struct HistoryScan {
         query = bounds.query
     }
 
-    /// Whether transactions are found by their changes, which then have to be read for every request.
+    /// Whether the request is one for changes: then the changes of every transaction must be read to find transactions.
     var findsByChanges: Bool { selection.subject == .changes }
 
-    /// Reads until `transaction` asks for the end.
+    /// Reads the history until its end, or until `transaction` returns `.end`.
     ///
-    /// - Throws: `NSCoreDataError` for a predicate that cannot be evaluated.
+    /// - Throws: `NSCoreDataError` for a predicate that cannot be evaluated; what the store and the two blocks throw.
     func run(
         transaction: (HistoryTransaction) throws -> HistoryReading, change: (HistoryChangeDetails) throws -> Void
     ) throws {
@@ -38,7 +38,7 @@ struct HistoryScan {
                 if !findsByChanges, try !Self.holds(&condition, TransactionRecord(transaction: header)) { return .next }
                 return try transaction(header)
             } change: { found in
-                // Rows of entities that the model no longer has cannot be reported.
+                // Skips rows of entities that the model no longer has.
                 guard let address = found.address else { return }
                 let details = HistoryChangeDetails(
                     found, address: address, properties: properties[address.binding.layout.number])

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// Which transactions or changes a history request wants, beside its bound: what its fetch request says.
+/// Which transactions or changes a history request finds besides its bound: the settings of its fetch request.
 struct HistorySelection {
     enum Subject {
         case transactions
         case changes
     }
 
-    /// A descriptor and the key path that it sorts by.
+    /// A sort descriptor and the key path by which it sorts.
     struct Column {
         let path: String
         let sorting: Sorting
@@ -19,7 +19,8 @@ struct HistorySelection {
     private let limit: Int
     private let offset: Int
 
-    /// - Throws: `NSCoreDataError` for a request of another entity, and for a predicate or an order that does not fit the entity.
+    /// - Throws: `NSCoreDataError` for a request of another entity, and for a predicate or sort descriptor that does
+    ///   not fit the entity.
     init(_ request: UntypedFetchRequest?) throws {
         subject = try Self.subject(of: request)
         predicate = request?.predicate
@@ -30,27 +31,27 @@ struct HistorySelection {
         columns = try (request?.sortDescriptors ?? []).map { try Self.column($0.sorting, entity) }
     }
 
-    /// How many transactions or changes of a store there can be in the result; nil for any number.
+    /// At most how many transactions or changes of a store can be in the result; nil for no limit.
     ///
-    /// In a requested order the last one can be the first.
+    /// With sort descriptors there is no limit, since the last one read may be the first of the result.
     var reach: Int? { limit == 0 || !columns.isEmpty ? nil : offset.addingReportingOverflow(limit).partialValue }
 
-    /// Whether all that is found is in the result, as it comes.
+    /// Whether the result has everything that is found, in the order of reading.
     var isWhole: Bool { limit == 0 && offset == 0 && columns.isEmpty }
 
-    /// The part of an ordered result that is wanted.
+    /// The part of an ordered result that limit and offset select.
     func window<Element>(_ elements: [Element]) -> ArraySlice<Element> {
         let rest = elements.dropFirst(offset)
         return limit == 0 ? rest : rest.prefix(limit)
     }
 
-    /// The predicate as the transactions or changes of one store can be asked it: tokens, entities and properties in it are
-    /// what stands for them there.
+    /// The predicate for the transactions or changes of one store: tokens are replaced by transaction numbers of the
+    /// store, entities by their numbers, and properties by their names.
     func predicate(in store: NSPersistentStore, _ model: ModelLayout) throws -> NSPredicate? {
         try predicate.map { predicate in
             try ComparedConstants(of: Self.entity(of: subject)) { value, _, _ in
                 switch value {
-                // Of a store that a token does not know nothing has been seen.
+                // A store that the token does not know was added later, so all its transactions are newer.
                 case let token as NSPersistentHistoryToken: token.numbers[store.identifier] ?? 0
                 case let entity as NSEntityDescription: model.layout(of: entity)?.number ?? -1
                 case let property as NSPropertyDescription: property.name
@@ -99,7 +100,8 @@ struct HistorySelection {
 }
 
 extension Sequence {
-    /// The elements in the order of a request, compared by a record of each; unchanged if the request has no order.
+    /// The elements sorted by a request's sort descriptors, using a record of each; in their order if there are no
+    /// descriptors.
     func sorted(by columns: [HistorySelection.Column], _ record: (Element) -> any KeyValueCoding) throws -> [Element] {
         guard !columns.isEmpty else { return Array(self) }
         return try sorted(by: columns.map(\.sorting)) { element, number in

@@ -1,17 +1,18 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Brings the context's objects to what the stores have now, whatever was changed since they were read: for a reader
-    /// whose token has expired.
+    /// Updates the context's objects to the current state of the stores, whatever has changed since they were read: for
+    /// a reader of the history whose token has expired.
     ///
-    /// Not one of Apple's methods. Compares the versions of all registered objects that are not faults with their records, and
-    /// merges what differs as `mergeChanges(fromContextDidSave:)` would: unsaved changes stay, objects whose records are gone
-    /// are deleted. One question for each hierarchy. Called on the context's queue.
-    /// - Returns: the token to continue from; nil where no store keeps a history.
-    /// - Throws: the store's error; the context is as before.
+    /// Not one of Apple's methods. Compares the versions of all registered objects that are not faults with their
+    /// records, and merges the differences like `mergeChanges(fromContextDidSave:)`: unsaved changes are kept, and
+    /// objects without records are deleted. Reads with one query for each hierarchy and store. Call it on the context's
+    /// queue.
+    /// - Returns: the token from which to read the history next; nil if no store has a history.
+    /// - Throws: the error of a store that cannot be read; the context is then unchanged.
     @discardableResult public func mergeCurrentState() throws -> NSPersistentHistoryToken? {
         guard let coordinator = persistentStoreCoordinator else { return nil }
-        // What is committed while rows are read is reported again after the token, which is harmless.
+        // The token is read first: commits during the reading are reported again after the token, which is harmless.
         let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
         let known = registeredObjects.filter { !$0.objectID.isTemporaryID && !$0.isFault && !$0.isInserted }
         let all = SavedChanges(updated: known.map(\.objectID))

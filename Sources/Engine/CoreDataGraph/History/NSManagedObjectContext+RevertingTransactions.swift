@@ -1,20 +1,20 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Makes the inverse changes of a transaction as ordinary unsaved ones: objects that it inserted are deleted, those that
-    /// it deleted are inserted again, changed properties have their former values.
+    /// Reverts a transaction by unsaved changes of the context: deletes the objects that the transaction inserted,
+    /// inserts those that it deleted, and sets changed properties to their former values.
     ///
-    /// Not in Apple's framework. Nothing is written until the context is saved, and the undo manager can revert it all. A
-    /// restored object is a new one with its own identifier; relationships to the former one lead to it. Where
-    /// later transactions or unsaved changes of the context touched the same property, or an object that is to be deleted
-    /// or changed, the context's merge policy decides: the error policy throws, `mergeByPropertyStoreTrump` and
-    /// `rollback` leave what was changed later, the others put the former values in its place. Irreversible later changes,
-    /// such as a deletion, are left out then. Members that a to-many relationship got or lost later stay as they are. Called on
-    /// the context's queue.
-    /// - Throws: `NSManagedObjectMergeError` with the conflicts under "conflictList"; `NSPersistentStoreUnsupportedRequestTypeError` for
-    ///   a transaction that was committed without `CoreDataHistoryKeepsOldValuesOption`, such as Apple's own;
-    ///   `NSPersistentHistoryTokenExpiredError` for one that was deleted from the history, 134501 for one of another store. The context
-    ///   is as before.
+    /// Not in Apple's framework. Nothing is written until the context is saved, and the undo manager can undo the
+    /// changes. A restored object is a new one with a new identifier; restored relationships to the former object refer
+    /// to the new one. There is a conflict if later transactions or unsaved changes of the context changed the same
+    /// property, or an object that would be deleted, or deleted an object that would be changed. The context's merge
+    /// policy decides: the error policy throws; `mergeByPropertyStoreTrump` and `rollback` keep the later changes;
+    /// other policies replace them with the former values, except for later changes that cannot be reverted, such as a
+    /// deletion. Members that a to-many relationship later got or lost are kept. Call it on the context's queue.
+    /// - Throws: `NSManagedObjectMergeError` with the conflicts under "conflictList";
+    ///   `NSPersistentStoreUnsupportedRequestTypeError` for a transaction that was committed without
+    ///   `CoreDataHistoryKeepsOldValuesOption`, such as Apple's own; `NSPersistentHistoryTokenExpiredError` for one
+    ///   that was deleted from the history, 134501 for one of another store. The context is then unchanged.
     public func revert(_ transaction: NSPersistentHistoryTransaction) throws {
         checkQueue()
         let stores = persistentStoreCoordinator?.persistentStores ?? []
@@ -27,11 +27,11 @@ extension NSManagedObjectContext {
     }
 }
 
-/// Gives a context's objects what they are to have without a transaction.
+/// Applies the reversal of a transaction to a context's objects.
 private struct ReversalApplication {
     private let reversal: TransactionReversal
     private let context: NSManagedObjectContext
-    /// Whether later changes stay where they met the transaction's.
+    /// Whether a later change is kept if it conflicts with the reversal.
     private let keepsLaterChanges: Bool
     private let refusesConflicts: Bool
 
@@ -85,7 +85,7 @@ private struct ReversalApplication {
         for object in deletions { context.delete(object) }
     }
 
-    /// Objects for the deleted ones, by the identifiers of these.
+    /// Inserts new objects in place of the deleted ones; returns the new objects by the former identifiers.
     private func insert() -> [NSManagedObjectID: NSManagedObject] {
         var restored: [NSManagedObjectID: NSManagedObject] = [:]
         for insertion in reversal.insertions {
@@ -117,13 +117,13 @@ private struct ReversalApplication {
         }
     }
 
-    /// The context's object, as long as there is one.
+    /// The context's object with an identifier; nil if its record does not exist or it is deleted.
     private func present(_ identifier: NSManagedObjectID) -> NSManagedObject? {
         guard let object = try? context.existingObject(with: identifier), !object.isDeleted else { return nil }
         return object
     }
 
-    /// Whether an object has a value already.
+    /// Whether an object's property already has a value.
     private func isPresent(_ value: TransactionReversal.Value, name: String, object: NSManagedObject) -> Bool {
         let present = object.primitiveValue(forKey: name)
         switch value {
@@ -133,7 +133,7 @@ private struct ReversalApplication {
         }
     }
 
-    /// Whether the object that a to-one relationship is to lead to is there, or will be.
+    /// Whether the target of a to-one relationship exists, or will be restored; true for other values.
     private func leadsSomewhere(_ value: TransactionReversal.Value) -> Bool {
         guard case .target(let identifier?) = value else { return true }
         return reversal.insertions.contains { $0.objectID == identifier } || present(identifier) != nil

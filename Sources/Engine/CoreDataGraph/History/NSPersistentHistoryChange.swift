@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What became of one object in a transaction. It never changes.
+/// A change of one object in a transaction. Immutable.
 ///
 /// ```swift
 /// for change in transactions.flatMap({ $0.changes ?? [] }) {
@@ -12,27 +12,28 @@ import CoreDataStore
 /// }
 /// ```
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
-    /// The number of the change; those of later ones of the store are greater.
+    /// The number of the change; later changes of the store have greater numbers.
     open var changeID: Int64 { details.id }
     /// The object; its record no longer exists if it was deleted.
     open var changedObjectID: NSManagedObjectID { details.address.objectID }
     /// The kind of change.
     open var changeType: NSPersistentHistoryChangeType { details.type }
-    /// The transaction, as long as it is referenced; nil for a change that was requested without it.
+    /// The transaction, while the program references it; nil for a change that was requested without its transaction.
     open internal(set) weak var transaction: NSPersistentHistoryTransaction?
-    /// The stored details, whose values are decoded on demand: most readers of a long history need few of them.
+    /// The stored details. Values are decoded on demand, since most readers of a long history need few of them.
     let details: HistoryChangeDetails
 
     init(_ details: HistoryChangeDetails) { self.details = details }
 
-    /// The values of a deleted object's attributes that the model marks, by their names, without those that were nil.
+    /// The values of a deleted object's attributes with `preservesValueInHistoryOnDeletion`, by name, without nil
+    /// values.
     ///
-    /// Nil for other changes, and for an entity without attributes with `preservesValueInHistoryOnDeletion`.
+    /// Nil for other changes, and for an entity without such attributes.
     open var tombstone: [AnyHashable: Any]? {
         details.tombstone.map { values in Dictionary(uniqueKeysWithValues: values.map { ($0 as AnyHashable, $1) }) }
     }
 
-    /// The properties that were changed of an updated object; nil for other changes, and where the store cannot determine.
+    /// The properties that an update changed; nil for other changes, and if the store does not record them.
     open var updatedProperties: Set<NSPropertyDescription>? {
         details.updatedNames.map { names in
             let properties = details.address.binding.layout.entity.propertiesByName
@@ -44,8 +45,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     /// `changedObjectID`.
     ///
     /// `changedEntity` is compared with an `NSEntityDescription` and matches that entity alone, not its sub-entities.
-    /// Beyond Apple's: `updatedProperties` are the names of the changed properties (`'name' IN updatedProperties`), and
-    /// `tombstone` the kept values by their names (`tombstone.name == 'Ann'`).
+    /// Beyond Apple's framework, predicates may use `updatedProperties`, the names of the changed properties
+    /// (`'name' IN updatedProperties`), and `tombstone`, the preserved values by name (`tombstone.name == 'Ann'`).
     open class var entityDescription: NSEntityDescription? { HistoryEntities.shared.change }
 
     /// The entity of fetch requests for changes, which is the same for every context.
@@ -60,10 +61,10 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
         return request
     }
 
-    /// The change itself, which never changes.
+    /// Returns the change itself, since it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The text for messages and logs; it does not contain values.
+    /// A text for messages and logs; it does not contain values.
     override open var description: String {
         "<NSPersistentHistoryChange: \(changeID) \(changeType) \(changedObjectID)>"
     }

@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// Asks for the persistent history of stores, or deletes the older part of it.
+/// Fetches the persistent history of stores, or deletes the older part of it.
 ///
-/// Executed by a context or coordinator. Stores keep a history that are added with `NSPersistentHistoryTrackingKey`; of all stores, or
-/// those in `affectedStores`, these answer. Errors: `NSPersistentStoreUnsupportedRequestTypeError` where none keeps a history or one that
-/// `affectedStores` names does not, `NSPersistentHistoryTokenExpiredError` for a token whose following transactions are not kept any
-/// more, or that is of a later state of the store, 134501 for a token that knows none of the stores, `NSCoreDataError` for a fetch
-/// request that does not fit.
+/// A context or coordinator executes it on the stores in `affectedStores`, or else on all stores that have a history,
+/// which are those added with `NSPersistentHistoryTrackingKey`. Errors: `NSPersistentStoreUnsupportedRequestTypeError`
+/// if no store has a history, or one of `affectedStores` has none; `NSPersistentHistoryTokenExpiredError` for a token
+/// after which transactions have been deleted, or of a later state of the store; 134501 for a token that names none of
+/// the stores; `NSCoreDataError` for a fetch request that does not fit the history's entities.
 ///
 /// ```swift
 /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
@@ -15,13 +15,13 @@ import CoreDataStore
 /// for transaction in transactions { print(transaction.timestamp, transaction.author ?? "") }
 /// ```
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-    /// What the request is about.
+    /// Whether the request fetches or deletes.
     enum Purpose {
         case fetch
         case deletion
     }
 
-    /// The place in the history that a request begins or ends at.
+    /// The place in the history after which a fetch begins, or before which a deletion ends.
     enum Boundary {
         case beginning
         case time(Date)
@@ -32,38 +32,39 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     private(set) var boundary = Boundary.beginning
     private var chosenType = NSPersistentHistoryResultType.transactionsAndChanges
 
-    /// What the result is; transactions with their changes at first, and always the status alone of a deletion.
+    /// The type of the result; by default transactions with their changes, and always the status alone for a deletion.
     open var resultType: NSPersistentHistoryResultType {
         get { purpose == .fetch ? chosenType : .statusOnly }
         set { chosenType = newValue }
     }
 
-    /// Which transactions or changes are wanted beside the request's own bound; nil for all. See `fetchHistory(withFetch:)`.
+    /// Selects transactions or changes within the request's bound; nil for all. See `fetchHistory(withFetch:)`.
     ///
-    /// A deletion with a request of transactions removes those before its bound that the request finds, and leaves the others.
+    /// A deletion with a fetch request of transactions deletes only those before its bound that the fetch request
+    /// finds.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
-    /// The token, or that of the transaction, that the request was made with; nil for any other.
+    /// The token, or the transaction's token, with which the request was made; nil for a request made without one.
     open var token: NSPersistentHistoryToken? {
         guard case .token(let token) = boundary else { return nil }
         return token
     }
 
-    /// What kind of request it is.
+    /// The type of the request.
     override open var requestType: NSPersistentStoreRequestType { .persistentHistoryRequestType }
 
     /// Makes a request for the entire history.
     override public required init() { super.init() }
 
-    /// A request for what was committed after a time.
+    /// A request for the transactions that were committed after a time.
     open class func fetchHistory(after date: Date) -> Self { make(.fetch, .time(date)) }
 
-    /// A request for what was committed after a token was current; for all if it is nil.
+    /// A request for the transactions that were committed after a token; for all if it is nil.
     ///
-    /// Of a store that was added later than the token was made, all is given.
+    /// For a store that was added after the token was created, it finds all transactions.
     open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self { make(.fetch, boundary(token)) }
 
-    /// A request for what was committed after a transaction; for all if it is nil.
+    /// A request for the transactions that were committed after one; for all if it is nil.
     open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> Self {
         make(.fetch, boundary(transaction?.token))
     }
@@ -71,7 +72,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// A request for what a fetch request of entity `NSPersistentHistoryTransaction.entityDescription` or
     /// `NSPersistentHistoryChange.entityDescription` finds.
     ///
-    /// Its predicate, sort descriptors, limit and offset count; with changes, transactions have those that are found.
+    /// Its predicate, sort descriptors, limit and offset apply. If it finds changes, transactions have only the changes
+    /// found.
     open class func fetchHistory(withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>) -> Self {
         let request = make(.fetch, .beginning)
         request.fetchRequest = fetchRequest
@@ -79,13 +81,13 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         return request
     }
 
-    /// A request that deletes the transactions that all lie before a time.
+    /// A request that deletes the transactions that were committed before a time.
     open class func deleteHistory(before date: Date) -> Self { make(.deletion, .time(date)) }
 
-    /// A request that deletes the transactions before that of a token, which stays; none if it is nil.
+    /// A request that deletes the transactions before that of a token, which is kept; none if it is nil.
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self { make(.deletion, boundary(token)) }
 
-    /// A request that deletes the transactions before one, which stays; none if it is nil.
+    /// A request that deletes the transactions before one, which is kept; none if it is nil.
     open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
         make(.deletion, boundary(transaction?.token))
     }

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// What came of a history request.
+/// The result of a history request.
 open class NSPersistentHistoryResult: NSPersistentStoreResult, @unchecked Sendable {
     /// A number, or an array of `NSManagedObjectID`, `NSPersistentHistoryTransaction` or `NSPersistentHistoryChange`.
     ///
-    /// The result type determines which. Transactions and changes come oldest first unless the request has another order;
-    /// those of several stores are ordered by time.
+    /// The result type determines which. Transactions and changes are sorted from the oldest to the newest unless the
+    /// request has sort descriptors; those of several stores are sorted by time.
     open private(set) var result: Any?
-    /// What the result is.
+    /// The type of the result.
     open private(set) var resultType: NSPersistentHistoryResultType
 
     init(_ result: Any, _ type: NSPersistentHistoryResultType) {

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What a history request gives.
+/// The types of results of a history request.
 public enum NSPersistentHistoryResultType: Int, Sendable {
-    /// That it is done, as a number that is true.
+    /// An `NSNumber` that is true: the request was executed.
     case statusOnly = 0
     /// The identifiers of the changed objects, each once.
     case objectIDs = 1
@@ -16,11 +16,11 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
     case transactionsAndChanges = 5
 }
 
-/// What became of an object in a transaction.
+/// The kind of an object's change in a transaction.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
     /// It was inserted.
     case insert = 0
-    /// Properties of it were changed.
+    /// Some of its properties were changed.
     case update = 1
     /// It was deleted.
     case delete = 2

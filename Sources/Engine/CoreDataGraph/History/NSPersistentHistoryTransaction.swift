@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// One transaction in a store's history: a save of a context, or a batch request. It never changes.
+/// One transaction in a store's history: a save of a context, or a batch request. Immutable.
 ///
 /// ```swift
 /// for transaction in transactions where transaction.author != "shop" {
@@ -9,21 +9,22 @@ import CoreDataStore
 /// }
 /// ```
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
-    /// The number of the transaction; those of later ones of the store are greater.
+    /// The number of the transaction; later transactions of the store have greater numbers.
     open private(set) var transactionNumber: Int64
     /// When it was committed, by the clock of the committing process.
     open private(set) var timestamp: Date
-    /// The identity of the store.
+    /// The identifier of the store.
     open private(set) var storeID: String
-    /// The bundle identifier of the program that made it; empty for a program without one.
+    /// The bundle identifier of the committing program; empty for a program without one.
     open private(set) var bundleID: String
-    /// The name of the process that made it; empty where the store does not record it.
+    /// The name of the committing process; empty if the store does not record it.
     open private(set) var processID: String
-    /// The name of the context that made it.
+    /// The name of the committing context.
     open private(set) var contextName: String?
-    /// The author that the context gave, its `transactionAuthor`.
+    /// The `transactionAuthor` of the committing context.
     open private(set) var author: String?
-    /// The requested changes, inserted objects first, then updated, then deleted ones; nil if changes were not requested.
+    /// The requested changes, inserted objects first, then updated, then deleted ones; nil if changes were not
+    /// requested.
     open private(set) var changes: [NSPersistentHistoryChange]?
 
     package init(_ transaction: HistoryTransaction, of storeID: String, changes: [NSPersistentHistoryChange]?) {
@@ -39,10 +40,10 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
         for change in changes ?? [] { change.transaction = self }
     }
 
-    /// The place in the history of the store just after the transaction.
+    /// The token of the store's history just after the transaction.
     open var token: NSPersistentHistoryToken { NSPersistentHistoryToken([storeID: transactionNumber]) }
 
-    /// The notification that `mergeChanges(fromContextDidSave:)` takes, as if the transaction were just being saved.
+    /// A notification for `mergeChanges(fromContextDidSave:)`, like that of the save that committed the transaction.
     ///
     /// It contains the identifiers of the objects of `changes`; if these were not requested, it is empty.
     open func objectIDNotification() -> Notification {
@@ -55,8 +56,8 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
         return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: userInfo)
     }
 
-    /// The entity of fetch requests for transactions; predicates may use `author`, `bundleID`, `contextName`, `processID`,
-    /// `timestamp`, `token` and `transactionNumber`.
+    /// The entity of fetch requests for transactions; predicates may use `author`, `bundleID`, `contextName`,
+    /// `processID`, `timestamp`, `token` and `transactionNumber`.
     ///
     /// A token is compared with an `NSPersistentHistoryToken`.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.shared.transaction }
@@ -73,10 +74,10 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
         return request
     }
 
-    /// The transaction itself, which never changes.
+    /// Returns the transaction itself, since it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The text for messages and logs.
+    /// A text for messages and logs.
     override open var description: String {
         "<NSPersistentHistoryTransaction: \(transactionNumber) of \(storeID), \(changes?.count ?? 0) changes>"
     }

@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// The token of what is in some stores now, all of them for nil or none.
+    /// The token of the current state of some stores; of all stores for nil or an empty array. Nil if none has a
+    /// history.
     func newestToken(of stores: [Any]?) -> NSPersistentHistoryToken? {
         let wanted = stores ?? []
         var numbers: [String: Int64] = [:]

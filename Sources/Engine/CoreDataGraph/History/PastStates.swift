@@ -1,16 +1,16 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// The state that the stores were in when a token was current: a context that is pinned to it
+    /// A query generation of the stores' state when a token was current: a context that is pinned to it
     /// (`setQueryGenerationFrom(_:)`) reads the objects of that time.
     ///
-    /// Not one of Apple's methods. What it costs follows the changes since. Objects that were read there are not saved, and
-    /// large values that lay in files of their own and were replaced since are gone. Stores that the token does not name
-    /// are read as they are. The token holds a reader of each store (`NSPersistentStoreConnectionPoolMaxSizeKey`). Safe
-    /// from any thread.
-    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` where a transaction since was committed without
-    ///   `CoreDataHistoryKeepsOldValuesOption`, or a store keeps no such states; `NSPersistentHistoryTokenExpiredError` where history
-    ///   since was deleted; 134501 for a token of other stores.
+    /// Not one of Apple's methods. Its cost is proportional to the changes since then. A context pinned to it cannot
+    /// save, and large values in separate files that were replaced since cannot be read. Stores that the token does not
+    /// name are read in their current state. The query generation uses a reader of each store
+    /// (`NSPersistentStoreConnectionPoolMaxSizeKey`). May be called from any thread.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` if a later transaction was committed without
+    ///   `CoreDataHistoryKeepsOldValuesOption`, or a store cannot read past states;
+    ///   `NSPersistentHistoryTokenExpiredError` if later history was deleted; 134501 for a token of other stores.
     public func queryGeneration(asOf token: NSPersistentHistoryToken) throws -> NSQueryGenerationToken {
         let histories = persistentStores.compactMap(\.keptHistory).filter { token.numbers[$0.store.identifier] != nil }
         guard !histories.isEmpty else { throw CoreDataError.foreignToken(token, persistentStores) }
@@ -22,10 +22,12 @@ extension NSPersistentStoreCoordinator {
         return try NSQueryGenerationToken(states, of: self, for: nil)
     }
 
-    /// The state that the stores with a history were in at a time, by the times of their transactions.
+    /// A query generation of the state that the stores with a history had at a time, by the times of their
+    /// transactions.
     ///
-    /// A state before the oldest kept transaction is not known any more unless that is the first one ever. Otherwise like
-    /// `queryGeneration(asOf:)` with a token. Where a clock went back, the state before the first transaction with a later time.
+    /// A state before the oldest kept transaction is unknown, unless that is the store's first one. If a clock was set
+    /// back, the state is that before the first transaction with a later time. Otherwise like `queryGeneration(asOf:)`
+    /// with a token.
     public func queryGeneration(asOf date: Date) throws -> NSQueryGenerationToken {
         let histories = persistentStores.compactMap(\.keptHistory)
         guard !histories.isEmpty else { throw CoreDataError.noHistory(persistentStores) }
@@ -52,7 +54,8 @@ extension StoreHistory {
 }
 
 extension NSPersistentStoreDescription {
-    /// Whether the store's history also keeps what transactions write over; see `CoreDataHistoryKeepsOldValuesOption`.
+    /// Whether the store's history also records the values that transactions replace; see
+    /// `CoreDataHistoryKeepsOldValuesOption`.
     public var keepsOldValuesInHistory: Bool {
         get { options[CoreDataHistoryKeepsOldValuesOption] as? Bool ?? false }
         set { setOption(newValue as NSNumber, forKey: CoreDataHistoryKeepsOldValuesOption) }

@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// The history of one store, and where a request's bound lies in it.
+/// The history of one store, and the positions of requests' bounds in it.
 struct StoreHistory {
     let store: NSPersistentStore
     let keeping: any HistoryKeeping
 
-    /// The token of the newest transaction.
+    /// The number of the newest transaction.
     func newest() throws -> Int64 { try store.serialized { try keeping.historyExtent().newest } }
 
-    /// The bound of a request in this store; nil for the beginning.
+    /// The bound of a request in this store; nil for the beginning, and for a token that does not name the store.
     ///
     /// - Throws: `NSPersistentHistoryTokenExpiredError` for a token of a later state of the store.
     func bound(_ boundary: NSPersistentHistoryChangeRequest.Boundary) throws -> HistoryBound? {
@@ -22,16 +22,16 @@ struct StoreHistory {
         }
     }
 
-    /// Sees to it that nothing is missing of what follows a bound.
+    /// Checks that no transaction after a token has been deleted.
     ///
-    /// - Throws: `NSPersistentHistoryTokenExpiredError` where transactions that follow a token have been deleted.
+    /// - Throws: `NSPersistentHistoryTokenExpiredError` if one has.
     func requireAll(after bound: HistoryBound?, _ token: NSPersistentHistoryToken?) throws {
         guard let token, case .number(let number)? = bound else { return }
         let extent = try store.serialized { try keeping.historyExtent() }
         guard extent.holdsAll(after: number) else { throw CoreDataError.expiredToken(token, store) }
     }
 
-    /// Deletes single transactions, and leaves what lies between them.
+    /// Deletes single transactions; keeps those between them.
     func delete(_ numbers: [Int64]) throws {
         _ = try store.serialized { try keeping.deleteHistory(numbers) }
     }
@@ -61,7 +61,7 @@ extension CoreDataError {
             userInfo: [NSAffectedStoresErrorKey: [store], NSPersistentHistoryTokenKey: token])
     }
 
-    /// Code and reason are those of Apple's framework, which does not name the code.
+    /// Code and reason as in Apple's framework, which has no constant for the code.
     static func foreignToken(_ token: NSPersistentHistoryToken, _ stores: [NSPersistentStore]) -> NSError {
         let names = stores.map { "    \"\($0.identifier ?? "")\"" }.joined(separator: ",\n")
         let reason = "Store - (\n\(names)\n) not found in token - \(token)"

@@ -1,37 +1,38 @@
 import CoreDataStore
 
-/// What the objects that a transaction changed are to be without it, and what has been done to them since.
+/// The changes that revert a transaction, and what later transactions did to the same objects.
 ///
-/// Values are read in the state that the store would have without the transaction; nothing here is an object of a context.
+/// The values are read in the state that the store would have without the transaction; they refer to no object of a
+/// context.
 struct TransactionReversal {
-    /// What a property is to have.
+    /// A value to set in a property.
     enum Value {
         case attribute(Any?)
         case target(NSManagedObjectID?)
-        /// The members in their order.
+        /// The members of a to-many relationship, in their order.
         case members([NSManagedObjectID])
 
-        /// Whether another value takes this one's place; members come and go one by one.
+        /// Whether a later change of the property is a conflict; not for members, which are added and removed singly.
         var canConflict: Bool {
             if case .members = self { false } else { true }
         }
     }
 
-    /// An object that the transaction deleted.
+    /// An object to insert, because the transaction deleted it.
     struct Insertion {
         let objectID: NSManagedObjectID
         let values: [String: Value]
     }
 
-    /// An object that it changed.
+    /// An object to update, because the transaction updated it.
     struct Update {
         let objectID: NSManagedObjectID
         let values: [String: Value]
-        /// The properties that later transactions changed too.
+        /// The names of the properties that later transactions changed too.
         let touchedLater: Set<String>
     }
 
-    /// An object that it inserted.
+    /// An object to delete, because the transaction inserted it.
     struct Deletion {
         let objectID: NSManagedObjectID
         let isTouchedLater: Bool
@@ -43,9 +44,9 @@ struct TransactionReversal {
     private(set) var updates: [Update] = []
     private(set) var deletions: [Deletion] = []
 
-    /// `owner` is the name of the context that wants it.
-    /// - Throws: `NSPersistentHistoryTokenExpiredError` where the history does not have the transaction,
-    ///   `NSPersistentStoreUnsupportedRequestTypeError` where it keeps no old values.
+    /// `owner` is the name of the reverting context.
+    /// - Throws: `NSPersistentHistoryTokenExpiredError` if the history does not have the transaction,
+    ///   `NSPersistentStoreUnsupportedRequestTypeError` if it has no old values.
     init(of number: Int64, in history: StoreHistory, for owner: String?) throws {
         guard let coordinator = history.store.persistentStoreCoordinator else {
             throw CoreDataError.noHistory([history.store])
@@ -57,7 +58,7 @@ struct TransactionReversal {
         let past = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         past.persistentStoreCoordinator = coordinator
         let (insertions, updates) = try past.performAndWait {
-            // Such as a large value in a separate file, which the transaction removed.
+            // Such as for a large value in a separate file that the transaction removed.
             var failure: (any Error)?
             past.dataErrorHandler = { error, _ in failure = failure ?? error }
             try past.setQueryGenerationFrom(generation)
@@ -81,7 +82,7 @@ struct TransactionReversal {
         return Insertion(objectID: identifier, values: values(of: object, nil))
     }
 
-    /// Nil for an object that was deleted since: the state without the transaction does not have it either.
+    /// Without values for an object that a later transaction deleted: the state without the transaction lacks it too.
     private static func update(
         _ row: HistoryChangeDetails, _ record: TransactionRecords, in past: NSManagedObjectContext
     ) throws -> Update? {
@@ -96,7 +97,7 @@ struct TransactionReversal {
         return Update(objectID: identifier, values: values, touchedLater: later)
     }
 
-    /// Returns an object's values by property name: of the named properties, or of all for nil.
+    /// An object's values by property names: of the named properties, or of all if `names` is nil.
     ///
     /// Omits transient and derived properties, and relationships for which `related` returns nil.
     private static func values(of object: NSManagedObject, _ names: [String]?) -> [String: Value] {
@@ -114,7 +115,8 @@ struct TransactionReversal {
         return values
     }
 
-    /// Nil for the unordered side of a relationship whose other side has the same information.
+    /// The value of a relationship; nil for an unordered to-many one with a to-one inverse, whose other side has its
+    /// values.
     private static func related(_ relationship: NSRelationshipDescription, of object: NSManagedObject) -> Value? {
         let value = object.primitiveValue(forKey: relationship.name)
         guard relationship.isToMany else {
@@ -140,11 +142,11 @@ extension CoreDataError {
     }
 }
 
-/// The rows that a transaction changed, and what later ones did to them.
+/// The changes of a transaction, and what later transactions did to the same rows.
 private struct TransactionRecords {
-    /// What later transactions did to a row.
+    /// The changes of a row by later transactions.
     struct Touch {
-        /// The changed properties; nil where they are not known.
+        /// The changed properties; nil if they are not known.
         var names: Set<String>? = []
         var isDeleted = false
     }

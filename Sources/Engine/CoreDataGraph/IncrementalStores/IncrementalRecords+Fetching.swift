@@ -23,7 +23,7 @@ extension IncrementalRecords: RowFetching {
         return number
     }
 
-    /// What the store finds, as identifiers.
+    /// The identifiers of the records that the store class finds.
     func identifiers(_ query: FetchQuery) throws -> [NSManagedObjectID] {
         let isOfIdentifiers =
             !query.includesValues || (origin?.request as? UntypedFetchRequest)?.resultType == .managedObjectIDResultType
@@ -45,7 +45,8 @@ extension IncrementalRecords: RowFetching {
         }
     }
 
-    /// Hands a query to the subclass as a fetch request: that of the origin as far as the query does not say otherwise.
+    /// Executes a query with the store class as a fetch request: a copy of the original request, with the query's
+    /// settings.
     func answer(_ query: FetchQuery, as type: NSFetchRequestResultType) throws -> Any {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         (origin?.request as? UntypedFetchRequest)?.copyValues(to: request)
@@ -66,7 +67,7 @@ extension IncrementalRecords: RowFetching {
         return try asking { try store.execute(request, with: $0) }
     }
 
-    /// Refuses what no store supports, with the error of all stores.
+    /// Throws for predicates and sort descriptors that stores do not support, with the same error as other stores.
     func review(_ query: FetchQuery) throws {
         try checkKept(query.binding)
         let layout = query.binding.layout

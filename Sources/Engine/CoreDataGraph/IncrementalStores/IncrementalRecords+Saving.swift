@@ -3,7 +3,7 @@ import CoreDataStore
 extension IncrementalRecords: RowSaving {
     var isReadOnly: Bool { store.isReadOnly }
 
-    // Identifiers come from `obtainPermanentIDs(for:)` before a plan is made: no plan needs keys.
+    // `obtainPermanentIDs(for:)` supplies identifiers before a plan is made, so plans need no keys.
     func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant { try reserveKeys(demand) }
 
     func checkInKeys(_ grant: KeyGrant) {}
@@ -37,7 +37,7 @@ extension IncrementalRecords: RowSaving {
         return .saved(SaveReceipt(derived: finish(plan, origin.context)))
     }
 
-    /// The rows that the store is known to have in another version than the plan expects.
+    /// The rows whose known version in the store differs from the one that the plan expects.
     private func conflicts(with plan: SavePlan) -> [RowAddress] {
         let expected =
             plan.updates.map { (RowAddress(binding: $0.slab.binding, key: $0.key), $0.expectedVersion) }
@@ -59,9 +59,10 @@ extension IncrementalRecords: RowSaving {
 
     // MARK: After a save
 
-    /// Reads what the store has made of the saved objects: versions, and values that it set itself.
+    /// Reads the versions of saved objects, and the values that the store itself has set in them.
     ///
-    /// A node that the subclass has updated has them already. A node that cannot be read now counts as saved unchanged.
+    /// A node that the store class has updated has both already. A record that cannot be read now counts as saved
+    /// without changes.
     private func finish(_ plan: SavePlan, _ context: NSManagedObjectContext) -> DerivedChanges {
         var renewed: [(row: SavePlan.Row, node: NSIncrementalStoreNode?)] = []
         for row in plan.inserts + plan.updates {
@@ -102,7 +103,7 @@ extension IncrementalRecords: RowSaving {
         }
     }
 
-    /// Whether two forms are of one value.
+    /// Whether the two stored forms represent equal values.
     private func isEqual(
         _ read: RowSnapshot, row: SavePlan.Row, slot: Int, kind: AttributeKind,
         attribute: NSAttributeDescription
@@ -116,11 +117,11 @@ extension IncrementalRecords: RowSaving {
     }
 }
 
-/// Why a subclass did not save: an error that names conflicts, which merge policies can resolve.
+/// The conflicts in the error of a store class that did not save, which the merge policy can resolve.
 private struct Refusal {
     let outcome: SaveOutcome
 
-    /// Nil for an error that is not a list of conflicts.
+    /// Nil for an error without conflicts.
     init?(_ error: NSError, store: NSPersistentStore) {
         guard error.domain == NSCocoaErrorDomain else { return nil }
         let list =
@@ -153,7 +154,7 @@ extension IncrementalRecords: LargeValueKeeping {
     func largeValueWriter() -> any LargeValueWriting { ValuesAsTheyAre() }
 }
 
-/// Leaves large values in the rows: where they end up, the subclass decides.
+/// Leaves large values in the rows, since the store class decides where to store them.
 private final class ValuesAsTheyAre: LargeValueWriting {
     func storedForm(of data: Data) throws -> Data { data }
     var count: Int { 0 }

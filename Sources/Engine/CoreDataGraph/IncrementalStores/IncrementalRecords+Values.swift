@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension IncrementalRecords {
-    /// Dictionaries that the subclass makes, or else made here of the records that it finds.
+    /// The dictionaries that the store class makes, or else dictionaries made here of the records that it finds.
     func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
         try review(query.rows)
         if let table = try givenValues(query) { return body(table) }
@@ -11,7 +11,7 @@ extension IncrementalRecords {
         body(table)
     }
 
-    /// The dictionaries of a subclass as a table; nil where it makes none.
+    /// The dictionaries of the store class as a table; nil if it makes none.
     private func givenValues(_ query: ValueQuery) throws -> ValueTable? {
         guard !makesNoDictionaries, let request = origin?.request as? UntypedFetchRequest,
             request.resultType == .dictionaryResultType
@@ -49,7 +49,7 @@ extension IncrementalRecords {
 }
 
 extension NSDictionary {
-    /// The entries whose keys are strings.
+    /// The entries with strings as keys.
     fileprivate var named: [String: Any] {
         reduce(into: [:]) { result, entry in
             if let key = entry.key as? String { result[key] = entry.value }
@@ -57,7 +57,7 @@ extension NSDictionary {
     }
 }
 
-/// Makes the values that a query asks for of records that a store of the user's own finds.
+/// Computes the values of a query for records that a store class of the program finds.
 private struct ReadValues {
     private let records: IncrementalRecords
     private let query: ValueQuery

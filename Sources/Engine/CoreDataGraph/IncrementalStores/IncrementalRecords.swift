@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Answers the graph's queries by a custom store class: requests for objects in place of queries for rows.
+/// Serves a store class of the program as an object store: replaces queries for rows by requests for objects.
 ///
-/// A fetch returns places only; values are read at the first access to an object's property, as in Apple's framework.
-/// Confined like its store: one thread at a time.
+/// A fetch returns addresses only; values are read when a fault fires, as in Apple's framework. Used, like its store,
+/// by one thread at a time.
 final class IncrementalRecords: ObjectStore {
     unowned let store: any RecordServing
     let model: ModelLayout
@@ -11,11 +11,11 @@ final class IncrementalRecords: ObjectStore {
     let registrations: StoreRegistrations
     var known: KnownRecords
     private var origins: [RequestOrigin] = []
-    /// Whether nodes have relationships to many, so that it is worth asking for one.
+    /// Whether some node has had members of a to-many relationship, so that a node is read before `newValue` is called.
     private var nodesHaveMembers = false
-    /// Whether the store has answered a request for dictionaries with none.
+    /// Whether the store class makes no dictionaries, as an earlier request showed.
     var makesNoDictionaries = false
-    /// For requests without a context.
+    /// The context for requests that come without a context.
     private lazy var spareContext: NSManagedObjectContext = {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = store.persistentStoreCoordinator
@@ -35,7 +35,7 @@ final class IncrementalRecords: ObjectStore {
 
     var origin: RequestOrigin? { origins.last }
 
-    /// Runs a block with the context that the subclass is to see.
+    /// Runs a block with the context to pass to the store class: that of the request, or the spare one.
     func asking<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         if let origin { return try body(origin.context) }
         let context = spareContext
@@ -51,7 +51,7 @@ final class IncrementalRecords: ObjectStore {
         }
     }
 
-    /// The identifier of a record, of the entity that it is known to have.
+    /// The identifier of a record, with the record's own entity if that is known.
     func identifier(_ binding: EntityBinding, _ key: Int64) -> NSManagedObjectID {
         NSManagedObjectID(
             binding: known[binding, key]?.binding ?? binding, key: key, isTemporary: false, mayNameAncestor: true)
@@ -68,7 +68,7 @@ extension IncrementalRecords: ObjectServing {
         return try body()
     }
 
-    /// Notifies the subclass of objects that came and went, unless it is at work.
+    /// Notifies the store class of objects that contexts registered and unregistered, unless it is executing a request.
     func notifyRegistrations() {
         guard origins.isEmpty else { return }
         for news in registrations.takeIdentifiers() {
@@ -109,9 +109,9 @@ extension IncrementalRecords: ObjectServing {
         return identifiers.map(\.key)
     }
 
-    /// Checks that an identifier from the subclass can be that of a record of an entity.
+    /// Checks that an identifier from the store class may be that of a record of an entity.
     ///
-    /// - Throws: `NSPersistentStoreOperationError` naming what is wrong.
+    /// - Throws: `NSPersistentStoreOperationError` that names the mistake.
     func check(_ identifier: NSManagedObjectID, in place: String, of entity: NSEntityDescription) throws {
         guard !identifier.isTemporaryID, identifier.binding.store === store,
             let found = model.layout(of: identifier.entity)?.entity, let wanted = model.layout(of: entity)?.entity,
@@ -135,7 +135,7 @@ extension IncrementalRecords: RowFaulting {
         }
     }
 
-    /// The subclass's node of a record; nil for a deleted one.
+    /// The store class's node of a record; nil if the record no longer exists.
     func node(
         _ identifier: NSManagedObjectID, in context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode? {
@@ -210,7 +210,7 @@ extension IncrementalRecords: RowFaulting {
         return found
     }
 
-    /// The elements of an array or a set, of any class; nil for anything else.
+    /// The elements of an array or set of any class; nil for any other value.
     static func list(_ answer: Any) -> [Any]? {
         switch answer {
         case let list as [Any]: list
@@ -224,7 +224,8 @@ extension IncrementalRecords: RowFaulting {
 }
 
 extension NSPersistentStore {
-    /// Informs a store of the user's own which objects came and went, unless a thread is using it, which will then.
+    /// Notifies a store class of registered and unregistered objects; if a thread is using the store, that one does it
+    /// later.
     fileprivate func notifyRegistrations() {
         let notified: Void? = serializedIfFree { objectServing?.notifyRegistrations() }
         withExtendedLifetime(notified) {}

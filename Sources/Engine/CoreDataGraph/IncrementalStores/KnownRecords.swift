@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// The known records of a custom store: their entities, nodes and versions.
+/// The entities, nodes and versions of the known records of a custom store.
 ///
-/// Records without an object in any context are forgotten when there are many of them.
+/// When there are many records, drops those without an object in any context.
 struct KnownRecords {
     struct Record {
         let binding: EntityBinding
-        /// Nil until the store gave the values, and after another context saved.
+        /// Nil until the store class has returned the values, and after a save.
         var node: NSIncrementalStoreNode?
-        /// The version of the values that were last given or saved; nil while none is known.
+        /// The version of the values last read or saved; nil if none is known.
         var version: Int64?
-        /// Whether the record was deleted through this store.
+        /// Whether the record was deleted in a save of this store.
         var isGone = false
     }
 
@@ -24,27 +24,27 @@ struct KnownRecords {
 
     subscript(binding: EntityBinding, key: Int64) -> Record? { records[RowKey(table: binding.table, key: key)] }
 
-    /// Notes the entity of a record, unless it is known.
+    /// Records the entity of a record, unless the record is known.
     mutating func note(_ binding: EntityBinding, key: Int64) {
         if self[binding, key] == nil { set(Record(binding: binding), key) }
     }
 
-    /// Notes what the store gave or was given.
+    /// Records the node and version that the store class returned or saved.
     mutating func note(_ node: NSIncrementalStoreNode?, version: Int64, _ binding: EntityBinding, key: Int64) {
         set(Record(binding: binding, node: node, version: version), key)
     }
 
-    /// Notes that a record was deleted.
+    /// Records that a record was deleted.
     mutating func noteDeletion(_ binding: EntityBinding, key: Int64) {
         set(Record(binding: binding, isGone: true), key)
     }
 
-    /// Forgets the relationships to many that nodes have: a save may have changed those of any record.
+    /// Drops all nodes, since a save may have changed the to-many relationships of any record.
     mutating func forgetNodes() {
         for key in records.keys { records[key]?.node = nil }
     }
 
-    /// Whether a record is known to have another version than expected, or none any more.
+    /// Whether a record is known to have another version than expected, or to have been deleted.
     func differs(from expected: Int64, _ binding: EntityBinding, key: Int64) -> Bool {
         guard let record = self[binding, key] else { return false }
         return record.isGone || record.version.map { $0 != expected } ?? false

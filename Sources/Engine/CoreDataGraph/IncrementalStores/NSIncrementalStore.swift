@@ -1,15 +1,16 @@
 import CoreDataStore
 
-/// A custom store that reads and writes records one by one: from a service, a folder, another database.
+/// A custom store that reads and writes records one by one, such as in a web service, a folder or another database.
 ///
 /// A subclass overrides `loadMetadata()`, which sets `metadata` with at least `NSStoreTypeKey` and `NSStoreUUIDKey`;
 /// `execute(_:with:)`; `newValuesForObject(with:with:)`; `newValue(forRelationship:forObjectWith:with:)`; and
 /// `obtainPermanentIDs(for:)`. Register it with `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`.
 ///
-/// All methods are called by one thread at a time. A method reports a deleted record by an error with the code
-/// `NSManagedObjectReferentialIntegrityError` of `NSCocoaErrorDomain`, and conflicts of a save by one with the code
-/// `NSPersistentStoreSaveConflictsError`, `NSManagedObjectMergeError` or `NSManagedObjectConstraintMergeError` and the conflicts under
-/// `conflictList`, which the context's merge policy resolves.
+/// The coordinator calls all methods from one thread at a time. A method reports a record that does not exist by
+/// throwing an error with the code `NSManagedObjectReferentialIntegrityError` of `NSCocoaErrorDomain`. A save reports
+/// conflicts, which the context's merge policy resolves, by throwing one with the code
+/// `NSPersistentStoreSaveConflictsError`, `NSManagedObjectMergeError` or `NSManagedObjectConstraintMergeError` and the
+/// conflicts under `conflictList`.
 ///
 /// ```swift
 /// final class ServiceStore: NSIncrementalStore, @unchecked Sendable {
@@ -26,38 +27,41 @@ import CoreDataStore
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     private var records: IncrementalRecords?
 
-    /// The store type that the metadata names.
+    /// The store type: the value of `NSStoreTypeKey` in the metadata, or an empty string.
     override open var type: String { metadata?[NSStoreTypeKey] as? String ?? "" }
 
     /// Opens the store, or creates it, and sets `metadata`.
     ///
-    /// - Throws: an error saying why the store cannot be used; this one always, unless it is overridden.
+    /// - Throws: an error that says why the store cannot be used; always, unless a subclass overrides this method.
     override open func loadMetadata() throws { throw StoreMistake.missingMethod("loadMetadata()", of: self) }
 
-    /// Answers a request: a fetch with an array of what its result type says, a save with an empty array.
+    /// Executes a request: returns an array of results of the fetch request's result type, or an empty array for a
+    /// save.
     ///
-    /// A fetch is an `NSFetchRequest<any NSFetchRequestResult>`; see `retyped(as:)`. Objects that it asks for come from
-    /// `context.object(with:)`; a count is one `NSNumber` in an array. For dictionaries the objects or identifiers that its
-    /// predicate selects do too: the dictionaries are then made of them. A save without any objects is to write the metadata.
-    /// - Throws: an error saying why not; `NSPersistentStoreUnsupportedRequestTypeError` for a kind of request that the store does not
-    ///   know. A save that throws may be tried again with the same objects.
+    /// A fetch is an `NSFetchRequest<any NSFetchRequestResult>`; see `retyped(as:)`. The objects that it finds are made
+    /// with `context.object(with:)`; a count is an array with one `NSNumber`. In place of dictionaries, the method may
+    /// return the objects or identifiers that the predicate selects: the dictionaries are then made of them. For a save
+    /// without objects, it must write the metadata.
+    /// - Throws: an error that says why not; `NSPersistentStoreUnsupportedRequestTypeError` for a type of request that
+    ///   the store does not support. A save that throws may be tried again with the same objects.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
         throw StoreMistake.missingMethod("execute(_:with:)", of: self)
     }
 
     /// The values of a record.
     ///
-    /// - Throws: an error with the code `NSManagedObjectReferentialIntegrityError` for a record that is gone; any other when it cannot be
-    ///   read.
+    /// - Throws: an error with the code `NSManagedObjectReferentialIntegrityError` for a record that does not exist;
+    ///   any other error if it cannot be read.
     open func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
         throw StoreMistake.missingMethod("newValuesForObject(with:with:)", of: self)
     }
 
-    /// The identifiers of what a record is related to: an array or set of them for many, one or `NSNull` for one.
+    /// The identifiers of related records: an array or set for a to-many relationship; one identifier or `NSNull` for a
+    /// to-one.
     ///
-    /// - Throws: an error when it cannot be read.
+    /// - Throws: an error if the relationship cannot be read.
     open func newValue(
         forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
         with context: NSManagedObjectContext?
@@ -65,30 +69,32 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         throw StoreMistake.missingMethod("newValue(forRelationship:forObjectWith:with:)", of: self)
     }
 
-    /// An identity for a store that is to be made at a place.
+    /// An identifier for a new store at a URL; a UUID unless a subclass overrides it.
     open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-    /// The identifiers that new objects get, in their order, before they are saved.
+    /// Permanent identifiers for new objects, in the order of the objects; called before they are saved.
     ///
     /// - Throws: an error if identifiers cannot be obtained, which fails the save.
     open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
         throw StoreMistake.missingMethod("obtainPermanentIDs(for:)", of: self)
     }
 
-    /// Called after contexts got objects of records: once for each record and context.
+    /// Called after contexts have registered objects of records: once for each record and context.
     open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-    /// Called after contexts lost objects of records: once for each record and context.
+    /// Called after contexts have unregistered objects of records: once for each record and context.
     open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-    /// The identifier of the record that the store calls by a string or a number.
+    /// The identifier of the record that has a reference object: a string or number by which the store names the
+    /// record.
     ///
-    /// A reference object belongs to a hierarchy of entities: an entity and those that inherit from it share them.
+    /// A reference object names one record in a hierarchy of entities: an entity and those that inherit from it share
+    /// the names.
     public final func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
         ReferencedIdentifiers(self).identifier(entity, data)
     }
 
-    /// What the store calls a record; a string or a number. Empty for an identifier that is not the store's.
+    /// The reference object of a record, a string or number; an empty string for an identifier of another store.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
         ReferencedIdentifiers(self).reference(objectID)
     }

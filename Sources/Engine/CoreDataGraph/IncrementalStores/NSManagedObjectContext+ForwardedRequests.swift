@@ -1,14 +1,15 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Hands a batch request on to the store of the user's own that keeps the entity; nil where it is for other stores.
+    /// Executes a batch request with the custom store that keeps the entity; nil if the request must be executed on
+    /// rows instead.
     ///
-    /// - Throws: what the store throws, `NSPersistentStoreUnsupportedRequestTypeError` where it does not know such requests, and
-    ///   `NSPersistentStoreOperationError` for a wrong answer.
+    /// - Throws: what the store throws, such as `NSPersistentStoreUnsupportedRequestTypeError` for a request that it
+    ///   does not support, and `NSPersistentStoreOperationError` for a wrong result.
     func forwarded(_ request: NSPersistentStoreRequest, by coordinator: NSPersistentStoreCoordinator) throws -> Any? {
         guard let entity = try BatchAnswer.entity(of: request, in: coordinator.modelLayout) else { return nil }
         let requested = coordinator.stores(keeping: entity, for: request)
-        // Several stores are queried for rows: those that only work with objects refuse it.
+        // A request to several stores is executed on rows, which custom stores refuse.
         guard let store = requested.first, request is NSBatchInsertRequest || requested.count == 1,
             let serving = store.objectServing, !store.isReadOnly
         else { return nil }
@@ -20,11 +21,11 @@ extension NSManagedObjectContext {
     }
 }
 
-/// What a store of the user's own answers to a batch request, as the result that the program gets.
+/// The result of a custom store for a batch request, as the type of result that the program gets.
 private struct BatchAnswer {
     let result: NSPersistentStoreResult
 
-    /// - Throws: `NSPersistentStoreOperationError` where the answer is not what the request's result type says.
+    /// - Throws: `NSPersistentStoreOperationError` if the answer is not of the request's result type.
     init(_ request: NSPersistentStoreRequest, _ answer: Any, of store: NSPersistentStore) throws {
         if let result = answer as? NSPersistentStoreResult {
             self.result = result

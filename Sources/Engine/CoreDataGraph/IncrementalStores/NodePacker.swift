@@ -1,14 +1,14 @@
 import CoreDataStore
 import Synchronization
 
-/// Turns the nodes of a store of the user's own into rows.
+/// Converts the nodes of a store class of the program into rows.
 struct NodePacker {
     private static let reported = Mutex<Set<String>>([])
 
     private let records: IncrementalRecords
     private var open: [Int: RowSlab] = [:]
     private var rows: [RowSnapshot] = []
-    /// Whether the last node had the members of a relationship to many.
+    /// Whether the last node had the members of a to-many relationship.
     private(set) var hasMembers = false
 
     init(_ records: IncrementalRecords) { self.records = records }
@@ -16,10 +16,10 @@ struct NodePacker {
     /// The rows in the order of their nodes.
     var runs: [RowRun] { rows.map { RowRun(slab: $0.slab, range: $0.index..<$0.index + 1) } }
 
-    /// Adds the row of a node.
+    /// Appends the row of a node.
     ///
-    /// - Throws: `NSPersistentStoreOperationError` for values whose type does not fit their properties, and what reading a relationship
-    ///   throws.
+    /// - Throws: `NSPersistentStoreOperationError` for values of another type than their properties', and what reading
+    ///   a relationship throws.
     mutating func pack(
         _ node: NSIncrementalStoreNode, key: Int64, in context: NSManagedObjectContext
     ) throws -> RowSnapshot {
@@ -39,7 +39,8 @@ struct NodePacker {
         return packed
     }
 
-    /// The version in the form of rows, where zero means that the record does not exist.
+    /// The node's version as a row's version; 0, which in rows means that the record does not exist, becomes another
+    /// number.
     static func version(of node: NSIncrementalStoreNode) -> Int64 {
         node.version == 0 ? .min : Int64(bitPattern: node.version)
     }
@@ -110,7 +111,7 @@ struct NodePacker {
         return (identifier.key, binding.layout.number)
     }
 
-    /// Reports once for each entity and key that the model lacks the property.
+    /// Logs a warning, once for each entity and key, for a value whose key is not a property.
     private func reportStrangers(in node: NSIncrementalStoreNode, _ layout: EntityLayout) {
         for key in node.keys where layout.places[key] == nil {
             let name = "\(layout.entity.name ?? "").\(key)"

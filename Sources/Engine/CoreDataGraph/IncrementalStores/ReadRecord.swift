@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// Reads the records of a store of the user's own for expressions, each once.
+/// Reads the records of a store class of the program for expressions, each record once.
 final class RecordReader {
     let records: IncrementalRecords
     private var known: [RowKey: ReadRecord?] = [:]
 
     init(_ records: IncrementalRecords) { self.records = records }
 
-    /// A record; nil where it is gone.
+    /// A record; nil if it does not exist.
     ///
-    /// - Throws: what the store throws.
+    /// - Throws: the error of a store that cannot be read.
     func record(_ binding: EntityBinding, _ key: Int64) throws -> ReadRecord? {
         let place = RowKey(table: binding.table, key: key)
         if let known = known[place] { return known }
@@ -20,9 +20,9 @@ final class RecordReader {
     }
 }
 
-/// A record as expressions see it: its row and its relationships, read by key.
+/// A record for evaluating expressions: its row, and its relationships, which are read by key.
 ///
-/// It is not a managed object: what a context has not saved does not show.
+/// It is not a managed object and does not have a context's unsaved changes.
 final class ReadRecord: KeyValueCoding, StoredRecordReference {
     private let row: RowSnapshot
     private let reader: RecordReader

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What the adapter for store classes of the user's own asks of one, whichever class it inherits from.
+/// The methods of a store class of the program that `IncrementalRecords` calls, whichever class it inherits from.
 protocol RecordServing: ObjectServingStore {
     func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any
     func newValuesForObject(

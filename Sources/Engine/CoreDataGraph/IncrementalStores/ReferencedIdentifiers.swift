@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Turns what a store calls its records into identifiers, and back.
+/// Converts the reference objects of a store's records to identifiers, and back.
 struct ReferencedIdentifiers {
     private let store: NSPersistentStore
     private let keys: ReferenceKeys
@@ -11,7 +11,7 @@ struct ReferencedIdentifiers {
         if let known = store.referenceKeys, known.storeIdentifier == identity {
             keys = known
         } else {
-            // Kept from the first name on, which may be given before the store is open.
+            // Stored at the first use, which may be before the store is open.
             keys = ReferenceKeys.of(storeIdentifier: identity)
             store.referenceKeys = keys
         }
@@ -19,7 +19,7 @@ struct ReferencedIdentifiers {
 
     /// The identifier of the record with a reference object.
     ///
-    /// Stops for an entity without a model, whose objects cannot be stored.
+    /// Stops the program for an entity that belongs to no model, whose objects cannot be stored.
     func identifier(_ entity: NSEntityDescription, _ reference: Any) -> NSManagedObjectID {
         let layout = store.persistentStoreCoordinator?.modelLayout.layout(of: entity) ?? EntityLayout.of(entity)
         guard let layout else {
@@ -37,7 +37,8 @@ struct ReferencedIdentifiers {
             binding: store.binding(for: layout), key: key, isTemporary: false, mayNameAncestor: true)
     }
 
-    /// The reference object of an identifier; an empty string, and a report, for one that is not the store's.
+    /// The reference object of an identifier; an empty string, after logging an error, for an identifier of another
+    /// store.
     func reference(_ identifier: NSManagedObjectID) -> Any {
         if !identifier.isTemporaryID, identifier.storeIdentifier == store.identifier,
             let reference = keys.reference(of: identifier.key, in: identifier.entity)

@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// The metadata of an open store of a custom class, checked and completed.
+/// Checks and completes the metadata of a custom store when it is opened.
 struct StoreIdentity {
     private let store: NSPersistentStore
 
     init(_ store: NSPersistentStore) { self.store = store }
 
-    /// Takes the identity over from the metadata, compares the model that the store was made with, and notes the present
-    /// one where the metadata names none.
+    /// Sets the store's identifier from the metadata and checks that the store was made with the model; adds the
+    /// model's version hashes to metadata without any.
     ///
-    /// - Throws: `NSPersistentStoreOperationError` for metadata without an identity or a kind,
+    /// - Throws: `NSPersistentStoreOperationError` for metadata without an identifier or store type,
     ///   `NSPersistentStoreIncompatibleVersionHashError` for a store of another model.
     func establish(for model: NSManagedObjectModel) throws {
         let metadata = store.metadata ?? [:]
@@ -40,7 +40,7 @@ struct StoreIdentity {
         }
     }
 
-    /// The entries of metadata that name a model.
+    /// The metadata entries with the version hashes and identifiers of a model.
     static func version(of model: NSManagedObjectModel, _ configuration: String?) -> [String: Any] {
         let entities = model.entities(forConfigurationName: configuration) ?? model.entities
         let names = Set(entities.compactMap(\.name))

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The errors for what a store class of the user's own does wrong. Values never appear in them.
+/// The errors for mistakes of a store class of the program. Their messages contain no values.
 enum StoreMistake {
-    /// An error that names the class and what it did.
+    /// An error that names the store class and its mistake.
     static func make(_ store: NSPersistentStore, _ what: String, hint: String) -> NSError {
         CoreDataError.make(
             NSPersistentStoreOperationError, "The store class '\(type(of: store))' \(what).", hint: hint,
@@ -20,7 +20,7 @@ enum StoreMistake {
             store, "answered \(request) with \(typeName(answer))", hint: "Return \(wanted).")
     }
 
-    /// An identifier in an answer that does not belong to the store, or is of another entity.
+    /// The error for an identifier in a result that is temporary, of another store, or of another entity.
     static func identifier(
         _ identifier: NSManagedObjectID, in place: String, of store: NSPersistentStore,
         wanted entity: NSEntityDescription
@@ -38,7 +38,7 @@ enum StoreMistake {
             hint: "Make identifiers with newObjectID(for:referenceObject:) of this store.")
     }
 
-    /// What kind of thing an answer is.
+    /// The type of a wrong result, for messages.
     static func typeName(_ value: Any) -> String {
         if value is NSNull { return "NSNull" }
         return "a value of type \(type(of: value))"

@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension StoreRegistrations {
-    /// What happened since the last call, in order: identifiers that came together, or went.
+    /// The changes since the last call in their order, grouped: identifiers registered together, or unregistered
+    /// together.
     func takeIdentifiers() -> [(isComing: Bool, identifiers: [NSManagedObjectID])] {
         var groups: [(isComing: Bool, identifiers: [NSManagedObjectID])] = []
         for entry in takeNews() {

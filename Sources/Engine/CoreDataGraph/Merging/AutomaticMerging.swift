@@ -1,10 +1,11 @@
 import CoreDataStore
 
 extension WeakList<NSManagedObjectContext> {
-    /// Lets the other contexts merge a save later, each on its queue.
+    /// Makes every context of the list except `context` merge a save later, asynchronously on its own queue.
     ///
-    /// Called while the store is locked and the saved objects are still marked, so that saves arrive in their order.
-    /// `alsoChanged` are rows whose values the store changed itself.
+    /// The save calls it while the store is locked, so that every context merges the saves in their order, and before
+    /// the flags that mark `saved` as inserted, updated or deleted are removed. `alsoChanged` are rows whose values the
+    /// store changed itself.
     func announce(_ saved: [NSManagedObject], _ alsoChanged: [RowAddress], by context: NSManagedObjectContext) {
         let others = members.filter { $0 !== context }
         guard !others.isEmpty else { return }
@@ -15,7 +16,9 @@ extension WeakList<NSManagedObjectContext> {
 }
 
 extension ContextFamily {
-    /// Lets the children that ask for it merge what their parent has saved; what another child has saved into it comes with that.
+    /// After `context`, the parent of the members, has saved, makes those that set
+    /// `automaticallyMergesChangesFromParent` merge the saved changes later, on their queues. The changes include those
+    /// that another child saved into the parent before.
     func announce(_ changes: SavedChanges, by context: NSManagedObjectContext) {
         for child in members where child !== context && child.automaticallyMergesChangesFromParent {
             child.mergeLater(changes)
@@ -28,9 +31,10 @@ extension NSManagedObjectContext {
         queue.async { [weak self] in self?.merge(changes) }
     }
 
-    /// Lets the coordinator know whether the context is to hear of the saves of others.
+    /// Adds the context to, or removes it from, its coordinator's list of contexts that merge the saves of others, and
+    /// removes it from the list of its former coordinator.
     ///
-    /// A parent knows its children anyway.
+    /// A context with a parent is in no list: it learns of saves through its parent's family.
     func updateAutomaticMerging(former: NSPersistentStoreCoordinator?) {
         guard parent == nil else {
             former?.mergingContexts.remove(self)

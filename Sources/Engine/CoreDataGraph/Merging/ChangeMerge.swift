@@ -2,15 +2,15 @@ import CoreDataStore
 
 /// One merge of saved changes into a context.
 ///
-/// First all is read that must be, with a bounded number of questions to each store; then all objects take their new
-/// values; only then are observers notified, so that no observer sees some of the objects changed and others not.
+/// It first reads all rows that it needs, with a bounded number of queries to each store, then gives all objects their
+/// new values, and only then notifies observers, so that no observer sees some of the objects changed and others not.
 struct ChangeMerge {
     let context: NSManagedObjectContext
     /// The rows of the context's stores that were inserted, updated and deleted.
     private var inserted: [RowAddress] = []
     private var updated: [RowAddress] = []
     private var deleted: [RowAddress] = []
-    /// The objects named as inserted, as refreshed, and as deleted.
+    /// The objects that the notification of the merge lists as inserted, as refreshed, and as deleted.
     private var arrivals: [NSManagedObject] = []
     private var refreshed: [NSManagedObject] = []
     private var leaving: [NSManagedObject] = []
@@ -23,10 +23,10 @@ struct ChangeMerge {
         inserted = insertedAddresses(changes.inserted)
     }
 
-    /// Whether nothing of it concerns the context's stores.
+    /// Whether none of the changed rows are in the context's stores.
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// Gives the context's objects what was saved, and notifies observers.
+    /// Updates the context's objects to the saved rows, and notifies observers.
     mutating func run() {
         leaving = deleted.compactMap(registered).filter {
             !$0.flags.contains(.mergedDeletion) && seen.insert(ObjectIdentifier($0)).inserted
@@ -45,9 +45,10 @@ struct ChangeMerge {
 
     // MARK: Addresses
 
-    /// The row of the context's own coordinator that an identifier stands for.
+    /// Returns the address of an identifier's row in the context's own coordinator; nil if it lacks the row's store.
     ///
-    /// Where the identifier is another coordinator's, this one does not know the row as it is now.
+    /// If the identifier belongs to another coordinator, that one changed the row: the own coordinator's cached row is
+    /// outdated and is removed from its row cache.
     private func localAddress(_ identifier: NSManagedObjectID) -> RowAddress? {
         guard !identifier.isTemporaryID else { return familyAddress(identifier) }
         guard let binding = context.localBinding(of: identifier), let store = binding.store
@@ -56,13 +57,16 @@ struct ChangeMerge {
         return RowAddress(binding: binding, key: identifier.key)
     }
 
-    /// Where a child has what its parent, or another child of it, knows by a temporary identifier.
+    /// Returns the address in this child context of an object that its parent or a sibling knows by a temporary
+    /// identifier; nil for a context without a parent.
     private func familyAddress(_ identifier: NSManagedObjectID) -> RowAddress? {
         guard context.parent != nil else { return nil }
         return context.localAddress(RowAddress(binding: identifier.binding, key: identifier.key))
     }
 
-    /// The rows of inserted records by their own entities, which identifiers made of URIs need not name.
+    /// Returns the addresses of inserted rows, except those that are deleted too. An identifier made from a URI may
+    /// name an ancestor of the record's entity: the row is then read for its own entity, and left out if it does not
+    /// exist.
     private func insertedAddresses(_ identifiers: [NSManagedObjectID]) -> [RowAddress] {
         let gone = Set(deleted.map(RowKey.init))
         let addresses = identifiers.compactMap { identifier in
@@ -77,7 +81,7 @@ struct ChangeMerge {
         }
     }
 
-    /// The object of a record, unless the context itself is about to save the record for the first time.
+    /// Returns the registered object of a row, unless it is inserted in this context and not saved yet.
     private func registered(_ address: RowAddress) -> NSManagedObject? {
         guard let object = anyRegistered(address), !object.isInserted else { return nil }
         return object
@@ -87,12 +91,12 @@ struct ChangeMerge {
         context.registry.object(table: address.binding.table, key: address.key)
     }
 
-    /// A record that is new here, as a fault with its row if that is known.
+    /// Returns a new fault for a row without an object in the context; a cached row becomes its snapshot.
     private func arrival(_ address: RowAddress) -> NSManagedObject? {
         guard anyRegistered(address) == nil else { return nil }
         let row: RowSnapshot?
         if address.binding.isTemporary {
-            // Another context's parent may have it.
+            // The unsaved object may belong to another parent; it is ignored if this context's parent does not have it.
             row = try? context.dataSource.row(address.binding, key: address.key)
             guard row != nil else { return nil }
         } else {
@@ -129,7 +133,7 @@ struct ChangeMerge {
         let touched = left + neighbours.filter { !gone.contains($0) && !known.contains($0) }
         NSManagedObject.replaceValues(of: touched) {
             for object in left { rows[RowKey(object)].map(object.takeMergedRow) }
-            // A fault does not have values to keep.
+            // An object with values keeps them until the next save; a fault, which has none, leaves the context now.
             for object in leaving {
                 let isFilled = object.flags.isDisjoint(with: [.fault, .inaccessible])
                 if isFilled { object.becomeDeletedByMerge() } else { object.leaveMerged() }
@@ -159,7 +163,8 @@ struct ChangeMerge {
         context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, userInfo)
     }
 
-    /// Notifies the lists that follow the context of its objects, and of the records without objects in it.
+    /// Informs the lists that follow the context (such as fetched results) of the given objects, and of the updated and
+    /// deleted rows that have no object among them.
     private func notifyLists(of objects: some Sequence<NSManagedObject>) {
         let known = Set(objects.map { RowKey($0) })
         context.liveResults.note(objects)

@@ -1,23 +1,25 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Takes over the row that another context or process has saved, keeping what was changed here.
+    /// Makes a row that another context or process saved the object's snapshot; the object's unsaved changes remain.
     func takeMergedRow(_ row: RowSnapshot) {
         guard adopt(row.slab, row.index) else { return }
         working?.forgetCached(storedCount: layout.storedCount)
     }
 
-    /// Leaves the context because its record is gone, with all that was changed in it; related objects release it.
+    /// Removes the object, whose record was deleted, from its context and drops its unsaved changes. Loaded related
+    /// objects no longer refer to it.
     ///
-    /// They do on their side alone, and where that had not been changed here it is not a change of theirs.
+    /// Only the side of the related object is updated. Unless that side has unsaved changes, it does not count as
+    /// changed.
     func leaveMerged() {
         for target in loadedTargets where target.registry === registry { target.release(self) }
         leave()
         flags.subtract(ObjectFlags.gone.union(.noticed))
     }
 
-    /// Counts as deleted because its record is gone, and keeps its values until the context is next saved; related objects
-    /// release it. Nothing is left to be saved of it.
+    /// Marks the object as deleted because its record was deleted elsewhere. Its values remain readable until the next
+    /// save of the context, its unsaved changes are dropped, and loaded related objects no longer refer to it.
     func becomeDeletedByMerge() {
         guard let context = registry?.context else { return }
         for target in loadedTargets where target.registry === registry { target.release(self) }
@@ -40,14 +42,14 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// The objects that merges have marked as deleted since the last save, as far as they are referenced.
+    /// The objects that merges marked as deleted since the last save and that are still in memory.
     var deletedByMerges: [NSManagedObject] {
         mergedDeletions.compactMap(\.object).filter {
             $0.registry === registry && $0.flags.contains(.mergedDeletion)
         }
     }
 
-    /// Lets the objects leave that merges have marked as deleted.
+    /// Removes the objects that merges marked as deleted from the context.
     func dropMergedDeletions() {
         guard !mergedDeletions.isEmpty else { return }
         let objects = deletedByMerges
@@ -56,7 +58,7 @@ extension NSManagedObjectContext {
         for object in objects { object.becomeDeleted() }
     }
 
-    /// Releases changed objects that have left.
+    /// Removes objects that have left the context from its lists of pending and unannounced objects.
     func dropLeft() {
         pending.removeAll { !$0.flags.contains(.pending) }
         unannounced.removeAll { !$0.flags.contains(.unannounced) }

@@ -9,12 +9,13 @@ extension NSManagedObjectContext {
         let names = SavedRecordLists(userInfo)
         if names.concernsAll { refreshAllObjects() }
         let changes = names.changes(in: persistentStoreCoordinator)
-        // Changes that no context posted, such as a transaction of the history, may come from another process.
+        // Changes that no context posted, such as a transaction of the history, may come from another process: the
+        // coordinator's cached rows are outdated then.
         if !(notification.object is NSManagedObjectContext) { persistentStoreCoordinator.forgetRows(of: changes) }
         merge(changes)
     }
 
-    /// What `mergeChanges(fromRemoteContextSave:into:)` does.
+    /// Implements `mergeChanges(fromRemoteContextSave:into:)`.
     static func mergeRemote(_ changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]) {
         let names = SavedRecordLists(changes)
         for context in contexts {
@@ -28,11 +29,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes over what a save elsewhere has changed; called on the context's queue.
+    /// Merges the changes that another context or process saved into this context. Call it on the context's queue.
     ///
-    /// Changes that observers have not been notified of yet are a separate event, announced before.
+    /// Changes of this context that observers have not been notified of are announced before, as a separate event.
     package func merge(_ changes: SavedChanges) {
-        // What was saved since did not change the past.
+        // A context that reads a past state is not affected by later saves.
         guard !readsPast else { return }
         let start = coredata_instruments_start()
         defer { if start != 0 { recordMerge(of: changes, since: start) } }
@@ -41,7 +42,7 @@ extension NSManagedObjectContext {
         advanceGeneration()
         var merge = ChangeMerge(changes, into: self)
         if !merge.isEmpty { merge.run() }
-        // What observers have changed meanwhile, on a queue on which no other block runs.
+        // Announces what observers changed during the merge: no other block on this queue does.
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
     }
 

@@ -1,14 +1,14 @@
 import CoreDataStore
 
 extension SavedChanges {
-    /// What a save wrote, of objects that are still marked with it.
+    /// Collects the identifiers of saved objects, whose flags must still mark them as inserted, updated or deleted.
     init(_ sets: ChangeSets) {
         inserted = Self.identifiers(of: sets.inserted)
         updated = Self.identifiers(of: sets.updated)
         deleted = Self.identifiers(of: sets.deleted)
     }
 
-    /// The identifiers, which are not cached in the objects, since most changed objects are never asked for theirs.
+    /// Returns the objects' identifiers without caching them in the objects, since most are never requested again.
     private static func identifiers(of objects: [NSManagedObject]) -> [NSManagedObjectID] {
         var identifiers: [NSManagedObjectID] = []
         identifiers.reserveCapacity(objects.count)
@@ -18,7 +18,7 @@ extension SavedChanges {
 }
 
 extension NSManagedObject {
-    /// The identifier; that of the object before it mostly is one of the same entity and store.
+    /// The object's identifier; a new one shares the data of `former` if that has the same entity and store.
     fileprivate func passingIdentifier(after former: NSManagedObjectID?) -> NSManagedObjectID {
         let known = Self.identifiers.withLock(of: self) { isIdentified ? $0[ObjectIdentifier(self)] : nil }
         if let known { return known }

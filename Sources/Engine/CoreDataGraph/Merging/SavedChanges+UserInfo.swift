@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension SavedChanges {
-    /// What a context's notification of the changes contains: identifiers in sets, no empty ones, and the context itself.
+    /// Returns the user info of a notification of the changes: the context, the history token if given, and a set of
+    /// identifiers for each kind of change that is not empty.
     func userInfo(
         of context: NSManagedObjectContext, _ token: NSPersistentHistoryToken? = nil
     ) -> [AnyHashable: Any] {

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// How a program names a record: by its identifier, or by the identifier's URI.
+/// The name of a record in a user info that a program passes: an identifier or an identifier's URI.
 enum RecordName: Sendable {
     case identifier(NSManagedObjectID)
     case address(URL)
 
     /// The name of a record in a user info; nil for other entries.
     ///
-    /// Of an object, which belongs to another queue, only the identity is read.
+    /// An object may belong to another queue: only its identity is read.
     init?(_ entry: Any) {
         switch entry {
         case let identifier as NSManagedObjectID: self = .identifier(identifier)
@@ -19,7 +19,7 @@ enum RecordName: Sendable {
         }
     }
 
-    /// The identifier; a coordinator resolves URIs.
+    /// Returns the identifier; the coordinator resolves a URI, and the result is nil if it cannot.
     func identifier(in coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectID? {
         switch self {
         case .identifier(let identifier): identifier
@@ -33,12 +33,12 @@ struct SavedRecordLists: Sendable {
     private(set) var inserted: [RecordName]
     private(set) var updated: [RecordName]
     private(set) var deleted: [RecordName]
-    /// Whether every object is to be read again.
+    /// Whether all objects of the context are to be refreshed.
     let concernsAll: Bool
 
     init(_ userInfo: [AnyHashable: Any]) {
         inserted = Self.names(userInfo, NSInsertedObjectsKey, NSInsertedObjectIDsKey)
-        // Whatever happened to objects that still are, here they are to be read again.
+        // Updated, refreshed and invalidated objects all still exist: the merging context reads them again.
         updated = Self.names(
             userInfo, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey,
             NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey)
@@ -46,7 +46,7 @@ struct SavedRecordLists: Sendable {
         concernsAll = userInfo[NSInvalidatedAllObjectsKey].map { ($0 as? Bool) != false } ?? false
     }
 
-    /// The changes as a coordinator knows the records.
+    /// Returns the changes with the coordinator's identifiers; records whose URI it cannot resolve are left out.
     func changes(in coordinator: NSPersistentStoreCoordinator) -> SavedChanges {
         SavedChanges(
             inserted: inserted.compactMap { $0.identifier(in: coordinator) },

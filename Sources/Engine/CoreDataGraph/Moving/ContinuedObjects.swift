@@ -1,20 +1,21 @@
 import CoreDataStore
 
-/// Objects of a store in whose place another has come with all of its records.
+/// Keeps contexts' objects in use after a copy has replaced their store in the coordinator and kept all keys.
 extension NSPersistentStoreCoordinator {
-    /// Keeps the objects of contexts in use under a store that has taken over their records.
+    /// Makes the objects of all contexts belong to `store`, which has taken over the records of their former store.
     ///
-    /// They have other identifiers from now on. Their values stay as they were read, and so do unsaved changes: a copy
-    /// keeps the versions of rows, which a save compares. For a large value, however, a row has its place in the former
-    /// store, so objects that may have one are read again, on each context's queue before any later request.
-    /// Call it while the store is not locked: a child on whose queue the caller is asks its parent, which may be reading.
+    /// The objects get new identifiers. Their values and unsaved changes remain, since the copy has the same row
+    /// versions, which a save compares. But a row refers to a large value by its place in the former store, so objects
+    /// that may have large values are refreshed, on each context's queue, before later blocks on the queue run. Call it
+    /// while the store is not locked: a child context on whose queue the caller runs asks its parent, which may be
+    /// reading.
     func continueObjects(under store: NSPersistentStore) {
         NSManagedObject.identifiers.removeAll()
         guard modelLayout.entities.contains(where: \.hasLargeValues) else { return }
         onEachContext { $0.continueObjects(under: store) }
     }
 
-    /// Lets new objects that the program has assigned to a store go to the one that takes its place.
+    /// Assigns the new objects that the program assigned to `former` to the copy that replaces it.
     func reassignObjects(of former: NSPersistentStore, to copy: NSPersistentStore) {
         onEachContext { context in
             for object in context.registry.allObjects() where object.assignedStore === former {
@@ -23,11 +24,12 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Runs a block for every context and its children, each on its queue: at once where that is the current one, else later.
+    /// Runs a block for every context and its descendants, each on its queue: immediately if the caller is on that
+    /// queue, otherwise asynchronously.
     func onEachContext(_ body: @escaping @Sendable (NSManagedObjectContext) -> Void) {
         let families = contexts.members.map(\.descendants)
-        // First those that wait for their turn, the parents before their children, so that a child which reads at once
-        // finds its parent's objects renewed.
+        // The asynchronous blocks are enqueued first, those of parents before those of their children: a child that
+        // reads immediately then finds its parent's objects refreshed.
         for context in families.joined() where !context.queue.isCurrent {
             context.queue.async { [weak context] in context.map(body) }
         }
@@ -36,7 +38,7 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSManagedObjectContext {
-    /// The context and its children, and theirs; each before its own children.
+    /// The context and all its descendants; each context before its children.
     fileprivate var descendants: [NSManagedObjectContext] { [self] + family.members.flatMap(\.descendants) }
 
     fileprivate func continueObjects(under store: NSPersistentStore) {
@@ -47,7 +49,7 @@ extension NSManagedObjectContext {
 }
 
 extension EntityLayout {
-    /// Whether rows can name files of large values.
+    /// Whether the entity's rows can refer to large values, which are kept outside the rows.
     fileprivate var hasLargeValues: Bool {
         slots.contains { slot in
             if case .attribute(_, .composite) = slot.content { return true }

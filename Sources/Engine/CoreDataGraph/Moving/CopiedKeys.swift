@@ -1,15 +1,16 @@
 import CoreDataStore
 
-/// Which records of another store those of a copy are, and which those of the stores that this one was copied from.
+/// Maps the keys of a copied store's records to the keys of the same records in the stores that it was copied from.
 ///
-/// A file of records numbers those of all entities together, tables number each family of entities for itself. The store keeps
-/// this in its metadata, as runs of consecutive keys: `{"origin": UUID, "runs": {root entity: [original, key, count, …]},
-/// "former": …}`. Without runs all keys are the same; `former` is what the origin's metadata say in turn.
+/// A copy may assign other keys: a record file numbers the records of all entities together, SQL tables those of each
+/// root entity. The copy keeps this map in its metadata, as runs of consecutive keys: `{"origin": UUID, "runs": {root
+/// entity: [original, key, count, ...]}, "former": ...}`. Without `runs` all keys are the same; `former` is the map in
+/// the origin's metadata.
 package struct CopiedKeys {
     package static let metadataKey = MetadataRules.copiedKeys
-    /// More runs than this are not kept: the metadata is read with every opening.
+    /// The greatest number of runs that are kept, since the metadata is read whenever the store is opened.
     private static let mostRuns = 50_000
-    /// How many copies after each other are remembered.
+    /// The greatest number of successive copies that are kept.
     private static let mostLinks = 16
 
     private struct Run {
@@ -18,8 +19,8 @@ package struct CopiedKeys {
         var count: Int64
     }
 
-    /// One copy: the identity of the store that was copied, and the runs in the order of the keys, by the name of the root entity;
-    /// nil where all keys are the same.
+    /// One copy: the UUID of the store that was copied, and the runs by the name of the root entity, in the order of
+    /// the copy's keys; nil if all keys are the same.
     private struct Link {
         let origin: String
         let runs: [String: [Run]]?
@@ -27,16 +28,16 @@ package struct CopiedKeys {
         var runCount: Int { runs?.values.reduce(0) { $0 + $1.count } ?? 0 }
     }
 
-    /// The copies, the last first.
+    /// The successive copies, the latest first.
     private var links: [Link]
 
-    /// The identities of the stores that this one comes from, the nearest first.
+    /// The UUIDs of the stores that this one was copied from, directly or indirectly, the latest first.
     package var origins: [String] { links.map(\.origin) }
 
     /// - Parameters:
-    ///   - keys: the pairs of each root entity, in any order; nil where all keys are the same.
-    ///   - former: what the metadata of the store that was copied say.
-    /// - Returns: nil where there are too many runs.
+    ///   - keys: the pairs of keys of each root entity, in any order; nil if all keys are the same.
+    ///   - former: the map in the metadata of the store that was copied.
+    /// - Returns: nil if there are too many runs.
     init?(origin: String, _ keys: [String: [(original: Int64, key: Int64)]]?, after former: CopiedKeys?) {
         let link = Link(origin: origin, runs: keys?.mapValues(Self.runs))
         guard link.runCount <= Self.mostRuns else { return nil }
@@ -61,7 +62,7 @@ package struct CopiedKeys {
         return found
     }
 
-    /// What a store's metadata say; nil where they say nothing of it, or what cannot be.
+    /// Reads the map in a store's metadata; nil if there is none, or it is malformed.
     package init?(of metadata: [String: Any]) {
         links = []
         var next = metadata[Self.metadataKey]
@@ -90,7 +91,7 @@ package struct CopiedKeys {
         return Link(origin: origin, runs: runs)
     }
 
-    /// The form in which metadata have it.
+    /// The map as a property list for the metadata.
     var propertyList: [String: Any] {
         var list: [String: Any] = [:]
         for link in links.reversed() {
@@ -102,8 +103,8 @@ package struct CopiedKeys {
         return list
     }
 
-    /// The key in another store, one of `origins`, of the record that has a key in this one; nil for one that does not come from
-    /// there.
+    /// Returns the key that the record with a key in this store has in another store, one of `origins`; nil if the
+    /// record does not come from that store.
     package func original(of key: Int64, root: String, in origin: String) -> Int64? {
         var key = key
         for link in links {

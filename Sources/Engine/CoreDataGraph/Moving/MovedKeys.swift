@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Under which keys a copy has the records of the store that it was made of.
+/// The keys in a copy of the records of the store that was copied.
 struct MovedKeys: Sendable {
-    /// By the number of the root entity's layout and the former key.
+    /// The key in the copy by the number of the root entity's layout and the key in the copied store.
     private var keys: [Int: [Int64: Int64]] = [:]
 
     subscript(root: Int, key: Int64) -> Int64? {
@@ -10,6 +10,6 @@ struct MovedKeys: Sendable {
         set { keys[root, default: [:]][key] = newValue }
     }
 
-    /// The key of the record of an object; nil for one that was not copied.
+    /// The key in the copy of an object's record; nil for one that was not copied.
     func key(of object: NSManagedObject) -> Int64? { self[object.layout.root, object.key] }
 }

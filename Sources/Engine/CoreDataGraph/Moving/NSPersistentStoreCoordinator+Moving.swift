@@ -1,17 +1,17 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// What `migratePersistentStore(_:to:options:withType:)` does.
+    /// Implements `migratePersistentStore(_:to:options:withType:)`.
     func move(
         _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, storeType: String
     ) throws -> NSPersistentStore {
         try migratePersistentStore(store, to: url, options: options, withType: storeType) { _, _ in }
     }
 
-    /// Copies a store and puts the copy in its place.
+    /// Copies a store, and replaces the store in the coordinator with the copy.
     ///
-    /// `progress` is called at times with the number of objects that are copied, and that of all.
-    /// - Parameter leavesOutUnreadable: whether large values that cannot be read become nil in the copy; else the copy fails.
+    /// `progress` is called repeatedly with the number of objects copied so far and the number of all objects.
+    /// - Parameter leavesOutUnreadable: whether large values that cannot be read become nil; if false, the copy fails.
     @discardableResult
     package func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]?, withType storeType: String,
@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
         return copy
     }
 
-    /// Copies to a file, which appears complete or not at all, or to memory.
+    /// Copies to a file, which appears at its URL only when it is complete, or to a store in memory.
     private func moveToFile(
         _ store: NSPersistentStore, at storeURL: URL, options: [AnyHashable: Any]?, withType storeType: String,
         _ order: CopyOrder
@@ -59,7 +59,7 @@ extension NSPersistentStoreCoordinator {
                     storeClass, configuration: store.configurationName, at: storeURL, options: options,
                     succeeding: former)
             } catch {
-                // A file that cannot be opened is not a copy: what this made is removed again.
+                // The copy is deleted if it cannot be opened.
                 if keepsFile {
                     if let administration = storeClass.administration {
                         try? administration.destroyStore(at: storeURL, options: [:])
@@ -80,7 +80,8 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Copies to a store of a class that works with objects; the class decides whether a save is atomic.
+    /// Copies to a store of a class that works with objects (atomic and incremental stores of the program); the class
+    /// decides whether its save is atomic.
     private func moveObjects(
         of store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, withType type: String
     ) throws -> (NSPersistentStore, MovedKeys) {
@@ -100,7 +101,7 @@ extension NSPersistentStoreCoordinator {
         return (copy, keys)
     }
 
-    /// Copies into a store of a server in one transaction; the new store is removed again if that fails.
+    /// Copies to a store on a server, in one transaction if it supports that; if that fails, the new store is removed.
     private func moveToServer(
         _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, storeClass: NSPersistentStore.Type,
         order: CopyOrder
@@ -134,7 +135,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Makes the file of the copy beside its place, and moves it there when it is complete; returns the new keys.
+    /// Makes the copy under a temporary name beside its URL, and renames it when it is complete; returns the new keys.
     private func makeFile(
         _ storeType: String, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore,
         _ order: CopyOrder
@@ -158,7 +159,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Copies a store to another place or kind, and puts the copy in its place in the coordinator.
+    /// Copies a store to another URL or type, and replaces the store in the coordinator with the copy.
     ///
     /// - Throws: what `migratePersistentStore(_:to:options:withType:)` throws.
     @discardableResult
@@ -169,10 +170,12 @@ extension NSPersistentStoreCoordinator {
         try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
     }
 
-    /// Copies while no other connection, in this process or another, can write to the source.
+    /// Copies all records and the metadata. If the source can block writes, no other connection, in this process or
+    /// another, writes to it meanwhile.
     ///
-    /// - Parameter isSuccessor: whether the copy is to take over the store's objects, for which it must keep all keys.
-    /// - Returns: whether it keeps them, and the key of each record.
+    /// - Parameter isSuccessor: whether the copy is to take over the store's objects; throws then unless all keys
+    ///   remain the same.
+    /// - Returns: whether all keys are the same, and the key of each record in the copy.
     private static func fill(
         _ copy: NSPersistentStore, from store: NSPersistentStore, succeeding isSuccessor: Bool, _ order: CopyOrder
     ) throws -> (keepsKeys: Bool, keys: MovedKeys) {

@@ -1,10 +1,11 @@
 import CoreDataStore
 
-/// Copies all objects of one store to an empty one of a kind that is written by the objects of contexts, not by rows.
+/// Copies all objects of one store to an empty store whose class saves managed objects rather than rows.
 ///
-/// The destination is open in a coordinator of its own meanwhile, with a model whose objects are plain: no class of the
-/// program adds to them or refuses them. All objects are saved together, so both are in memory until then, and rules of the
-/// model that need related objects hold.
+/// Meanwhile the destination is open in a coordinator of its own, with a copy of the model whose entities all have the
+/// class `NSManagedObject`, so that no class of the program changes or rejects the objects. One save writes all
+/// objects, so that validation rules about related objects are satisfied; until then the originals and the copies are
+/// all in memory.
 struct ObjectCopying {
     private let source: NSPersistentStore
     private let reading = NSManagedObjectContext(.privateQueue)
@@ -26,8 +27,8 @@ struct ObjectCopying {
 
     /// Copies the objects and the program's metadata, and closes the destination.
     ///
-    /// - Returns: the addresses of the copies, by the objects that they were made of.
-    /// - Throws: what reading and saving throw, values that the model refuses included; nothing is saved then.
+    /// - Returns: the URI of each copy, with the root entity's number and the key of its original.
+    /// - Throws: what fetching and saving throw, such as validation errors; nothing is saved then.
     func run() throws -> [(root: Int, key: Int64, copy: URL)] {
         let destination = coordinator.persistentStores[0]
         defer { try? coordinator.remove(destination) }
@@ -38,7 +39,7 @@ struct ObjectCopying {
                 let pairs = try copyObjects()
                 let copies = Dictionary(uniqueKeysWithValues: pairs.map { ($0.original.objectID, $0.copy) })
                 for (original, copy) in pairs { copyLinks(of: original, to: copy, copies) }
-                // The inverse of a relationship received its members in any order.
+                // Setting a relationship added members to its inverse in any order.
                 for (original, copy) in pairs { copyOrders(of: original, to: copy, copies) }
                 try writing.save()
                 return pairs.map { ($0.layout.root, $0.key, $1.objectID.uriRepresentation()) }

@@ -1,11 +1,12 @@
 import CoreDataStore
 
-/// Objects of a store that was replaced by another, which has their records under other keys.
+/// Updates contexts' objects after a copy with other keys has replaced their store in the coordinator.
 extension NSPersistentStoreCoordinator {
-    /// Makes the objects of contexts those of the copy: with other identifiers, their unsaved changes and the copy's rows.
+    /// Gives the objects of all contexts the identifiers of their records in the copy, and refreshes them, keeping
+    /// unsaved changes.
     ///
-    /// Each context's objects follow on its queue, before any later request. Identifiers that the program stores remain
-    /// those of the former store. Call it while no store is locked.
+    /// Each context's objects are updated on its queue, before later blocks on the queue run. Identifiers that the
+    /// program has stored remain those of the former store. Call it while no store is locked.
     func renumberObjects(of former: NSPersistentStore, to copy: NSPersistentStore, _ keys: MovedKeys) {
         onEachContext { $0.renumberObjects(of: former, to: copy, keys) }
     }
@@ -22,7 +23,7 @@ extension NSManagedObjectContext {
             liveResults.rename(RowKey(object), to: address)
         }
         registry.rekey(moved.map(\.0), keys: moved.map(\.1), to: copy)
-        // Rows that were read name others by the former keys.
+        // Rows that were read before refer to related records by the former keys.
         for (object, _) in moved where object.isFault { object.slab = nil }
         for (object, _) in moved { refresh(object, mergeChanges: object.hasChanges) }
     }

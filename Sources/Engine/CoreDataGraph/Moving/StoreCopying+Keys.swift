@@ -1,8 +1,9 @@
 import CoreDataStore
 
-/// What became of the keys of the records.
+/// The keys of the copied records.
 extension StoreCopying {
-    /// Which records of the source those of the copy are, and of the stores before it, as far as their keys do not say so.
+    /// The map from the copy's keys to those of the source and of the stores that the source was copied from; nil if
+    /// all keys are the same in all of them.
     var copiedKeys: CopiedKeys? {
         guard let coordinator = source.persistentStoreCoordinator, let origin = source.identifier else { return nil }
         let former = CopiedKeys(of: source.metadata ?? [:])
@@ -15,7 +16,7 @@ extension StoreCopying {
         return CopiedKeys(origin: origin, keys, after: former)
     }
 
-    /// Under which key the copy has each record.
+    /// The key of each record in the copy.
     var movedKeys: MovedKeys {
         var keys = MovedKeys()
         for (root, given) in targets {

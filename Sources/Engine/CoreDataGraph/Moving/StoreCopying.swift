@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Copies all records of one store to another, empty one of whatever kind, through what every store can do.
+/// Copies all records of one store to another, empty one of any type, by operations that every store supports.
 ///
-/// Holds the keys of all records, and the values of one portion at a time.
+/// The keys of all records are in memory, but the values of only one portion (500 records) at a time.
 struct StoreCopying {
     private static let portion = 500
 
@@ -15,11 +15,11 @@ struct StoreCopying {
     let from: any ObjectStore
     let destination: NSPersistentStore
     let to: any ObjectStore
-    /// What puts the large values of the present portion where the destination keeps them.
+    /// Writes the large values of the present portion to where the destination keeps such values.
     private var largeValues: any LargeValueWriting
-    /// The keys of the records by the number of their entity's layout, in order.
+    /// The sorted keys of the source's records, for each entity.
     private var keys: [(layout: EntityLayout, keys: [Int64])] = []
-    /// What becomes of a key, by root.
+    /// The destination's key and entity of each record, by the number of the root entity's layout and the source's key.
     private(set) var targets: [Int: [Int64: Target]] = [:]
 
     private let order: CopyOrder
@@ -38,7 +38,8 @@ struct StoreCopying {
         largeValues = to.largeValueWriter()
     }
 
-    /// Rows first, then links, then orders: each needs those before.
+    /// Copies the rows, then the links of relationships, which need the rows, then members' orders, which need the
+    /// links.
     mutating func run() throws {
         guard let coordinator = source.persistentStoreCoordinator else { return }
         for layout in coordinator.modelLayout.entities
@@ -73,8 +74,8 @@ struct StoreCopying {
         }
     }
 
-    /// Whether the records of a store have keys of the kind that stores give out, which a copy keeps unless it numbers the records of all
-    /// entities together.
+    /// Whether all keys of a store are in the range that stores assign. A copy keeps such keys, unless it numbers the
+    /// records of all entities together.
     static func hasPlainKeys(_ source: NSPersistentStore) throws -> Bool {
         guard let from = source.objects, let coordinator = source.persistentStoreCoordinator else { return false }
         return try coordinator.modelLayout.entities.allSatisfy { layout in
@@ -87,10 +88,11 @@ struct StoreCopying {
 
     private static let plainKeys = Int64(1)..<1 << 48
 
-    /// Gives every record its present key in the destination: in an empty store all keys up to the greatest are available.
+    /// Determines the key of every record in the destination: the same key as in the source, since an empty store can
+    /// reserve all keys up to the greatest one.
     ///
-    /// Records get new keys, in the order of the present ones, if a key is outside the range that stores assign, or if records
-    /// of two entities have the same key and the destination numbers all of its records together.
+    /// Records get new keys, in the order of the present ones, if a key is outside the range that stores assign, or if
+    /// records of two entities have the same key and the destination numbers all of its records together.
     private mutating func giveKeys() throws {
         var byRoot: [Int: [(key: Int64, layout: Int)]] = [:]
         for (layout, keys) in keys { byRoot[layout.root, default: []] += keys.map { ($0, layout.number) } }
@@ -182,7 +184,7 @@ struct StoreCopying {
         }
     }
 
-    /// A large value; nil for one that cannot be read and may be left out.
+    /// Reads a large value; nil if it cannot be read and `order` allows leaving it out.
     private func largeValue(_ stored: UnsafeRawBufferPointer) throws -> Data? {
         do {
             return try from.largeValue(stored: stored)
@@ -192,7 +194,7 @@ struct StoreCopying {
         }
     }
 
-    /// What a to-one slot refers to; nil for a record that is not there.
+    /// The destination's key and entity of the record that a to-one slot refers to; nil if that record does not exist.
     private func target(
         of relationship: NSRelationshipDescription, in row: RowSlab, _ index: Int, _ slot: Int
     ) -> Target? {
@@ -203,7 +205,7 @@ struct StoreCopying {
         return layout.flatMap { targets[$0.root]?[row.integer(index, slot)] }
     }
 
-    /// A composite whose large elements are in the form of the destination.
+    /// Returns a composite with its large elements in the destination's form.
     private func recoded(_ bytes: UnsafeRawBufferPointer, _ composite: NSAttributeDescription) throws -> [UInt8] {
         var coding = CompositeCoding()
         for (element, leaf) in zip(CompositeCoding.elements(in: bytes), CompositeCoding.leaves(of: composite)) {
@@ -224,7 +226,8 @@ struct StoreCopying {
 
     // MARK: Relationships
 
-    /// Goes through the members of the to-many relationships that `isWanted` picks, and adds to plans what they call for.
+    /// For the to-many relationships that `isWanted` selects, reads the members of all records; `add` adds what the
+    /// destination must save of them to a plan.
     private mutating func copyMembers(
         of isWanted: (NSRelationshipDescription) -> Bool, _ add: (inout SavePlan, [SavePlan.LinkChange]) -> Void
     ) throws {
@@ -255,7 +258,8 @@ struct StoreCopying {
         }
     }
 
-    /// Whether the links of a relationship are not in its members' rows, and this end stands for both.
+    /// Whether the links of a relationship are copied from this end: they are not in the members' rows, and of two ends
+    /// that share them this is the first by name.
     private static func isLinkedFromHere(_ relationship: NSRelationshipDescription) -> Bool {
         guard let inverse = relationship.inverseRelationship else { return true }
         guard inverse.isToMany else { return false }

@@ -2,19 +2,21 @@ import CoreDataStore
 import Synchronization
 
 extension PropertyTable {
-    /// The name of the property that a key path leads to, dotted where it leads through related objects.
+    /// Returns the key of the property that a key path leads to; a dotted name if it leads through related objects.
     ///
-    /// `\Mood.region?.code` is `region.code` where the tables of both classes name their part, and `\Mood.self` is `self`.
+    /// `\Mood.region?.code` is `region.code` if the tables of both classes name their components, and `\Mood.self` is
+    /// `self`.
     public func key(of keyPath: AnyKeyPath) -> String? { namedKeyPaths[keyPath] ?? ComposedKeyPath.name(of: keyPath) }
 }
 
 /// The names of Swift key paths that lead through related objects, such as `\Mood.region?.code`, and of `\Mood.self`.
 ///
-/// Swift lacks an interface for the components of a key path. Its debug description shows them: a property's component is written the
-/// same alone and within a longer path, so the components are found by the texts of the key paths that tables name. A component
-/// that is not found there, or stands for two properties, does not have a name.
+/// Swift lacks an interface for the components of a key path, but a key path's debug description shows them. The
+/// description of a property's component is the same alone and within a longer key path, so the components are found by
+/// the descriptions of the key paths that property tables name. A component that is not found, or that matches two
+/// properties, does not have a name.
 enum ComposedKeyPath {
-    /// The names that were found, nil for key paths without one; key paths never change.
+    /// The cached names of key paths, nil for those without a name; key paths never change.
     private struct Found {
         nonisolated(unsafe) var names: [AnyKeyPath: String?] = [:]
         var components: [ObjectIdentifier: [String: Component]] = [:]
@@ -26,12 +28,13 @@ enum ComposedKeyPath {
         let destination: NSManagedObject.Type?
     }
 
-    /// More are looked up each time, so that memory stays bounded where key paths are made at run time.
+    /// The greatest number of cached names: the cache is emptied when it is full, so that memory stays bounded if a
+    /// program makes key paths at run time.
     private static let mostNames = 4_096
-    /// Guards what has been found.
+    /// Guards the cache.
     private static let found = Mutex(Found())
 
-    /// The dotted name of a key path; nil where it leads through anything but properties that tables name.
+    /// Returns the dotted name of a key path; nil if a component is not a property that a table names.
     static func name(of keyPath: AnyKeyPath) -> String? {
         nonisolated(unsafe) let keyPath = keyPath
         if let known = found.withLock({ $0.names[keyPath] }) { return known }
@@ -53,7 +56,7 @@ enum ComposedKeyPath {
             guard let owner = next, let (text, component) = component(of: owner, at: rest) else { return nil }
             keys.append(component.key)
             rest = rest.dropFirst(text.count)
-            // What unwraps an optional object stands before the point of the next component.
+            // An optional object is unwrapped by a character before the point of the next component.
             if rest.hasPrefix("?.") || rest.hasPrefix("!.") { rest = rest.dropFirst() }
             next = component.destination
         }
@@ -77,7 +80,8 @@ enum ComposedKeyPath {
         var keys: [String: String] = [:]
         for (keyPath, key) in PropertyTable.of(owner).namedKeyPaths {
             guard let text = text(of: keyPath, from: type(of: keyPath).rootType).map(String.init) else { continue }
-            // Merged accessors make two properties look alike; then neither has a name.
+            // The linker may merge the accessors of two properties, whose components then look alike: neither has a
+            // name.
             let isAmbiguous = keys.updateValue(key, forKey: text).map { $0 != key } ?? false
             components[text] = isAmbiguous ? nil : Component(key: key, destination: destination(of: keyPath))
         }
@@ -89,7 +93,7 @@ enum ComposedKeyPath {
         return type as? NSManagedObject.Type ?? (type as? any OptionalType.Type)?.wrapped as? NSManagedObject.Type
     }
 
-    /// What a key path's text has behind the name of the type that it starts from.
+    /// Returns the part of a key path's description after the name of its root type.
     private static func text(of keyPath: AnyKeyPath, from root: Any.Type) -> Substring? {
         let (text, start) = (keyPath.debugDescription, "\\\(root)")
         return text.hasPrefix(start) ? text.dropFirst(start.count) : nil

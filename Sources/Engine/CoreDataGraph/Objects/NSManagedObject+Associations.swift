@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Values that programs associate with managed objects are in a side table, since most objects have none.
+/// Values that programs associate with managed objects, kept in a side table, since most objects have none.
 extension NSManagedObject: AssociationHolder {
     private static let associations = SideTable<Transferred<AssociatedObjects>>()
 
@@ -23,6 +23,6 @@ extension NSManagedObject: AssociationHolder {
         }
     }
 
-    /// Releases them, when the object is deallocated.
+    /// Releases the associated values when the object is deallocated.
     func forgetAssociations() { Self.associations.remove(self) }
 }

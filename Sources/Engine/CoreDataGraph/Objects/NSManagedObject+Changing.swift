@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A change of one property, as its object reports it before and after.
+/// A change of one property, passed to `willChange` before and `didChange` after it.
 enum PropertyChange {
     /// The attribute or to-one relationship in a slot gets another value.
     case value(Int)
@@ -10,14 +10,15 @@ enum PropertyChange {
     case removal(NSManagedObject, Int)
     /// Members of an ordered to-many relationship change places.
     case order(Int)
-    /// The members of a to-many relationship change in a way that is known only afterwards.
+    /// The members of a to-many relationship change, and which ones is known only afterwards.
     case members(Int)
 }
 
-/// The one place where a change of a property is reported; everything that stores a value which counts as a change
-/// calls `willChange` before and `didChange` after it, with equal changes.
+/// All changes of properties are reported here: code that stores a value which counts as a change calls `willChange`
+/// before and `didChange` after it, with equal changes.
 extension NSManagedObject {
-    /// Reports a change that is about to happen, through the class's own method if it has one.
+    /// Reports a change that is about to happen, through `willChangeValue(forKey:)` if the class overrides it or
+    /// `didChangeValue(forKey:)`.
     @inline(__always) func willChange(_ change: PropertyChange) {
         if layout.announcesChanges, case .value(let slot) = change {
             return willChangeValue(forKey: layout.slots[slot].name)
@@ -25,7 +26,8 @@ extension NSManagedObject {
         noteWillChange(change)
     }
 
-    /// Reports a change that has happened, through the class's own method if it has one.
+    /// Reports a change that has happened, through `didChangeValue(forKey:)` if the class overrides it or
+    /// `willChangeValue(forKey:)`.
     @inline(__always) func didChange(_ change: PropertyChange) {
         if layout.announcesChanges, case .value(let slot) = change {
             return didChangeValue(forKey: layout.slots[slot].name)
@@ -33,7 +35,7 @@ extension NSManagedObject {
         noteDidChange(change)
     }
 
-    /// What is done before a change, by whatever way it is reported.
+    /// Records a change for undo and the next notification, and notifies observers, before the change is made.
     func noteWillChange(_ change: PropertyChange) {
         if flags.contains(.guarded) { checkQueue("a change of \(name(of: change))") }
         if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(change, of: self) }
@@ -41,12 +43,12 @@ extension NSManagedObject {
         if flags.contains(.observed) { operations.notifyWillChange(of: change) }
     }
 
-    /// What is done after a change.
+    /// Notifies observers after a change.
     func noteDidChange(_ change: PropertyChange) {
         if flags.contains(.observed) { operations.notifyDidChange(of: change) }
     }
 
-    /// Records a slot that is about to be changed for undo and the next notification; observers are notified separately.
+    /// Records, for undo and the next notification, that a slot is about to be changed; the caller notifies observers.
     func recordChange(_ slot: Int) {
         if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(.value(slot), of: self) }
         noteChange()
@@ -60,7 +62,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The change that an accessor of the class's own announces by the property's key; nil for a key of no property.
+    /// Returns the change that an accessor announces by a property's key; nil for a key that is not a property.
     func change(ofKey key: String) -> PropertyChange? {
         switch layout.places[key] {
         case .attribute(let slot), .toOne(let slot): .value(slot)
@@ -69,7 +71,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts the object among its context's changed ones, unless its record is gone or it is awaking.
+    /// Marks the object as changed and adds it to its context's changed objects, unless its record is gone or it is
+    /// awaking.
     func noteChange() {
         guard flags.isDisjoint(with: [.awaking, .inaccessible]) else { return }
         if flags.isDisjoint(with: .changed) { flags.insert(.updated) }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The entity that belongs to a class.
+/// Finds the entity of a class.
 extension NSManagedObject {
     static func knownEntity() -> NSEntityDescription {
         if let entity = KnownEntities.entity(of: self) { return entity }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
 extension NSManagedObject: KeyPathNaming {
-    /// The key of a property by its Swift key path, as the class's property table names it.
+    /// Returns the key of the property that a Swift key path leads to, by the class's property table; nil if unknown.
     public static func key(of keyPath: AnyKeyPath) -> String? { PropertyTable.of(self).key(of: keyPath) }
 }

@@ -1,9 +1,10 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// The stored value of a property without a class's own accessor: what custom accessors read.
+    /// Returns the stored value of a property without calling the class's accessors; custom getters read it.
     ///
-    /// Attributes give Foundation's types, to-one relationships an object, to-many ones an `NSSet` or `NSOrderedSet`.
+    /// The value of an attribute is of Foundation's type, that of a to-one relationship an object, that of a to-many
+    /// relationship an `NSSet` or `NSOrderedSet`.
     public func primitiveValue(forKey key: String) -> Any? {
         switch layout.places[key] {
         case .attribute(let slot): return attributeValue(slot)
@@ -14,10 +15,11 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets the stored value of a property without a class's own accessor: what custom accessors write.
+    /// Sets the stored value of a property without calling the class's accessors; custom setters write it.
     ///
-    /// Changes an attribute without notifying observers: the object does not count as changed by it, and writes the value when
-    /// it is next saved. Relationships keep their inverses. Stops for a value that the property cannot have.
+    /// Setting an attribute does not notify observers or mark the object as changed; the value is written when the
+    /// object is next saved because of another change. Setting a relationship updates its inverse. Stops for a value
+    /// that the property cannot have.
     public func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard case .attribute(let slot) = layout.places[key] else { return setStoredValue(value, key) }
         setPrimitiveAttributeValue(value, slot)
@@ -34,15 +36,16 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets a property like `setValue(_:forKey:)`, but throws what that stops for, and for a number beyond the range.
+    /// Sets a property like `setValue(_:forKey:)`, but throws an error where that method stops, and for a number
+    /// outside the attribute's range.
     ///
-    /// - Throws: `UnknownKeyError`, or a `ValueRejection` for a key that cannot be set or a value that it cannot have.
+    /// - Throws: `UnknownKeyError`, or a `ValueRejection` for a key that cannot be set or an unacceptable value.
     public func setCodedValue(_ value: Any?, forKey key: String) throws {
         try requireSettable(value, key)
         setValue(value, forKey: key)
     }
 
-    /// Throws what `setCodedValue(_:forKey:)` does, and sets nothing.
+    /// Throws the errors of `setCodedValue(_:forKey:)`, and sets nothing.
     package func requireSettable(_ value: Any?, _ key: String) throws {
         switch layout.places[key] {
         case .attribute(let slot):
@@ -67,8 +70,9 @@ extension NSManagedObject {
 
     /// Reads a property like `value(forKey:)`, but throws for an unknown key.
     ///
-    /// - Throws: `UnknownKeyError` with the nearest key that the entity has; an error of code `NSManagedObjectReferentialIntegrityError`
-    ///   for an object that was deleted and saved, or whose context was reset.
+    /// - Throws: `UnknownKeyError` with the nearest key that the entity has; an error of code
+    ///   `NSManagedObjectReferentialIntegrityError` for an object that was deleted and saved, or whose context was
+    ///   reset.
     public func codedValue(forKey key: String) throws -> Any? {
         let isKnown = layout.places[key] != nil || layout.table.property(named: key)?.get != nil
         guard isKnown || Self.ownKeys.contains(key) else { throw undefined(key) }
@@ -76,7 +80,7 @@ extension NSManagedObject {
         return value(forKey: key)
     }
 
-    /// What `committedValues(forKeys:)` gives.
+    /// Implements `committedValues(forKeys:)`.
     func committed(_ keys: [String]?) -> [String: Any] {
         if flags.contains(.guarded) { checkQueue("committedValues(forKeys:)") }
         guard !isInserted else { return [:] }
@@ -88,7 +92,7 @@ extension NSManagedObject {
         return values
     }
 
-    /// What `changedValues()` gives.
+    /// Implements `changedValues()`.
     var changed: [String: Any] {
         if flags.contains(.guarded) { checkQueue("changedValues()") }
         guard let working else { return [:] }
@@ -121,7 +125,8 @@ extension NSManagedObject {
             return setStoredValue(value, key)
         }
         if let set = property.set { return set(self, value) }
-        // A class that only reads a property of the model leaves the setting of it to the model, as Core Data does.
+        // If a class has only a getter for a property of the model, setting by key sets the stored value, as in Core
+        // Data.
         guard layout.places[key] != nil else { stop(.readOnly, key: key, reason: "is read-only.") }
         setStoredValue(value, key)
     }
@@ -130,7 +135,7 @@ extension NSManagedObject {
         CoreDataFoundation.stop(undefined(key).description)
     }
 
-    /// The members of a relationship as Foundation's set or ordered set, which stays as it is.
+    /// Returns the members of a relationship as an immutable `NSSet`, or `NSOrderedSet` if it is ordered.
     private func collection(_ members: [NSManagedObject], _ number: Int) -> NSObject {
         layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet.of(members)
     }
@@ -204,7 +209,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Throws for an object that the relationship cannot lead to.
+    /// Throws an error for an object that cannot be at the other end of the relationship.
     private func checkTargets(_ targets: [NSManagedObject], _ key: String) throws {
         guard let relationship = layout.entity.relationshipsByName[key] else { return }
         for target in targets {
@@ -218,7 +223,7 @@ extension NSManagedObject {
         UnknownKeyError(key: key, owner: "the entity \(entity.name ?? "")", knownKeys: codedKeys)
     }
 
-    /// The error for what is not an object, or no collection of objects, where the relationship wants one.
+    /// Returns the error for a relationship's value that is not an object, or not a collection of objects.
     private func unacceptable(_ value: Any?, kind: String, key: String) -> ValueRejection {
         let wanted = layout.entity.relationshipsByName[key]?.destinationEntity?.name ?? "?"
         return ValueRejection(

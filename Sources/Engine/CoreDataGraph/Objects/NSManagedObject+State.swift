@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// The context that the object lives in; nil once it was deleted and saved, or its context is gone.
+    /// The context of the object; nil after the object was deleted and saved, and if the context was deallocated.
     ///
     /// May be read on any thread.
     public var managedObjectContext: NSManagedObjectContext? {
@@ -11,7 +11,8 @@ extension NSManagedObject {
     /// The entity of the object.
     public var entity: NSEntityDescription { layout.entity }
 
-    /// The object's identity; another one after its first save. May be read on any thread.
+    /// The object's identifier, which changes when the object is first saved or gets a permanent identifier. May be
+    /// read on any thread.
     public var objectID: NSManagedObjectID {
         Self.identifiers.withValue(of: self) { known in
             if let known { return known }
@@ -22,12 +23,12 @@ extension NSManagedObject {
         }
     }
 
-    /// The identifiers that were requested, of objects that live.
+    /// The identifiers of objects in memory that were requested.
     static let identifiers = SideTable<NSManagedObjectID>()
 
-    /// Moves the object to another scope; a key gives it another identifier from now on.
+    /// Moves the object to another scope, and gives it a new identifier if a key is given.
     func move(to newScope: ObjectScope?, key newKey: Int64? = nil) {
-        // The former ones are released outside the lock.
+        // The former scope and identifier are released outside the lock.
         var (formerScope, formerIdentifier): (ObjectScope?, NSManagedObjectID?) = (newScope, nil)
         Self.identifiers.withLock(of: self) { known in
             swap(&scope, &formerScope)
@@ -40,13 +41,13 @@ extension NSManagedObject {
         withExtendedLifetime((formerScope, formerIdentifier)) {}
     }
 
-    /// Sets the object's permanent identity, which its registry already has.
+    /// Sets the object's permanent scope and key, under which it is already registered.
     func takeIdentity(_ permanent: ObjectScope, key newKey: Int64) {
         move(to: permanent, key: newKey)
         flags.remove(.temporary)
     }
 
-    /// Releases the context.
+    /// Moves the object to a scope without a context.
     func moveOut() { move(to: scope?.outside) }
 
     func unregister() {
@@ -56,22 +57,22 @@ extension NSManagedObject {
         registry.unregister(pointer, table: binding.table, key: key)
     }
 
-    /// The key that the object's row has, or is given by the save that is under way.
+    /// The key of the object's row; for an object that was never saved, the key that the save in progress has assigned.
     var savedKey: Int64 { flags.contains(.temporary) ? working?.grantedKey ?? 0 : key }
 
-    /// The store that the program has chosen for an object that is in none yet.
+    /// The store that the program assigned to an object that was never saved.
     var assignedStore: NSPersistentStore? { flags.contains(.temporary) ? working?.assignedStore : nil }
 
-    /// Whether the object is to be inserted, updated or deleted, for those on the context's queue.
+    /// Whether the object is marked as inserted, updated or deleted. Does not check the queue.
     @inline(__always) var isChanged: Bool { !flags.isDisjoint(with: .changed) }
 
-    /// Whether the object is deleted, for those on the context's queue.
+    /// Whether the object counts as deleted. Does not check the queue.
     @inline(__always) var isMarkedDeleted: Bool { !flags.isDisjoint(with: [.deleted, .countsAsDeleted]) }
 
-    /// What `hasChanges` gives.
+    /// Implements `hasChanges`.
     var hasUnsavedChanges: Bool { !checkedFlags("hasChanges").isDisjoint(with: .changed) }
 
-    /// What `hasPersistentChangedValues` gives.
+    /// Implements `hasPersistentChangedValues`.
     var hasChangedStoredValues: Bool {
         if flags.contains(.guarded) { checkQueue("hasPersistentChangedValues") }
         guard let working else { return false }
@@ -79,7 +80,7 @@ extension NSManagedObject {
             || working.toMany.contains { $0?.hasChanges == true }
     }
 
-    /// Whether a property that is stored was set since the last fetch or save, whatever to.
+    /// Whether a stored property was set since the last fetch or save, even to an equal value.
     var hasAssignedProperties: Bool {
         guard let working else { return false }
         return (0..<layout.storedCount).contains(where: working.isChanged)
@@ -94,7 +95,8 @@ extension NSManagedObject {
 
     /// Whether the object was deleted since the last save; false again after the save.
     ///
-    /// An object whose record is found to be gone counts as deleted, unless the context says otherwise.
+    /// An object whose record turns out to be deleted also counts as deleted, unless the context's
+    /// `shouldHandleInaccessibleFault` returns false.
     public var isDeleted: Bool { !checkedFlags().isDisjoint(with: [.deleted, .countsAsDeleted]) }
 
     /// Whether the object's values have not been read yet.
@@ -103,7 +105,7 @@ extension NSManagedObject {
     /// 0 for an object with values; another number while it is a fault.
     public var faultingState: Int { isFault ? 1 : 0 }
 
-    /// What `hasFault(forRelationshipNamed:)` gives.
+    /// Implements `hasFault(forRelationshipNamed:)`.
     func isFault(_ key: String) -> Bool {
         guard !isFault else { return true }
         switch layout.places[key] {
@@ -113,7 +115,7 @@ extension NSManagedObject {
         }
     }
 
-    /// What `objectIDs(forRelationshipNamed:)` gives.
+    /// Implements `objectIDs(forRelationshipNamed:)`.
     func identifiers(_ key: String) -> [NSManagedObjectID] {
         if flags.contains(.guarded) { checkQueue("'\(key)'") }
         switch layout.places[key] {
@@ -149,13 +151,13 @@ extension NSManagedObject {
         return slab.tag(Int(rowIndex), slot) != RowTag.null
     }
 
-    /// Why the object can no longer be used, if it was deleted and saved or its context was reset.
+    /// The error for using the object if it was deleted and saved or its context was reset; nil otherwise.
     var unusableReason: NSError? {
         if flags.contains(.invalidated) { return CoreDataError.invalidated(objectID) }
         return flags.contains(.left) ? CoreDataError.deleted(objectID) : nil
     }
 
-    /// One line: class, address, entity, identifier and values; a fault prints as fault and stays one.
+    /// Class, address, entity, identifier and values; for a fault `<fault>` instead of values, without firing it.
     var descriptionText: String {
         let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
         let head = "<\(type(of: self)): 0x\(address)> (entity: \(entity.name ?? ""); id: \(objectID); data: "

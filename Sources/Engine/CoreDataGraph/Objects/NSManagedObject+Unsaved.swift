@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Objects that were never saved, and the values that the model gives them.
+/// Objects that were never saved, and their default values.
 extension NSManagedObject {
-    /// Makes a new object one of its entity's default values, inserted into a context if one is given.
+    /// Initializes a new object with its entity's default values, and inserts it into a context if one is given.
     func startUnsaved(entity: NSEntityDescription, context: NSManagedObjectContext?) {
         guard let layout = context?.layout(of: entity) ?? EntityLayout.of(entity) else {
             stop("Entity '\(entity.name ?? "")' belongs to no model.")
@@ -10,7 +10,7 @@ extension NSManagedObject {
         guard Self.isRelated(type(of: self), layout.objectClass) else {
             stop("Objects of entity '\(entity.name ?? "")' are of class \(layout.objectClass), not \(type(of: self)).")
         }
-        // The object joins its context last, when it has its default values.
+        // The object is moved into its context after it has its default values.
         let scope = context?.temporaryScope(layout)
         self.scope = scope?.outside ?? ObjectScope(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
         key = TemporaryKeys.next()
@@ -23,7 +23,7 @@ extension NSManagedObject {
         becomeInserted(in: context)
     }
 
-    /// Makes an object that was never saved, or whose record was deleted, one of a context's inserted ones.
+    /// Inserts an object that was never saved, or whose record was deleted, into a context.
     func join(_ context: NSManagedObjectContext) {
         requireJoining(context)
         let scope = context.temporaryScope(layout)
@@ -49,7 +49,7 @@ extension NSManagedObject {
         awakeFromInsert()
     }
 
-    /// Whether one class is the other or inherits from it, so that both number their properties alike.
+    /// Whether the classes are equal or one inherits from the other, so that both have the same numbers of properties.
     private static func isRelated(_ one: NSManagedObject.Type, _ other: NSManagedObject.Type) -> Bool {
         if one == other { return true }
         var classes: (AnyClass?, AnyClass?) = (one, other)
@@ -60,7 +60,7 @@ extension NSManagedObject {
         return false
     }
 
-    /// Makes an object whose record was deleted one that was never saved, and that lives among such.
+    /// Turns an object whose record was deleted into one that was never saved, with a temporary identifier.
     func becomeNew(in scope: ObjectScope) {
         flags = flags.intersection([.observed, .associated, .exceeding]).union(.temporary)
         move(to: scope, key: TemporaryKeys.next())
@@ -68,7 +68,7 @@ extension NSManagedObject {
         rowIndex = 0
     }
 
-    /// Gives an object that was never saved the values that the model has for new ones.
+    /// Sets the values of an object that was never saved to the model's default values.
     func takeDefaultValues() {
         flags.remove(.fault)
         slab = layout.defaultRow

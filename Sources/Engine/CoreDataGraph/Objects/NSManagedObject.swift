@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// One object of the graph: the values and relationships of one record, in one context.
 ///
-/// An object belongs to its context's queue and is not `Sendable`; other threads pass its `objectID`.
+/// An object may be used only on its context's queue and is not `Sendable`; pass its `objectID` to other threads.
 ///
 /// Invariants:
 /// 1. Unless `isFault`, `slab` and `rowIndex` give the snapshot: the row as last read or saved, or the entity's
@@ -27,9 +27,9 @@ import CoreDataStore
 /// }
 /// ```
 open class NSManagedObject: NSObject, MutableKeyValueCoding {
-    // Confined to the context's queue, and no access outlasts its statement.
-    // They fill 56 bytes with the object's header, so that it takes up 64.
-    /// Set before the initializer returns, never taken away.
+    // These properties are used only on the context's queue, and no access outlasts its statement. With the object's
+    // header they fill 56 bytes, so that an object occupies 64.
+    /// Set before the initializer returns, and never nil afterwards.
     @exclusivity(unchecked) final var scope: ObjectScope?
     @exclusivity(unchecked) final var slab: RowSlab?
     @exclusivity(unchecked) final var flags: ObjectFlags = []
@@ -40,11 +40,11 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Makes an object of an entity and, unless `context` is nil, inserts it there.
     ///
-    /// Stops when the entity is abstract, or its class has nothing to do with the receiver's. A subclass that overrides this
-    /// initializer is created through it for fetched rows too, then with a nil context.
+    /// Stops if the entity is abstract, or if its class is neither the receiver, a superclass nor a subclass of it. If
+    /// a subclass overrides this initializer, the library also calls it for each fetched object, with a nil context.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        // An object for a row is made without a context; by this the class distinguishes it from those that property initializers
-        // make.
+        // The library makes an object for a row with a nil context, and first offers a scope for its class. Without
+        // that offer, the call is the program's, for example by a property initializer of the class.
         let offered = context == nil ? InitializerOffer.taken(by: type(of: self)) : nil
         scope = offered.map { Unmanaged<ObjectScope>.fromOpaque($0).takeRetainedValue() }
         super.init()
@@ -53,16 +53,17 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Makes an object of the entity whose class is the receiver's and inserts it into a context.
     ///
-    /// Serves `T(context:)` of a generic `T`, `Self(context:)` and classes kept in variables, as Apple's does: it is required,
-    /// and so is an override of it. Stops when no entity of the context's model, or more than one, has the class.
+    /// Since it is required, `T(context:)` of a generic `T`, `Self(context:)` and classes in variables can call it, as
+    /// with Apple's framework; an override must be `required` too. Stops if not exactly one entity of the context's
+    /// model has the class.
     public required convenience init(context: NSManagedObjectContext) {
         self.init(entity: Self.entity(in: context), insertInto: context)
     }
 
-    /// Makes an object of the receiver's entity without a context, and reports on standard error that another initializer
-    /// should be used.
+    /// Makes an object of the receiver's entity without a context, and reports on standard error that another
+    /// initializer should be used.
     ///
-    /// Without such an entity in any model that a coordinator has loaded, the object has no properties: reading one stops.
+    /// If no model that a coordinator has loaded has such an entity, the object has no properties: reading one stops.
     override public convenience init() {
         CoreDataLogging.report(
             .error,
@@ -83,37 +84,41 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// The entity and store of the object.
     var binding: EntityBinding {
-        // Every initializer sets it, and nothing clears it.
+        // Every initializer sets `scope`, and it is never set to nil.
         scope.unsafelyUnwrapped.binding
     }
 
-    /// The objects of the context that the object lives in; nil where it lives in none.
+    /// The identity table of the object's context; nil for an object without a context.
     var registry: ObjectRegistry? { scope?.registry }
 
     final package var layout: EntityLayout { binding.layout }
 
-    /// The properties of the class, in the order in which its accessors number them: those of its generated sources.
+    /// The properties of the class, in the order of the numbers by which its accessors refer to them. The default is
+    /// the table in the class's generated sources.
     ///
-    /// Open-source Swift finds no property by its name at run time; this table is what stands in. A class without generated
-    /// sources overrides it; one with them may, beginning with `super.propertyTable`. `PropertyTable.of(_:)` gives the table
-    /// that counts, also for a generated class below one that overrides it.
+    /// Open-source Swift cannot look up a property by its name at run time; it is looked up in this table instead. A
+    /// class without generated sources overrides it; one with generated sources may, if its table begins with
+    /// `super.propertyTable`. `PropertyTable.of(_:)` returns the table that is used, also for a generated class whose
+    /// superclass overrides this property.
     open class var propertyTable: PropertyTable { operations.generatedPropertyTable }
 
-    /// The entity whose class is the receiver, once a coordinator has loaded the entity's model.
+    /// The entity whose class is the receiver, in a model that a coordinator has loaded.
     ///
-    /// Before that, and for a class that no model names, an entity of the class's name without properties, which is said on
-    /// standard error; Apple's framework gives nil there, where none is expected.
+    /// Before that, and for a class that no model names, it returns an entity without properties that has the class's
+    /// name, and reports that on standard error. Apple's framework returns nil there, although the return type is not
+    /// optional.
     open class func entity() -> NSEntityDescription { knownEntity() }
 
     /// Whether changing a property that the model does not know leaves the object unchanged; always true here.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
-    /// The keys and key paths on which a key depends: at first those that the property table names.
+    /// The keys and key paths on which a key depends: by default those that the property table names.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
         operations.presentPropertyTable.property(named: key)?.affecting ?? []
     }
 
-    /// Whether `changeValue(forKey:_:)` notifies observers: false for properties of the model, which notify observers themselves.
+    /// Whether `changeValue(forKey:_:)` notifies observers: by default false for properties of the model, whose
+    /// accessors notify observers themselves.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
         KnownEntities.entity(of: self)?.propertiesByName[key] == nil
     }
@@ -123,13 +128,13 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Called once, right after the object has been inserted; defaults that need code are set here.
     open func awakeFromInsert() {}
 
-    /// Called each time the object's values have come from the store; changes made here are not tracked.
+    /// Called each time a fault has read its values; changes made here are not tracked.
     open func awakeFromFetch() {}
 
-    /// Called when undo, rollback, refresh or a merge has given the object other values.
+    /// Called after undo, rollback, refreshing or a merge policy has given the object other values.
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
-    /// Called before the object is deleted, while its relationships are still there.
+    /// Called before the object is marked as deleted, while its relationships are unchanged.
     open func prepareForDeletion() {}
 
     /// Called for each changed object before it is saved; changes made here are saved with it.
@@ -138,29 +143,30 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Called for each saved object after the save.
     open func didSave() {}
 
-    /// Called before the object drops its values: when it is refreshed, its context reset, or its deletion saved.
+    /// Called before the object drops its values as it is refreshed, its context is reset, or its deletion was saved.
     ///
-    /// Not called when an object is freed, which a `deinit` of the class notices.
+    /// Not called when an object is deallocated; use a `deinit` of the class for that.
     open func willTurnIntoFault() {}
 
-    /// Called after the object has dropped its values; what was made of them can be released.
+    /// Called after the object has dropped its values; an override can release what it derived from them.
     open func didTurnIntoFault() {}
 
     // MARK: Validation
 
     /// Checks every property, by the model's rules and then by the class's own, before the object's first save.
     ///
-    /// An override calls `super` first, which does that, and adds what concerns several properties. A rule of the class's
-    /// own may have replaced a value by then.
-    /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1550–1690), or what a rule of the class's own throws.
+    /// An override calls `super` first, which checks the single properties, and then adds rules that concern several
+    /// properties. A rule of the class may already have replaced a value.
+    /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1550–1690), or what a rule of the class throws.
     open func validateForInsert() throws { try operations.validateAllProperties() }
 
-    /// Checks all properties, changed or not, by the model's rules and then by the class's own, before changes are saved.
+    /// Checks all properties, changed or not, by the model's rules and then by the class's own, before changes are
+    /// saved.
     ///
-    /// A value that another program or an older model left without regard to the rules is refused too. No fault of another
-    /// object fires: of a to-many relationship that has not been read, the store counts the members if their number is
-    /// limited, and its other rules are not checked. Call it on the context's queue.
-    /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1550–1690), or what a rule of the class's own throws.
+    /// A value that breaks the rules because another program or an older model stored it is refused too. No fault of
+    /// another object fires: if a to-many relationship has not been read and its number of members is limited, the
+    /// store counts the members; the relationship's other rules are not checked. Call it on the context's queue.
+    /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1550–1690), or what a rule of the class throws.
     open func validateForUpdate() throws { try operations.validateKnownProperties() }
 
     /// Checks, before the object's deletion is saved, that no relationship with the deny rule still has objects.
@@ -170,9 +176,10 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Checks a proposed value of a property by the rules of a save, without setting it.
     ///
-    /// The model's rules come first, then the class's own rule, which may replace the value that `value` points to. An override
-    /// is called for every property that a save checks, with its value as an object; a replacement of the value is set.
-    /// Apple recommends rules for single properties instead, which are part of the class's property table.
+    /// Checks the model's rules first, then the class's own rule, which may replace the value that `value` points to. A
+    /// save calls an override for every property that it checks, with the property's value as an object, and sets a
+    /// replaced value. Apple recommends rules for single properties instead, which are part of the class's property
+    /// table.
     ///
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
@@ -190,8 +197,8 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Called by an accessor after it has read a property.
     open func didAccessValue(forKey key: String?) {}
 
-    /// Called by an accessor before it writes a property, and around each change of an attribute or to-one relationship where a
-    /// class overrides it; an override calls `super`.
+    /// Called by an accessor before it writes a property. If a class overrides this method, it is called before each
+    /// change of an attribute or to-one relationship; the override calls `super`.
     open func willChangeValue(forKey key: String) {
         fireFaultIfNeeded()
         if let change = change(ofKey: key) {
@@ -201,8 +208,8 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         }
     }
 
-    /// Called by an accessor after it has written a property, and after each change of an attribute or to-one relationship where
-    /// a class overrides it; an override calls `super`.
+    /// Called by an accessor after it has written a property. If a class overrides this method, it is called after each
+    /// change of an attribute or to-one relationship; the override calls `super`.
     open func didChangeValue(forKey key: String) {
         if let change = change(ofKey: key) {
             noteDidChange(change)
@@ -211,10 +218,12 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         }
     }
 
-    /// The value of a property, through the class's own accessor where it has one; stops for an unknown key.
+    /// Returns the value of a property, through the class's own accessor if it has one; calls `value(forUndefinedKey:)`
+    /// for an unknown key.
     open func value(forKey key: String) -> Any? { keyedValue(key) }
 
-    /// Sets a property, through the class's own accessor where it has one; stops for an unknown key.
+    /// Sets a property, through the class's own accessor if it has one; calls `setValue(_:forUndefinedKey:)` for an
+    /// unknown key.
     open func setValue(_ value: Any?, forKey key: String) { setKeyedValue(value, key) }
 
     /// Called by `value(forKey:)` for a key that the object does not have; stops unless overridden.
@@ -226,48 +235,52 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Whether the object was inserted, changed or deleted since the last save.
     open var hasChanges: Bool { hasUnsavedChanges }
 
-    /// Whether a property that is stored has another value than when it was last fetched or saved.
+    /// Whether the value of a stored property differs from the one that was last fetched or saved.
     ///
-    /// A value set to its former value is not a change here, although `hasChanges` is true.
+    /// Setting a property to an equal value does not make this true, although it makes `hasChanges` true.
     open var hasPersistentChangedValues: Bool { hasChangedStoredValues }
 
     /// Whether the contents of a relationship have not been read yet; does not fire a fault.
     open func hasFault(forRelationshipNamed key: String) -> Bool { isFault(key) }
 
-    /// The identifiers of the objects at the other end of a relationship, without making these objects or their values.
+    /// Returns the identifiers of the objects at the other end of a relationship, without creating faults for a to-many
+    /// relationship that was not read.
     ///
-    /// Those of an ordered relationship come in its order. Stops where the key is not a relationship.
+    /// The identifiers of an ordered relationship are in its order. Stops if the key is not a relationship.
     open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { identifiers(key) }
 
-    /// The committed values of properties: those of the last save or fetch, `NSNull` for nil; empty for a new object.
+    /// Returns the committed values of properties: those last saved or fetched, `NSNull` for nil; empty for a new
+    /// object.
     ///
-    /// A to-many relationship is included, with its members, if it was read or its key is among `keys`; transient attributes
-    /// and fetched properties, which are not stored, never are.
+    /// A to-many relationship is included, with its members, if it was read or its key is among `keys`. Transient
+    /// attributes and fetched properties, which are not stored, are never included.
     open func committedValues(forKeys keys: [String]?) -> [String: Any] { committed(keys) }
 
-    /// The properties changed since the last save or fetch with their present values, `NSNull` for nil.
+    /// Returns the properties changed since the last save or fetch with their present values, `NSNull` for nil.
     ///
-    /// One that was set to an equal value is not among them; of a new object the committed values are the model's defaults.
+    /// A property that was set to an equal value is not included. For a new object, values are compared with the
+    /// model's defaults.
     open func changedValues() -> [String: Any] { changed }
 
-    /// The properties changed since changes were last processed, with the values before, `NSNull` for nil.
+    /// Returns the properties changed since changes were last processed, with their values before, `NSNull` for nil.
     ///
-    /// Empty for an object that was inserted since. While `NSManagedObjectContextObjectsDidChange` is being posted it
-    /// reports the event that the notification is about, until something else is changed. Takes time in proportion to
-    /// the changes.
+    /// Empty for an object that was inserted since then. While `NSManagedObjectContextObjectsDidChange` is being
+    /// posted, it returns the changes of the event that the notification reports, until something else is changed.
+    /// Takes time in proportion to the number of recorded changes.
     open func changedValuesForCurrentEvent() -> [String: Any] { operations.changedInEvent }
 
-    /// The members of an unordered to-many relationship as a set through which they are changed.
+    /// Returns a mutable set of the members of an unordered to-many relationship; changing it changes the relationship.
     ///
-    /// It shows every later change, keeps the inverses, and may be changed while it is enumerated. Adding and removing
-    /// load no members. On Linux a cast of it to a Swift `Set` gives an empty one: write `Set` of its `allObjects`, or
-    /// cast what `value(forKey:)` gives. Stops where the key is not an unordered to-many relationship.
+    /// It shows every later change, updates the inverses, and may be changed while it is enumerated. Adding and
+    /// removing load no members. On Linux, casting it to a Swift `Set` gives an empty set: write `Set` of its
+    /// `allObjects`, or cast the result of `value(forKey:)`. Stops if the key is not an unordered to-many relationship.
     open func mutableSetValue(forKey key: String) -> NSMutableSet { operations.liveSet(key) }
 
-    /// The members of an ordered to-many relationship as an ordered set through which they are changed and moved.
+    /// Returns a mutable ordered set of the members of an ordered to-many relationship; changing it changes the
+    /// relationship.
     ///
-    /// It shows every later change, and keeps the inverses; making it loads the members. Where an object takes the place
-    /// of another and is a member already, it moves. Stops where the key is not an ordered to-many relationship.
+    /// It shows every later change and updates the inverses; this method loads the members. Replacing a member by an
+    /// object that is a member already moves that object. Stops if the key is not an ordered to-many relationship.
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         operations.liveOrderedSet(key)
     }
@@ -287,6 +300,6 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     override open var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
 }
 
-/// An object belongs to the queue of its context; what is passed elsewhere is its `objectID`.
+/// An object may be used only on the queue of its context; pass its `objectID` to other threads.
 @available(*, unavailable)
 extension NSManagedObject: @unchecked Sendable {}

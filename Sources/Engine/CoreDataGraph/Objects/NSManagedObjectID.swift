@@ -3,7 +3,7 @@ import Synchronization
 
 /// The identity of a record: its store, its entity and its key; temporary until the record is first saved.
 ///
-/// Immutable; may be handed to any thread. Two identifiers of one record are equal.
+/// Immutable; may be used on any thread. Two identifiers of one record are equal.
 ///
 /// ```swift
 /// let identifier = customer.objectID
@@ -18,11 +18,12 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let binding: EntityBinding
     final package let key: Int64
     let storeIdentifier: String?
-    /// Whether the record may be of a sub-entity of the named entity: the identifier's URI may be handwritten.
+    /// Whether the record may be of a subentity of `entity`, as the program may have written the URI itself.
     let namesAncestor: Bool
-    /// The row as the fetch that gave the identifier found it: the coordinator knows the row as long as it is referenced.
+    /// The row that the fetch of the identifier read: it stays in the row cache while an identifier references it.
     private let row: RowSlab?
-    /// What the store calls its records, which the identifier says also once the store is closed; nil for most kinds.
+    /// The reference objects of the store's records, of which the URI contains one even after the store is closed; nil
+    /// for most kinds of stores.
     private let references: ReferenceKeys?
 
     init(
@@ -38,7 +39,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         namesAncestor = mayNameAncestor && !binding.layout.entity.subentities.isEmpty
     }
 
-    /// The identifier of another record of the entity and store of one that is known.
+    /// Makes the identifier of another record with the same entity and store as `other`.
     init(sibling other: NSManagedObjectID, key: Int64) {
         binding = other.binding
         self.key = key
@@ -48,7 +49,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         namesAncestor = false
     }
 
-    /// Makes a temporary identifier of no record, unequal to any other, for mocks of stores and contexts; on any thread.
+    /// Makes a temporary identifier without a record, unequal to any other, for mocks of stores and contexts. Can be
+    /// called on any thread.
     override public convenience init() {
         let layout = ModelLayout.of(KnownEntities.placeholder(NSManagedObject.self)).entities[0]
         self.init(
@@ -56,12 +58,12 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
             isTemporary: true)
     }
 
-    /// The identifier of a stored record.
+    /// Makes the identifier of a stored record.
     package convenience init(binding: EntityBinding, key: Int64) {
         self.init(binding: binding, key: key, isTemporary: false)
     }
 
-    /// The identifier of a fetched object, which keeps what was read of it.
+    /// Makes the identifier of a fetched object, which retains the object's row.
     convenience init(keepingRowOf object: NSManagedObject) {
         let isTemporary = object.flags.contains(.temporary)
         self.init(
@@ -75,7 +77,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// The store of the record; nil while the identifier is temporary, or when the store has been removed.
     open weak var persistentStore: NSPersistentStore? { isTemporaryID ? nil : binding.store }
 
-    /// Whether the record has not been saved yet; its first save gives the object another identifier.
+    /// Whether the record has not been saved yet; the first save gives the object a permanent identifier.
     open var isTemporaryID: Bool { storeIdentifier == nil }
 
     /// The identifier as a URI: `x-coredata://STORE-UUID/Entity/pN`, or `x-coredata:///Entity/tUUIDN` while temporary.
@@ -96,12 +98,12 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         return URL(string: escaped + named) ?? URL(fileURLWithPath: "/")
     }
 
-    /// What the store itself calls the record, nil where records have numbers only.
+    /// The reference object by which the store identifies the record; nil if the store uses numbers only.
     private var reference: String? {
         references?.reference(of: key, in: entity)?.uriText
     }
 
-    /// A copy with the same settings; an immutable object is its own copy.
+    /// Returns the identifier itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the other object is an identifier of the same record.
@@ -114,7 +116,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
     /// Equal objects have equal hashes.
     ///
-    /// Stores do not count: identifiers of one key and root entity in several are few, and a set is made of each save's.
+    /// The store is not hashed: few identifiers have the same key and root entity but different stores, and each save
+    /// makes a set of identifiers, so hashing must be fast.
     override open var hash: Int { Int(truncatingIfNeeded: key) &+ binding.layout.rootHash }
 
     /// The text for messages and logs.
@@ -128,10 +131,10 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 enum TemporaryKeys {
     private static let last = Atomic<Int64>(0)
 
-    /// What makes temporary identifiers of this process differ from those of another.
+    /// Makes temporary identifiers of this process differ from those of other processes.
     static let processIdentifier = UUID().uuidString
 
-    /// Whether an object was given the key.
+    /// Whether `next()` has returned the key.
     static func wasGiven(_ key: Int64) -> Bool { key > 0 && key <= last.load(ordering: .relaxed) }
 
     static func next() -> Int64 { last.add(1, ordering: .relaxed).newValue }

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Why an object is given other values.
+/// The reasons for which an object gets other values, passed to `awake(fromSnapshotEvents:)`.
 public struct NSSnapshotEventType: OptionSet, Sendable {
     /// The value by which it is stored and compared.
     public let rawValue: UInt
-    /// Makes the value of a raw one; any raw value is taken.
+    /// Makes the value with a raw value; any raw value is accepted.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// The insertion was undone.
@@ -17,6 +17,6 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
     public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
     /// The object was refreshed.
     public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
-    /// A merge policy chose values.
+    /// A merge policy changed the object's values.
     public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }

@@ -1,7 +1,7 @@
 /// The operations of sets, written out for flags.
 ///
-/// The standard library's serve every set, through the witnesses of protocols where the compiler does not specialise. In
-/// debug builds they took a fifth of the time of each read and change of an object.
+/// The standard library implements these operations for all sets, through protocol witnesses where the compiler does
+/// not specialize them. In debug builds they took a fifth of the time of each read and change of an object.
 extension ObjectFlags {
     init(arrayLiteral elements: ObjectFlags...) {
         var bits: UInt32 = 0

@@ -1,41 +1,43 @@
 import CoreDataStore
 
-/// The operations on objects that higher layers implement: validation, fetches, and notifying observers.
+/// Operations on objects that higher folders implement: validation, fetches, and notifying observers.
 ///
-/// As with `ContextOperations`, open methods must be declared in the class, for programs to override, while their work stands
-/// above: objects know it by these requirements alone. An object conforms in `Operations/`.
+/// As with `ContextOperations`, open methods must be declared in the class so that programs can override them, while
+/// higher folders implement them: the class calls the implementations only through these requirements.
+/// `NSManagedObject` conforms in `Operations/`.
 protocol ObjectOperations: AnyObject {
     // MARK: Classes
 
-    /// What the class that a model names for an entity adds to the entity's layout.
+    /// Makes the part of an entity's layout that depends on the managed object class.
     static func makeClassLayout(
         of entity: NSEntityDescription, _ places: [String: EntityLayout.Place]
     ) -> ClassLayout
     /// The table of properties of the nearest class with generated sources.
     static var generatedPropertyTable: PropertyTable { get }
-    /// The table of properties that counts for the class.
+    /// The property table that is used for the class.
     static var presentPropertyTable: PropertyTable { get }
 
     // MARK: Validation and fetches
 
-    /// Checks every property, then the rules over several.
+    /// Checks every property, then the entity's rules over several properties.
     func validateAllProperties() throws
-    /// Checks every property whose value is known, and the limited numbers of members of the others.
+    /// Checks every property whose value was read, and limited numbers of members of other relationships.
     func validateKnownProperties() throws
-    /// Checks that no relationship with the rule Deny has objects.
+    /// Checks that no relationship with the delete rule Deny has objects.
     func validateDenyRules() throws
-    /// Checks a proposed value, which a rule of the class's own may replace.
+    /// Checks a proposed value, which a rule of the class may replace.
     func checkValue(at value: AutoreleasingUnsafeMutablePointer<AnyObject?>, _ key: String) throws
-    /// The result of a fetched property.
+    /// Returns the result of a fetched property.
     func fetchedValue(of property: NSFetchedPropertyDescription) -> [NSManagedObject]
 
     // MARK: Proxies and what programs associate
 
-    /// The members of an unordered to-many relationship as a set through which they are changed.
+    /// Returns a mutable set of the members of an unordered to-many relationship; changing it changes the relationship.
     func liveSet(_ key: String) -> NSMutableSet
-    /// The members of an ordered to-many relationship as an ordered set through which they are changed.
+    /// Returns a mutable ordered set of the members of an ordered to-many relationship; changing it changes the
+    /// relationship.
     func liveOrderedSet(_ key: String) -> NSMutableOrderedSet
-    /// Releases what programs have associated with the object, when the object is deallocated.
+    /// Releases the values that programs have associated with the object, when the object is deallocated.
     func forgetAssociations()
 
     // MARK: Changes
@@ -45,7 +47,7 @@ protocol ObjectOperations: AnyObject {
 
     // MARK: Observers, called for objects with the flag `.observed` or `.tracked`
 
-    /// Lets who tracks reads know that a property is read.
+    /// Reports that a property is read, for observation tracking.
     func noteRead(_ place: ObservedPlace)
     /// Notifies observers of a change that is about to happen.
     func notifyWillChange(of change: PropertyChange)
@@ -55,11 +57,12 @@ protocol ObjectOperations: AnyObject {
     func notifyWillChange(of key: String, by mutation: KeyMutation)
     /// Notifies the observers of a key of a change that has happened.
     func notifyDidChange(of key: String)
-    /// Reports the exchange of members of a to-many relationship as one change; false without observers.
+    /// Announces to observers that all members of a to-many relationship are about to be replaced, as one change;
+    /// returns false if there are no observers or nothing changes.
     func willReplaceMembers(_ number: Int, by targets: [NSManagedObject]) -> Bool
-    /// Reports that the members of a to-many relationship have been exchanged.
+    /// Reports to observers that the members of a to-many relationship have been replaced.
     func didReplaceMembers(_ number: Int)
-    /// Ends the sequences of an object that leaves its context.
+    /// Ends the asynchronous sequences of changes of an object that leaves its context.
     func endObservation()
     /// Releases the observers, when the object is deallocated.
     func forgetObservers()

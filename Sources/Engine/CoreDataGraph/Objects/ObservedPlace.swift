@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// A property of an object, as those who track reads distinguish properties.
+/// A property of an object, by which observation tracking distinguishes properties.
 enum ObservedPlace {
     /// An attribute or to-one relationship.
     case slot(Int)
     /// A to-many relationship.
     case toMany(Int)
 
-    /// The place among all places of a layout: first the slots, then the to-many relationships.
+    /// The property's number in a layout: first come the slots, then the to-many relationships.
     func number(in layout: EntityLayout) -> Int {
         switch self {
         case .slot(let slot): slot

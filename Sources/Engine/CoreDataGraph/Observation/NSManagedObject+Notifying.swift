@@ -1,7 +1,6 @@
 import CoreDataStore
 
-/// Notifying observers of changes of properties. For an object without observers only the flag `.observed` is
-/// read.
+/// Notifying observers of changes of properties. For an object without observers only the flag `.observed` is read.
 extension NSManagedObject {
     /// Reports a change that is about to happen.
     func notifyWillChange(of change: PropertyChange) {
@@ -29,7 +28,8 @@ extension NSManagedObject {
     /// Notifies the observers of a key of a change that has happened.
     func notifyDidChange(of key: String) { ObserverTable.entry(of: self)?.finish(key) }
 
-    /// Reports the exchange of members of a to-many relationship as one change; false without observers.
+    /// Announces to observers that all members of a to-many relationship are about to be replaced, as one change;
+    /// returns false if there are no observers or nothing changes.
     func willReplaceMembers(_ number: Int, by targets: [NSManagedObject]) -> Bool {
         guard let observers = ObserverTable.entry(of: self), observers.keys != nil else { return false }
         let present = relatedObjects(number)
@@ -44,10 +44,11 @@ extension NSManagedObject {
         return true
     }
 
-    /// Reports that the members of a to-many relationship have been exchanged.
+    /// Reports to observers that the members of a to-many relationship have been replaced.
     func didReplaceMembers(_ number: Int) { notifyDidChange(of: layout.toMany[number].name) }
 
-    /// Ends the sequences of an object that leaves its context, and lets who tracked reads know that its values go.
+    /// Ends the asynchronous sequences of changes of an object that leaves its context, and reports a change of every
+    /// tracked property, since its values become unavailable.
     func endObservation() {
         guard let observers = ObserverTable.entry(of: self) else { return }
         observers.keys?.endSequences()
@@ -72,7 +73,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The change as observers are notified of it; nil where it changes nothing.
+    /// Returns the change in the form that observers receive; nil if it changes nothing.
     private func mutation(_ change: PropertyChange) -> KeyMutation? {
         switch change {
         case .value, .members: return .setting
@@ -82,7 +83,7 @@ extension NSManagedObject {
             guard relationship.isOrdered || relationship.inverseRelationship?.isToMany != false else {
                 return .exactly(.insertion, [object] as Set<AnyHashable>, nil)
             }
-            // Only the members show whether the object is new among them, and at which index.
+            // Only the list of members shows whether the object is not a member yet, and at which index it is added.
             let members = relatedObjects(number)
             guard !members.contains(where: { $0 === object }) else { return nil }
             return relationship.isOrdered

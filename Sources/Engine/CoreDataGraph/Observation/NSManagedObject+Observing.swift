@@ -1,11 +1,13 @@
 import CoreDataStore
 
-/// Observation by key: `observe(_:options:changeHandler:)`, `addObserver(_:forKeyPath:options:context:)`, `changes(for:)`.
+/// Observation by key: `observe(_:options:changeHandler:)`, `addObserver(_:forKeyPath:options:context:)`,
+/// `changes(for:)`.
 ///
-/// No observation retains the object. The code that changes it notifies observers, on the queue of its context, which is
-/// also where observations begin and end. They outlast a re-fault, a save and a reset.
+/// Observations do not retain the object. Observers are called by the code that changes the object, on the queue of its
+/// context; observations must also begin and end on that queue. They continue when the object becomes a fault, is
+/// saved, or its context is reset.
 extension NSManagedObject: KeyValueObserving {
-    /// The observers of the object; nil without observers. Maintained by the library.
+    /// The observers of the object; nil without observers. The library sets it.
     public var keyObservers: KeyObserverRegistry? {
         get { ObserverTable.entry(of: self)?.keys }
         set {
@@ -18,32 +20,33 @@ extension NSManagedObject: KeyValueObserving {
         }
     }
 
-    /// Performs work on the queue of the object's context, as long as that is there; nil for an object without a context.
+    /// A function that performs work on the queue of the object's context, if the context still exists; nil for an
+    /// object without a context.
     public var observationQueue: (@Sendable (@escaping @Sendable () -> Void) -> Void)? {
         guard let registry else { return nil }
         return { [weak registry] work in registry?.context?.perform(work) }
     }
 
-    /// Announces a change of elements of a to-many relationship, by an accessor before it makes it.
+    /// Called by an accessor before it changes members of a to-many relationship.
     public func willChangeValue(
         forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
     ) {
         announce(.set(mutationKind, objects), key)
     }
 
-    /// Reports a change of elements of a to-many relationship, by an accessor after it has made it.
+    /// Called by an accessor after it has changed members of a to-many relationship.
     public func didChangeValue(
         forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
     ) {
         answer(key)
     }
 
-    /// Announces a change of elements of an ordered to-many relationship, by an accessor before it makes it.
+    /// Called by an accessor before it changes members of an ordered to-many relationship.
     public func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
         announce(changeKind == .setting ? .setting : .indexed(changeKind, indexes), key)
     }
 
-    /// Reports a change of elements of an ordered to-many relationship, by an accessor after it has made it.
+    /// Called by an accessor after it has changed members of an ordered to-many relationship.
     public func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
         answer(key)
     }
@@ -61,10 +64,10 @@ extension NSManagedObject: KeyValueObserving {
 }
 
 extension KeyValueObserving where Self: NSManagedObject {
-    /// The changes of the values at some typed key paths, from now on, until the object leaves its context.
+    /// Returns a sequence of the changes of the values at typed key paths until the object leaves its context.
     ///
-    /// A key path needs a name in the class's property table. A reader of the changes on another queue receives no managed
-    /// objects out of them.
+    /// Stops if the class's property table has no name for a key path. A task that reads the sequence on another queue
+    /// does not receive values that are managed objects.
     public func changes(of keyPaths: PartialKeyPath<Self>...) -> KeyChanges {
         changes(
             for: keyPaths.map { keyPath in

@@ -1,24 +1,25 @@
 import CoreDataStore
 
-/// Changes that come from elsewhere than from accessors: a refresh, a merge, a rollback.
+/// Changes of values that accessors do not make: by refreshing, a merge or a rollback.
 extension NSManagedObject {
-    /// Gives the object other values and informs observers which of those that they observe are others now.
+    /// Replaces values of the object in a block, and notifies observers of the values that differ afterwards.
     ///
-    /// An object whose keys are observed and that becomes a fault is read again at once, for how else would one know. A
-    /// to-many relationship that had not been read is not compared. Where the object cannot be read observers are not notified.
+    /// If the object becomes a fault and its keys are observed, it is read again immediately, to compare the values. A
+    /// to-many relationship that had not been read is not compared. If the object cannot be read, observers are not
+    /// notified.
     func replaceValues(_ replacement: () -> Void) {
         guard flags.contains(.observed) else { return replacement() }
         Self.replaceValues(of: [self], by: replacement)
     }
 
-    /// Gives several objects other values, and notifies observers once all of them have theirs.
+    /// Replaces values of several objects in a block, and notifies observers after all objects have their new values.
     static func replaceValues(of objects: [NSManagedObject], by replacement: () -> Void) {
         let expected = objects.compactMap { object in object.expectReplacement().map { (object, $0) } }
         replacement()
         for (object, former) in expected { object.finishReplacement(former) }
     }
 
-    /// Keeps what observers are to be notified of; nil without observers.
+    /// Returns the present values of observed properties, to compare them later; nil without observers.
     private func expectReplacement() -> [FormerValue]? {
         guard let observers = ObserverTable.entry(of: self), flags.isDisjoint(with: [.fault, .inaccessible]) else {
             return nil
@@ -37,7 +38,7 @@ extension NSManagedObject {
             }
             return observers.mutateAll(of: self)
         }
-        // All are compared before observers are notified, since these might change them again.
+        // All values are compared before observers are notified, since observers might change them again.
         let hasCome = former.map { !Self.areEqual(comparable($0.place), $0.value) }
         for (value, hasCome) in zip(former, hasCome) { finish(value, hasCome: hasCome, observers: observers) }
     }
@@ -51,7 +52,7 @@ extension NSManagedObject {
         if value.isKeyObserved { observers.keys?.finishChange(of: value.key, hasCome: hasCome) }
     }
 
-    /// Lets who tracked reads of the object know that it is deleted.
+    /// Reports a change of every tracked property, since the object was deleted.
     func notifyTrackersOfDeletion() { ObserverTable.entry(of: self)?.mutateAll(of: self) }
 
     // MARK: Comparison

@@ -1,24 +1,26 @@
 import CoreDataStore
 import Observation
 
-/// `withObservationTracking` for the properties of managed objects in contexts that track them.
+/// Support of `withObservationTracking` for the properties of managed objects, in contexts that track them.
 ///
-/// Attributes and relationships count, and computed properties through those that they read; what an object knows of
-/// itself, such as `hasChanges`, does not. A deletion counts as a change of every property.
+/// Reads of attributes and relationships are tracked, and so computed properties that read them; reads of the object's
+/// state, such as `hasChanges`, are not. A deletion counts as a change of every property.
 ///
-/// The class does not conform to `Observable` itself, as Apple's does not, so that a program's class may.
+/// As in Apple's framework, `NSManagedObject` does not conform to `Observable`, so that a program's class can.
 extension NSManagedObject {
-    /// Notifies the trackers of reads that a property is read.
+    /// Reports that a property is read, for observation tracking.
     func noteRead(_ place: ObservedPlace) {
         ObserverTable.madeEntry(of: self).noteRead(place.number(in: layout), of: self)
     }
 }
 
 extension NSManagedObjectContext {
-    /// Whether `withObservationTracking` notices reads of the context's objects; false at first, true in a `viewContext`.
+    /// Whether `withObservationTracking` tracks reads of the context's objects; false by default, true in a
+    /// `viewContext`.
     ///
-    /// Changes, refreshes, merges and deletions then call its `onChange`, on the context's queue. Costs some memory for each
-    /// object of which a property is read; without it a read costs nothing more. Set it on the context's queue.
+    /// If true, changes, refreshes, merges and deletions call its `onChange`, on the context's queue, and each object
+    /// of which a property is read needs some memory. If false, reading has no additional cost. Set it on the context's
+    /// queue.
     public var tracksObservation: Bool {
         get { registry.memberFlags.contains(.tracked) }
         set {
@@ -29,6 +31,6 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The number of objects that are observed.
+    /// The number of objects that are observed or have tracked reads.
     package var observedObjectCount: Int { registry.allObjects().count { $0.flags.contains(.observed) } }
 }

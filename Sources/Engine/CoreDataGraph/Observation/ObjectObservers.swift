@@ -1,11 +1,11 @@
 import CoreDataStore
 import Observation
 
-/// The observers of one object, used on the object's queue.
+/// The observers of one object; used only on the queue of the object's context.
 ///
 /// Invariants:
-/// 1. `open[key]` counts the nested announcements of changes of the key that are not finished; only the outermost is reported.
-/// 2. `read` has the numbers of the places whose reads `registrar` was notified of since it was made.
+/// 1. `open[key]` counts the nested changes of the key that have begun and not ended; only the outermost is reported.
+/// 2. `read` has the numbers of the properties whose reads `registrar` was notified of since it was made.
 final class ObjectObservers {
     var keys: KeyObserverRegistry?
     private var open: [String: Int] = [:]
@@ -14,7 +14,7 @@ final class ObjectObservers {
 
     // MARK: Observers of keys
 
-    /// Reports a change of a key that is about to happen, unless it is part of one that was reported.
+    /// Reports a change of a key that is about to happen, unless it is part of one that has been reported.
     func begin(_ key: String, by mutation: @autoclosure () -> KeyMutation) {
         guard let keys else { return }
         let depth = open[key, default: 0]
@@ -29,7 +29,7 @@ final class ObjectObservers {
         if depth == 1 { keys?.didChange(key) }
     }
 
-    /// Forgets what was announced, when the last observer has gone.
+    /// Drops the observers and the changes that have begun, when the last observer has been removed.
     func dropKeys() {
         keys = nil
         open = [:]

@@ -1,17 +1,18 @@
 import CoreDataStore
 import Observation
 
-/// What stands for every managed object where the Observation module asks for a subject: it knows objects by their registrars.
+/// The subject that represents every managed object in the Observation module, which distinguishes objects by
+/// registrar.
 final class ObservedSubject: Observable, Sendable {
     static let shared = ObservedSubject()
 
-    /// Nothing; what its key path names is the property at a place of the object's layout.
+    /// Has no value; its key path represents the property with a number in the object's layout.
     fileprivate subscript(observedPlace place: Int) -> Void { get {} }
 }
 
-/// The key paths by which the Observation module knows the properties of managed objects.
+/// The key paths that represent the properties of managed objects in the Observation module.
 enum ObservedKeyPath {
-    /// Making a key path costs far more than using one that is made.
+    /// The key paths of the first properties, since making a key path takes far longer than using one.
     private static let first: [any KeyPath<ObservedSubject, Void> & Sendable] = (0..<256).map(made)
 
     static func of(_ place: Int) -> KeyPath<ObservedSubject, Void> {

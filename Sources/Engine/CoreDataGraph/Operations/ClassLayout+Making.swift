@@ -37,7 +37,7 @@ extension ClassLayout: ClassDescription {
 }
 
 extension ObjectHooks {
-    /// Those that a class overrides; all of them where overrides cannot be detected.
+    /// The methods that a class overrides; all of them if overrides cannot be detected.
     init(overriddenBy objectClass: NSManagedObject.Type) {
         let all: [(ObjectHooks, MethodOverrides)] = [
             (.willSave, .willSave), (.didSave, .didSave), (.validateForInsert, .insertValidation),

@@ -1,4 +1,4 @@
 import CoreDataStore
 
-/// The open methods of an object do what the folders above it have for them.
+/// Connects the open methods of `NSManagedObject` with their implementations in higher folders.
 extension NSManagedObject: ObjectOperations {}

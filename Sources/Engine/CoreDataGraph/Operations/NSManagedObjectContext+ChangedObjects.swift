@@ -1,19 +1,19 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// What `insertedObjects` gives.
+    /// Implements `insertedObjects`.
     var objectsInserted: Set<NSManagedObject> {
         checkQueue("insertedObjects")
         return Set(pending.lazy.filter { $0.isInserted && !$0.isDeleted })
     }
 
-    /// What `updatedObjects` gives.
+    /// Implements `updatedObjects`.
     var objectsUpdated: Set<NSManagedObject> {
         checkQueue("updatedObjects")
         return Set(pending.lazy.filter(\.isUpdated))
     }
 
-    /// What `deletedObjects` gives.
+    /// Implements `deletedObjects`.
     var objectsDeleted: Set<NSManagedObject> {
         checkQueue("deletedObjects")
         let deleted = Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted })

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Objects that come into a context, and those that are marked as deleted there.
+/// Inserting objects into a context, and marking them as deleted.
 extension NSManagedObjectContext {
     func takeIn(_ object: NSManagedObject) {
         if object.flags.contains(.mergedDeletion), object.registry === registry {
-            // Its record will not come back: the object becomes a new one.
+            // The object's record was deleted: the object becomes a new one.
             object.leaveMerged()
             object.becomeDeleted()
         }
@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
             stop("An NSManagedObject cannot be inserted into two contexts: \(object.objectID)")
         }
         if let error = object.unusableReason, object.flags.contains(.invalidated) { stop(error.localizedDescription) }
-        // With an object made without a context come those that it was related to meanwhile.
+        // An object that was made without a context is inserted together with those that it was related to meanwhile.
         var open = [object]
         while let next = open.popLast() {
             guard next.registry == nil else { continue }
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
         guard object.registry === registry else {
             stop("An NSManagedObjectContext cannot delete objects in other contexts.")
         }
-        // The save needs the version of the row; a record that is gone already counts as deleted.
+        // The save needs the version of the row. An object whose record is gone already counts as deleted.
         object.fireFaultIfNeeded()
         guard !object.isDeleted, !object.flags.contains(.inaccessible), object.announceDeletion() else { return }
         registry.journal.noteDeletion(object)

@@ -1,4 +1,4 @@
 import CoreDataStore
 
-/// The open methods of a context do what the folders above it have for them.
+/// Connects the open methods of `NSManagedObjectContext` with their implementations in higher folders.
 extension NSManagedObjectContext: ContextOperations {}

@@ -1,4 +1,4 @@
 import CoreDataStore
 
-/// The open methods of a coordinator do what other files and folders have for them.
+/// Connects the open methods of `NSPersistentStoreCoordinator` with their implementations in other files and folders.
 extension NSPersistentStoreCoordinator: CoordinatorOperations {}

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Gives objects that the parent has not saved yet their permanent identifiers.
+    /// Obtains permanent identifiers from the parent for objects that the parent has not saved yet.
     func obtainIdentifiers(of objects: [NSManagedObject], from parent: NSManagedObjectContext) throws {
         guard !objects.isEmpty else { return }
         try ask(parent) {

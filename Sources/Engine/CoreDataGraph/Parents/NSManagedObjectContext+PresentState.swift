@@ -1,15 +1,16 @@
 import CoreDataStore
 
-/// What a context answers its children: its objects as they are, saved or not. Called on the context's queue.
+/// A parent's answers to queries of its children: its objects' present values, saved or not. Called on the parent's
+/// queue.
 extension NSManagedObjectContext {
-    /// The row of a record as the context has it; nil if it does not exist, or its object is deleted here.
+    /// Returns the row with the present values of a record; nil if it does not exist, or is deleted in this context.
     func presentRow(_ requested: RowAddress) throws -> RowSnapshot? {
         let address = localAddress(requested)
         if let known = registry.object(table: address.binding.table, key: address.key) { return try known.presentRow() }
         return canAsk(for: address.binding) ? try dataSource.row(address.binding, key: address.key) : nil
     }
 
-    /// The rows of records as the context has them, in no order; those without one are left out.
+    /// Returns the rows with the present values of records, in any order; missing or deleted ones are left out.
     func presentRows(_ requested: [RowAddress]) throws -> [RowSnapshot] {
         var rows: [RowSnapshot] = []
         var unknown: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
@@ -26,10 +27,10 @@ extension NSManagedObjectContext {
         return rows
     }
 
-    /// Whether another context can know a record that is not registered here: an unsaved one only an ancestor.
+    /// Whether a record that is not registered in this context can be read: an unsaved one only from a parent.
     private func canAsk(for binding: EntityBinding) -> Bool { !binding.isTemporary || parent != nil }
 
-    /// The members of a relationship of a child's object, as the context has them.
+    /// Returns the members that a relationship of a child's object has in this context.
     func presentMembers(
         of relationship: NSRelationshipDescription, owner child: NSManagedObject
     ) throws -> [RowAddress] {
@@ -42,8 +43,8 @@ extension NSManagedObjectContext {
         return members.filter { !$0.isDeleted }.map { RowAddress(binding: $0.binding, key: $0.key) }
     }
 
-    /// The object that this context has, or makes as a fault, for one of a child's; nil for one that was never saved and
-    /// that is not here.
+    /// Returns this context's object for a child's object, and makes a fault if none is registered; nil for an unsaved
+    /// object that this context does not have and has no parent to ask for.
     func counterpart(of child: NSManagedObject) -> NSManagedObject? {
         let address = localAddress(RowAddress(binding: child.binding, key: child.key))
         if let known = registry.object(table: address.binding.table, key: address.key) { return known }
@@ -52,9 +53,9 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// The present values as a row; nil when the object is deleted, or its record is gone.
+    /// Returns the present values as a row; nil if the object is deleted, or its record is gone.
     ///
-    /// A fault's are those that it would fire with: the row that it was fetched with may be another's by now, or gone.
+    /// A fault's row is read again: the row that it may have kept could be outdated or deleted.
     func presentRow() throws -> RowSnapshot? {
         guard !isDeleted, !flags.contains(.inaccessible) else { return nil }
         if isFault {
@@ -67,10 +68,10 @@ extension NSManagedObject {
         return withExtendedLifetime(slab) { copier.row(of: self) }
     }
 
-    /// The present values as far as they have been read already; nil where nothing has.
+    /// Returns the present values without reading; nil for an unchanged fault without a row.
     func rowAtHand() throws -> RowSnapshot? { isFault && !hasStoredChanges ? rowIfRead : try presentRow() }
 
-    /// Whether the object is an unchanged fault, so that its row may be read together with others.
+    /// Whether the object is an unchanged fault, whose row can be read together with others.
     fileprivate var isUnreadFault: Bool {
         isFault && !isDeleted && !flags.contains(.inaccessible) && !hasStoredChanges
     }

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Copies the present values of objects into rows for a child context, or for the context that a child's save leaves
-/// unsaved: rows that stores neither make nor read.
+/// Copies the present values of objects into rows, which stores neither make nor read: for a child context, or as the
+/// new snapshots of objects that a child has saved into its parent.
 ///
-/// Numbers and texts are as in any row. Other values are stored as objects, and so are the places of related objects, which
-/// may be unsaved or in any store. A row must not be used before the last one has been made.
+/// Numbers and texts are stored as in any row. Other values, and the addresses of related objects, which may be unsaved
+/// or in any store, are stored as objects. A row must not be used before the last row has been made.
 struct RowCopier {
     private var open: [ObjectIdentifier: RowSlab] = [:]
 

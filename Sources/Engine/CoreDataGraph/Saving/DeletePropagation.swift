@@ -1,10 +1,11 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Follows the delete rules of all deleted objects, and of those that are deleted because of them, without recursion.
+    /// Applies the delete rules of all deleted objects, and of the objects deleted by that, without recursion.
     ///
-    /// Where an object or members cannot be read it stops; what is left is followed the next time.
-    /// - Returns: why they could not be read.
+    /// If an object or the members of a relationship cannot be read, it stops; the next call applies the remaining
+    /// rules.
+    /// - Returns: the error of reading, or nil.
     @discardableResult
     func propagateDeletions() -> (any Error)? {
         readingFailure = nil
@@ -13,7 +14,7 @@ extension NSManagedObjectContext {
             guard object.flags.insert(.deletionPropagated).inserted else { continue }
             for relationship in object.layout.ruledByDeletion {
                 let targets = object.targets(of: relationship)
-                // Objects that cannot be read together are read, and reported, one by one.
+                // If the targets cannot be read together, each is read separately later, which reports the error.
                 if relationship.deleteRule == .cascadeDeleteRule, targets.count > 1 { try? readRows(of: targets) }
                 for target in targets where target !== object {
                     follow(relationship, from: object, to: target, &open)
@@ -44,7 +45,8 @@ extension NSManagedObjectContext {
             open.append(target)
         case .nullifyDeleteRule:
             guard let inverse = relationship.inverseRelationship, !target.flags.contains(.deleted) else { return }
-            // One that has released it already must not seem changed by releasing what its store never had.
+            // A target that no longer refers to the object must not count as changed, as removing a member that the
+            // store lacks would make it.
             guard !inverse.isToMany || object.inverseContains(target, relationship) else { return }
             target.detach(object, from: inverse)
         case .denyDeleteRule, .noActionDeleteRule: return

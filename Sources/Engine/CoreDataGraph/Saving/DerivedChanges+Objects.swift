@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension DerivedChanges.Row {
-    /// A copy of a row with the values that an object's snapshot has in place of the new ones.
+    /// Returns a copy of a row in which the derived values are those of the object's snapshot instead of the new ones.
     func undone(in row: RowSnapshot, of object: NSManagedObject) -> RowSnapshot {
         guard let snapshot = object.slab, snapshot.layout === row.slab.layout else { return row }
         let copy = RowSlab(binding: row.slab.binding, capacity: 1)
@@ -12,7 +12,7 @@ extension DerivedChanges.Row {
         return RowSnapshot(slab: copy, index: index)
     }
 
-    /// Makes an object forget what it has decoded of the former values.
+    /// Drops the decoded former values of derived attributes of an object.
     func forgetDecoded(in object: NSManagedObject) {
         guard let working = object.working else { return }
         for (slot, _) in slots(in: object.layout) where working.isHeld(slot) && !working.isChanged(slot) {

@@ -1,32 +1,33 @@
 import CoreDataStore
 
-/// Copies the values that a store derived during a save into the known rows, so that these are not read again.
+/// Copies the values that a store derived in a save to cached rows and objects' snapshots, so that these are not read
+/// again.
 ///
-/// | row | what becomes of it |
+/// | row | treatment |
 /// |---|---|
-/// | of the plan | gets the values before it is published |
-/// | any other that is known | a copy takes its place |
+/// | in the save plan | the values are written to it before it is published |
+/// | any other cached row or snapshot | a copy with the values replaces it |
 ///
-/// The observers of an object are notified when its snapshot is exchanged, after the store has been unlocked; until then
-/// an object of the plan has a copy with the former values.
+/// The observers of an object are notified when its snapshot is replaced, after the store has been unlocked. Until then
+/// an observed object of the plan has a copy of its row with the former values.
 struct DerivedRenewal {
-    /// Values of rows that the plan does not have.
+    /// The derived values of rows that are not in the plan.
     private var others: DerivedChanges
     private let store: NSPersistentStore
     private let registry: ObjectRegistry
-    /// Observed objects of the plan, and the snapshots that they have until observers are notified.
+    /// Observed objects of the plan, with the snapshots that they have until observers are notified.
     private var former: [(object: NSManagedObject, row: RowSnapshot)] = []
     private var replacements: [Replacement] = []
-    /// The slabs of copies that take more rows, by the number of the entity, and all of them.
+    /// The slabs for more copies, by the number of the entity's layout; `slabs` are all slabs of copies.
     private var open: [Int: RowSlab] = [:]
     private var slabs: [RowSlab] = []
     /// The objects with derived values.
     private(set) var objects: [NSManagedObject] = []
 
-    /// What one object's snapshot becomes.
+    /// The new snapshot of one object.
     private struct Replacement {
         let object: NSManagedObject
-        /// Nil for a fault without a snapshot.
+        /// The new snapshot; nil for a fault without a snapshot.
         let row: RowSnapshot?
         let changes: DerivedChanges.Row
     }
@@ -37,7 +38,7 @@ struct DerivedRenewal {
         self.registry = registry
     }
 
-    /// The rows with other values that the plan does not have.
+    /// The rows with derived values that are not in the plan.
     var addresses: [RowAddress] { others.addresses }
 
     /// Writes the values into the rows of the plan, which become the objects' snapshots.
@@ -57,14 +58,14 @@ struct DerivedRenewal {
         }
     }
 
-    /// Forgets the values of a row that is deleted.
+    /// Drops the derived values of a deleted row.
     mutating func leaveOut(_ object: NSManagedObject) {
         if !others.isEmpty { _ = others.take(RowKey(object)) }
     }
 
-    /// Replaces the other known rows by copies with the values.
+    /// Replaces cached rows and snapshots that are not in the plan by copies with the derived values.
     ///
-    /// Called while the store is locked, once its cache has the rows of the plan.
+    /// Called while the store is locked, after the rows of the plan have been published in its row cache.
     mutating func replaceOthers() {
         for (object, row) in former {
             object.slab = row.slab
@@ -83,7 +84,7 @@ struct DerivedRenewal {
         for slab in slabs { store.rowCache.publish(slab) }
     }
 
-    /// Gives the objects their new snapshots, and notifies who observes them.
+    /// Replaces the objects' snapshots, and notifies their observers.
     func adopt() {
         for replacement in replacements where replacement.object.registry === registry {
             replacement.object.replaceValues {
@@ -103,7 +104,7 @@ struct DerivedRenewal {
         changes.areHeld(by: row) ? row : copy(of: row, changes)
     }
 
-    /// A copy that the cache is to have.
+    /// Returns a copy for the row cache.
     private mutating func copy(of row: RowSnapshot, _ changes: DerivedChanges.Row) -> RowSnapshot {
         let layout = row.slab.layout
         var slab = open[layout.number]
@@ -116,7 +117,7 @@ struct DerivedRenewal {
         return Self.append(row, changes, to: slab)
     }
 
-    /// A copy of a row that is not the newest one, for its object alone.
+    /// Returns a copy, for an object alone, of a row that is not the newest one.
     private func privateCopy(of row: RowSnapshot, _ changes: DerivedChanges.Row) -> RowSnapshot {
         Self.append(row, changes, to: RowSlab(binding: row.slab.binding, capacity: 1))
     }

@@ -1,13 +1,13 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Moves a new object to the store and key that it keeps.
+    /// Registers a new object under its permanent store and key.
     func becomePermanent(in store: NSPersistentStore, key newKey: Int64) {
         guard let registry else { return }
         registry.move([self], keys: [newKey], to: store)
     }
 
-    /// Makes what was saved the committed state; a deleted object leaves its context.
+    /// Makes the saved values the committed ones; a deleted object leaves its context.
     func finishSave() {
         if isDeleted { return leave() }
         flags.remove([.inserted, .updated])
@@ -24,7 +24,7 @@ extension NSManagedObject {
         if working.isEmpty { self.working = nil }
     }
 
-    /// Makes the values those of the last fetch or save again.
+    /// Drops all changes, so that the values are those of the last fetch or save.
     func forgetChanges() {
         replaceValues {
             flags.remove([.inserted, .updated, .deleted, .deletionPropagated])
@@ -34,7 +34,7 @@ extension NSManagedObject {
 }
 
 extension ObjectRegistry {
-    /// Moves unsaved objects to the tables of their store, under the keys that they keep, and notifies child contexts.
+    /// Moves unsaved objects to the tables of their store, under their permanent keys, and notifies child contexts.
     func move(_ objects: [NSManagedObject], keys: [Int64], to store: NSPersistentStore) {
         if let context, !context.family.isEmpty || !context.liveResults.isEmpty {
             let identities = zip(objects, keys).map { object, key in

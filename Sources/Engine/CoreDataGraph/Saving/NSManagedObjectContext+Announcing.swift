@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Notifying observers of what changed in an event and what was saved.
+/// Posting of notifications of the changes of an event and of a save.
 extension NSManagedObjectContext {
     func announceChanges() {
         let replayed = finishReplay()
@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
         unannounced = []
         for object in objects { object.flags.remove([.unannounced, .newborn]) }
         var sets = ChangeSets(objects).userInfo(sharing: &sharedSets)
-        // Only a save will ask for them again.
+        // Only a save uses these sets again.
         if !isPreparingSave { sharedSets = SharedSets() }
         replayed.complete(&sets)
         if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
@@ -24,9 +24,10 @@ extension NSManagedObjectContext {
         liveResults.notify()
     }
 
-    /// Reports a save: first with the objects, then with their identifiers.
+    /// Posts the notifications of a save: first the one with the objects, then the one with their identifiers.
     func postSave(of changes: ChangeSets, _ token: NSPersistentHistoryToken?) {
-        // Who observes the first may pass its objects to another thread, which asks them for their identifiers.
+        // The identifiers are collected first, since an observer of the first notification may pass its objects to
+        // another thread, which reads their identifiers.
         let identifiers = SavedChanges(changes)
         family.announce(identifiers, by: self)
         var userInfo = Self.savedSets(changes.userInfo(sharing: &sharedSets))
@@ -38,7 +39,7 @@ extension NSManagedObjectContext {
         liveResults.notify()
     }
 
-    /// Reports a save that had nothing to write, which Apple's framework reports too.
+    /// Posts the notifications of a save without changes, as Apple's framework does.
     func postSaveOfNothing() {
         post(.NSManagedObjectContextDidSave, Self.savedSets([:]))
         post(.NSManagedObjectContextDidSaveObjectIDs, SavedChanges().userInfo(of: self))

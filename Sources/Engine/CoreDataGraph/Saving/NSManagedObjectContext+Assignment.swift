@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// What `assign(_:to:)` does.
+    /// Implements `assign(_:to:)`.
     func choose(_ store: NSPersistentStore, for object: Any) {
         checkQueue("assign(_:to:)")
         guard let object = object as? NSManagedObject, object.registry === registry else {
@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
         object.workingValues().assignedStore = store
     }
 
-    /// Why an object cannot be assigned to a store; nil when it can.
+    /// Returns why an object cannot be assigned to a store; nil if it can.
     private func refusal(of object: NSManagedObject, _ store: NSPersistentStore) -> String? {
         guard coordinator.persistentStores.contains(where: { $0 === store }) else {
             return "Can't assign an object to a store that is not among those of the context's coordinator."

@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
         registry.journal.forgetAll()
         let known = registry.allObjects()
         for object in known where !object.isFault { object.willTurnIntoFault() }
-        // Reading relationships for the last time can have made more.
+        // Overrides of `willTurnIntoFault` may read relationships and so register more objects.
         let objects = registry.allObjects()
         registry.removeAll()
         pending = []

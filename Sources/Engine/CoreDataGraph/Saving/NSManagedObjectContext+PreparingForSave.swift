@@ -1,18 +1,19 @@
 import CoreDataStore
 
-/// What happens to changes before they are written.
+/// Preparation of changed objects for a save.
 ///
-/// In each pass owned objects without owner are deleted, the delete rules are followed, observers are
-/// notified, and `willSave` is called: in the first pass on every changed object, in later ones on those that changed since.
-/// When nothing changes any more, all objects are validated; a correction by a rule is a change, and leads to another pass.
+/// Each pass deletes owned objects without an owner, applies the delete rules, notifies observers, and calls
+/// `willSave`: the first pass on every changed object, later passes on those that changed since. When a pass changes
+/// nothing, all changed objects are validated. If a validation rule changes a value, another pass follows.
 extension NSManagedObjectContext {
     /// A save throws an error if objects still change after so many passes; Apple's framework has a similar limit.
     package static let savePreparationLimit = 100
 
-    /// Gives the objects to be written, once nothing changes any more and every rule is kept.
+    /// Returns the objects to be written, after nothing changes any more and all are valid.
     ///
-    /// - Throws: the broken rules; an error of code `NSCoreDataError` that names an object which keeps changing; 132001 for a save
-    ///   within a save; what reading the store throws. Corrections that rules made until then stay.
+    /// - Throws: validation errors; an error of code `NSCoreDataError` that names an object which changes in every
+    ///   pass; 132001 for a save within a save; the store's error if reading fails. Corrections that validation rules
+    ///   made until then remain.
     func prepareForSave() throws -> [NSManagedObject] {
         guard !isPreparingSave else { throw CoreDataError.recursiveSave() }
         isPreparingSave = true
@@ -27,7 +28,7 @@ extension NSManagedObjectContext {
         throw CoreDataError.endlessSavePreparation(unannounced[0], passes: Self.savePreparationLimit)
     }
 
-    /// Deletes objects that have lost their owner, follows the delete rules, notifies observers, and calls `willSave`.
+    /// Deletes objects that have lost their owner, applies the delete rules, notifies observers, and calls `willSave`.
     ///
     /// The first pass calls `willSave` on all changed objects, a later pass on those changed since the previous one;
     /// both include objects that the delete rules changed.
@@ -35,7 +36,7 @@ extension NSManagedObjectContext {
         deleteDisowned()
         if let failure = propagateDeletions() { throw failure }
         try readUnreadChanges()
-        // What was changed and announced before the save is to be saved too.
+        // `unannounced` lacks the objects whose changes were announced before the save.
         let open = isFirst ? pending : unannounced
         announceChanges()
         forgetCancelledInsertions()
@@ -44,10 +45,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Reads what was changed while the store could not be read, so that nothing is written over unseen values.
+    /// Reads objects and relationships that were changed while the store could not be read, so that the save does not
+    /// overwrite values that were never read.
     private func readUnreadChanges() throws {
         var next = 0
-        // What is read can change further objects, which come behind.
+        // Reading can change further objects, which are appended to `pending`.
         while next < pending.count {
             if pending[next].mayHaveUnreadChanges { try pending[next].readUnreadChanges() }
             next += 1
@@ -56,11 +58,12 @@ extension NSManagedObjectContext {
 
     /// Validates new objects, then changed ones, then deleted ones, each in the order of their first changes.
     ///
-    /// A changed object whose record is known to be gone is skipped; it is validated after a merge policy has resolved it.
+    /// A changed object whose record is known to be deleted is skipped; it is validated after a merge policy has
+    /// resolved its conflict.
     func validate(_ changed: [NSManagedObject]) throws {
         let sets = ChangeSets(changed)
         var list = FailureList()
-        // Of what is a fault even now the record is gone: no rule is broken, the save will find the conflict.
+        // An object that is still a fault has no record: the save will report the conflict.
         let updated = sets.updated.filter { $0.flags.isDisjoint(with: [.fault, .inaccessible]) }
         memberCounts = try MemberCounts(of: updated, in: self)
         defer { memberCounts = nil }
@@ -83,19 +86,19 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObjectContext {
-    /// Whether a method of a fetch or save is to be called on an object.
+    /// Whether a fetch or save must call a method on an object.
     @inline(__always) func calls(_ hook: ObjectHooks, on object: NSManagedObject) -> Bool {
         registry.hasOtherClasses || object.layout.hooks.contains(hook)
     }
 }
 
 extension [NSManagedObject] {
-    /// Those that are to be inserted, updated or deleted; mostly that is all of them.
+    /// The objects that are marked as inserted, updated or deleted; usually all of them.
     var changed: [NSManagedObject] { allSatisfy(\.isChanged) ? self : filter(\.isChanged) }
 }
 
 extension CoreDataError {
-    /// An object that `willSave`, a rule or an observer changes in every pass of a save.
+    /// The error for an object that `willSave`, a validation rule or an observer changes in every pass of a save.
     static func endlessSavePreparation(_ object: NSManagedObject, passes: Int) -> NSError {
         let keys = object.changedValues().keys.sorted().joined(separator: ", ")
         return make(

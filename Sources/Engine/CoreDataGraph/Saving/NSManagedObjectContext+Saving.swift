@@ -4,7 +4,7 @@ import CoreDataStore
 extension NSManagedObjectContext {
     func saveChanges() throws {
         try persistentStoreCoordinator?.requireSaving(by: self)
-        // A context that saves while one of its fetches is running reads the saved values from there on.
+        // If the context saves while one of its fetches is running, the fetch reads the saved values from here on.
         (dataSource as? StoreDataSource)?.heldStates = []
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
         announceBeforeSave()
@@ -34,19 +34,19 @@ extension NSManagedObjectContext {
         dropMergedDeletions()
     }
 
-    /// Ends the event that the save interrupts: observers hear of what changed before they hear that it is to be saved.
+    /// Ends the present event: observers are notified of its changes before the notification of the save.
     private func announceBeforeSave() {
         guard !isPreparingSave, !(pending.isEmpty && unannounced.isEmpty && refreshed.isEmpty) else { return }
-        // The sets that are made now are those of the save too, unless something changes on the way.
+        // The sets made for this notification can be used for the save too, unless something changes in between.
         isPreparingSave = true
         defer { isPreparingSave = false }
         deleteDisowned()
         endChanges()
     }
 
-    /// Writes changed objects to their stores and makes what was written the committed state.
+    /// Writes changed objects to their stores, and makes the written values the committed ones.
     ///
-    /// `remaining` gives what is to be written once a merge policy has changed something.
+    /// `remaining` returns the objects to be written after a merge policy has changed something.
     @discardableResult func writeChanges(
         _ changed: [NSManagedObject], locked: [NSManagedObject] = [],
         remaining: @escaping (NSManagedObjectContext) -> [NSManagedObject]
@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
         liveResults.notify()
     }
 
-    /// Gives new objects the identifiers that a store of the user's own has for them.
+    /// Gives new objects the permanent identifiers that a store of a custom class assigns.
     func identify(
         _ objects: [NSManagedObject], by serving: any ObjectServing, in store: NSPersistentStore
     ) throws {
@@ -110,7 +110,7 @@ extension NSManagedObjectContext {
 
     func finishSave(_ outcome: SaveExecution.Outcome) {
         advanceGeneration()
-        // What a validation method changed elsewhere, or another store did not take, is still to be saved.
+        // Objects that a validation method changed, or that another store did not save, remain pending.
         pending.removeAll { !$0.flags.contains(.pending) }
         if !outcome.resolved.isEmpty { dropUnchanged() }
         announceResolved(outcome)
@@ -119,7 +119,7 @@ extension NSManagedObjectContext {
         for object in outcome.changes.deleted + outcome.departed where object.registry == nil { object.becomeDeleted() }
     }
 
-    /// Informs observers what merge policies made of the changes that were saved.
+    /// Posts the changes that merge policies made in this save.
     private func announceResolved(_ outcome: SaveExecution.Outcome) {
         guard !outcome.resolved.isEmpty || !outcome.departed.isEmpty else { return }
         registry.journal.keepHeld()
@@ -132,7 +132,8 @@ extension NSManagedObjectContext {
         liveResults.notify()
     }
 
-    /// Objects that were inserted and deleted since the last save were never there.
+    /// Removes objects that were inserted and deleted since the last save, which are not written, and objects without
+    /// changes from the pending ones.
     func forgetCancelledInsertions() {
         guard pending.contains(where: { $0.flags.isSuperset(of: [.inserted, .deleted]) || !$0.isChanged }) else {
             return

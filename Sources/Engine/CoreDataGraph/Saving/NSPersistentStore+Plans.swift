@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Executing save plans, of every origin.
+/// Executing save plans.
 extension NSPersistentStore {
-    /// Executes a plan while no other thread uses the store, and then runs `finish` if that succeeded.
+    /// Runs `save`, which executes a plan, while no other thread uses the store, and then `finish` if it succeeded.
     func carryingOut(
         _ save: () throws -> SaveOutcome, finish: (SaveReceipt) -> Void
     ) throws -> SaveOutcome {
@@ -23,10 +23,10 @@ extension NSPersistentStore {
         }
     }
 
-    /// Saves rows that no context has objects of, and which are not validated again; false where they conflict with what the
-    /// store has, which then stays as it is.
+    /// Saves rows for which no context has objects, without validating them; returns false if they conflict with rows
+    /// of the store, which then remains unchanged.
     ///
-    /// - Throws: `NSPersistentStoreSaveError` where the store has been removed, and what it throws.
+    /// - Throws: `NSPersistentStoreSaveError` if the store has been removed, and the store's error.
     package func save(_ plan: SavePlan) throws -> Bool {
         guard let source = objects else {
             throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")

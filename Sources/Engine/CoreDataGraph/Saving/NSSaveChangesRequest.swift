@@ -8,10 +8,10 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     open private(set) var updatedObjects: Set<NSManagedObject>?
     /// The objects whose records are to be deleted; nil for none.
     open private(set) var deletedObjects: Set<NSManagedObject>?
-    /// Objects that are not written, and whose records must not have been changed since they were read; nil for none.
+    /// Objects that are not written, but whose records must be unchanged since they were read; nil for none.
     open private(set) var lockedObjects: Set<NSManagedObject>?
 
-    /// What kind of request it is.
+    /// The kind of the request.
     override open var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
     /// Makes a request of objects of one context.
@@ -26,7 +26,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// A copy with the same objects.
+    /// Returns a copy with the same objects and stores.
     override open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSSaveChangesRequest(
             inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects, locked: lockedObjects)
@@ -41,11 +41,11 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
 }
 
 extension NSManagedObjectContext {
-    /// Writes the changes of a request's objects as they are: rules are not checked, delete rules not followed.
+    /// Writes the changes of a request's objects as they are, without validating them or applying delete rules.
     ///
-    /// What is not in the request stays to be saved.
-    /// - Throws: what `save()` throws for the stores, and `NSPersistentStoreSaveError` when an object refers to one that was never saved
-    ///   and is not in the request.
+    /// Other changed objects remain unsaved.
+    /// - Throws: the errors of the stores that `save()` throws, and `NSPersistentStoreSaveError` if an object refers to
+    ///   one that was never saved and is not in the request.
     func saveChanges(_ request: NSSaveChangesRequest) throws {
         let written = request.writtenObjects
         guard written.union(request.lockedObjects ?? []).allSatisfy({ $0.registry === registry }) else {
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
             try requireSavedTargets(of: object, among: written)
         }
         try writeChanges(changed, locked: Array(request.lockedObjects ?? [])) { context in
-            // What a merge policy changes beside them is saved together with them.
+            // Objects that a merge policy changes in addition are saved together with them.
             context.pending.filter { object in
                 object.hasChanges
                     && (!former.contains(object) || written.contains(object) && context.isRequested(object, request))

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Deletes the objects that left an owned relationship since the last save and that do not have an owner now.
+    /// Deletes the objects that were removed from an owned relationship since the last save and have no owner now.
     func deleteDisowned() {
         guard modelLayout.entities.contains(where: \.classLayout.isOwner) else { return }
         for object in pending where !object.isDeleted {
@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// The objects that were related at the last save and are not any more, without asking the store.
+    /// Returns the objects that were related at the last save and are no longer, without a query.
     fileprivate func formerTargets(of relationship: NSRelationshipDescription) -> [NSManagedObject] {
         switch layout.places[relationship.name] {
         case .toMany(let number): return toManyLinks(number)?.removed.objects ?? []
@@ -28,7 +28,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether no relationship that owns objects of this entity has the object.
+    /// Whether the object is a member of no owned relationship.
     fileprivate var isDisowned: Bool {
         guard !isDeleted, registry != nil, !flags.contains(.inaccessible) else { return false }
         return layout.entity.relationshipsByName.values.allSatisfy { relationship in

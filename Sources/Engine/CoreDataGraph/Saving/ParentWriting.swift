@@ -1,19 +1,20 @@
 import CoreDataStore
 
-/// Carries the changes of a context over into its parent. Used on the parent's queue, while the context's own waits.
+/// Writes the changes of a context to its parent. Used on the parent's queue, while the child's queue waits.
 ///
-/// Objects come first, then values and memberships, then orders, then deletions, so that everything that is referred to is
-/// there. Relationships are set as a program would set them, which keeps the parent's inverses whatever they were.
+/// First objects are inserted, then values and members are set, then orders, and last objects are deleted, so that
+/// every object that is referred to exists. Relationships are set as a program would set them, which updates the
+/// parent's inverses.
 struct ParentWriting {
     let context: NSManagedObjectContext
     let parent: NSManagedObjectContext
     private(set) var changed: [NSManagedObject]
 
-    /// What came of it.
+    /// The outcome.
     struct Outcome {
-        /// The objects whose changes the parent has.
+        /// The objects whose changes the parent now has.
         var saved: [NSManagedObject] = []
-        /// Those that the parent does not have any more, and that the merge policy gives up.
+        /// The objects that the parent no longer has, and whose changes the merge policy drops.
         var lost: [NSManagedObject] = []
     }
 
@@ -21,12 +22,12 @@ struct ParentWriting {
     private struct Pair {
         let child: NSManagedObject
         let own: NSManagedObject
-        /// Whether all values are to be carried over, or only the changed ones.
+        /// Whether all values are written, or only the changed ones.
         let isWhole: Bool
     }
 
-    /// - Throws: `NSManagedObjectMergeError` for objects that the parent has deleted, unless the policy resolves it; what reading a store
-    ///   throws. The parent is then as it was.
+    /// - Throws: `NSManagedObjectMergeError` for objects that the parent has deleted, unless the merge policy resolves
+    ///   that; the store's error if reading fails. The parent is then unchanged.
     mutating func run() throws -> Outcome {
         let gone = try changed.filter { try !$0.isInserted && !isThere($0) }
         let conflicts = gone.filter { !$0.isDeleted }
@@ -44,9 +45,9 @@ struct ParentWriting {
         return Outcome(saved: changed, lost: lost)
     }
 
-    /// Whether the merge policy brings changed objects back that the parent does not have any more.
+    /// Whether the merge policy inserts changed objects again that the parent no longer has.
     ///
-    /// - Throws: `NSManagedObjectMergeError` if it refuses to decide.
+    /// - Throws: `NSManagedObjectMergeError` if it is the error policy or not an `NSMergePolicy`.
     private func bringsBack(_ conflicts: [NSManagedObject]) throws -> Bool {
         guard !conflicts.isEmpty else { return false }
         switch (context.mergePolicy as? NSMergePolicy)?.mergeType {
@@ -56,14 +57,14 @@ struct ParentWriting {
         }
     }
 
-    /// Takes objects out of the child, with all that was changed in them.
+    /// Removes objects from the child and drops their changes.
     private mutating func giveUp(_ lost: [NSManagedObject]) {
         for object in lost { object.leaveMerged() }
         context.dropLeft()
         changed = context.pending.changed
     }
 
-    /// Whether the parent, or what it reads from, has an object.
+    /// Whether the parent, or the stores or parent that it reads from, has an object.
     private func isThere(_ child: NSManagedObject) throws -> Bool {
         guard let own = parent.counterpart(of: child), !own.isDeleted, own.registry != nil else { return false }
         guard own.isFault else { return !own.flags.contains(.inaccessible) }
@@ -77,7 +78,7 @@ struct ParentWriting {
         return parent.counterpart(of: child).map { Pair(child: child, own: $0, isWhole: false) }
     }
 
-    /// An object that is new to the parent, or that the parent has deleted and gets back.
+    /// Makes the pair of an object that is new to the parent, or was deleted there, and is inserted or undeleted there.
     private func arrival(_ child: NSManagedObject) -> Pair {
         let address = parent.localAddress(RowAddress(binding: child.binding, key: child.key))
         let known = parent.registry.object(table: address.binding.table, key: address.key)
@@ -123,14 +124,15 @@ struct ParentWriting {
         }
     }
 
-    /// Members of relationships whose other side is to-one come with that side.
+    /// Writes the members of to-many relationships. Those with a to-one inverse are written by the inverse.
     private func writeMembers(of pair: Pair) {
         for (number, relationship) in pair.child.layout.toMany.enumerated() {
             guard let links = pair.child.toManyLinks(number), links.hasChanges,
                 relationship.inverseRelationship.map(\.isToMany) ?? true
             else { continue }
             for member in links.removed.objects {
-                // If both have deleted the member, the parent's own deletion already changed the relationship, and may be undone.
+                // If both contexts have deleted the member, the parent's own deletion has already changed the
+                // relationship, and an undo may revert that.
                 guard let own = parent.counterpart(of: member), !(member.isDeleted && own.isDeleted) else { continue }
                 pair.own.overruleRelated(own, number, isMember: false)
             }
@@ -141,7 +143,8 @@ struct ParentWriting {
         }
     }
 
-    /// The members that the child put into an order stand at the end in that order; others stay before them as they are.
+    /// Writes the orders of ordered relationships: the members whose order the child knows follow, in that order, those
+    /// that only the parent has.
     private func writeOrders(of pair: Pair) {
         for (number, relationship) in pair.child.layout.toMany.enumerated() where relationship.isOrdered {
             guard let links = pair.child.toManyLinks(number), links.isReordered || !links.added.isEmpty else {
@@ -158,9 +161,9 @@ struct ParentWriting {
 }
 
 extension NSManagedObjectContext {
-    /// Makes an object that a child inserted one of this context's inserted ones, under the identifier that it has there.
+    /// Inserts into this context an object that a child inserted, under the identifier that it has here.
     ///
-    /// `awakeFromInsert` is not called again: the child's object has received it, and its values follow.
+    /// `awakeFromInsert` is not called: it was called on the child's object, and its values are written next.
     fileprivate func insertCounterpart(of child: NSManagedObject) -> NSManagedObject {
         let address = localAddress(RowAddress(binding: child.binding, key: child.key))
         if let former = registry.object(table: address.binding.table, key: address.key) { former.leave() }
@@ -174,7 +177,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// Saves changed objects into the parent, and makes what they have the committed state.
+    /// Saves changed objects into the parent, and makes their present values the committed ones.
     func writeChanges(_ changed: [NSManagedObject], to parent: NSManagedObjectContext) throws {
         let outcome = try ask(parent) {
             var writing = ParentWriting(context: self, parent: parent, changed: changed)
@@ -201,7 +204,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Reports objects that were given up, because the parent does not have them any more.
+    /// Posts that objects were deleted, because the parent no longer has them, and removes their values.
     private func announceLost(_ objects: [NSManagedObject]) {
         guard !objects.isEmpty else { return }
         post(.NSManagedObjectContextObjectsDidChange, [NSDeletedObjectsKey: Set(objects)])
@@ -210,7 +213,7 @@ extension NSManagedObjectContext {
 }
 
 extension CoreDataError {
-    /// Changed objects that the parent context has deleted meanwhile.
+    /// The error for changed objects that the parent context has deleted.
     fileprivate static func goneFromParent(_ objects: [NSManagedObject]) -> NSError {
         conflicts(
             objects.map {
@@ -222,7 +225,7 @@ extension CoreDataError {
 }
 
 extension EntityBinding {
-    /// A row without any value that knows the version which an object was read at.
+    /// Makes a row without values, with the version at which an object was read.
     fileprivate func blankRow(like object: NSManagedObject) -> RowSlab {
         let slab = RowSlab(binding: self, capacity: 1)
         _ = slab.appendRow(key: object.key, version: object.snapshotVersion)

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension RowPacker {
-    /// Reports a decimal of which the store will keep only the first digits; the save continues.
+    /// Reports an error if the store will keep only the first digits of a decimal; the save continues.
     func reportLoss(of value: Any, _ attribute: NSAttributeDescription, _ object: NSManagedObject) {
         guard !keepsAllDigits, let decimal = value as? NSDecimalNumber,
             !decimal.decimalValue.isNaN, KeptDecimal.rounded(decimal.decimalValue) != decimal.decimalValue

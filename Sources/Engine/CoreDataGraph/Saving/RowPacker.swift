@@ -1,20 +1,20 @@
 import CoreDataStore
 
-/// Turns changed objects into rows: the snapshots that the store writes and the graph then shares.
+/// Packs changed objects into rows, which the store writes and which become the objects' snapshots and cached rows.
 struct RowPacker {
-    /// The places in `slabs` of those that are being filled, by the entities' numbers; -1 without one.
+    /// The indexes in `slabs` of the slabs that have room, by the numbers of the entities' layouts; -1 for none.
     private var open: [Int]
     private(set) var slabs: [RowSlab] = []
-    /// The place in `slabs` of the one with the row that was packed last.
+    /// The index in `slabs` of the slab with the row that was packed last.
     private(set) var currentSlab = -1
     private let store: NSPersistentStore
-    /// What puts the large values of the rows where the store keeps them; nil once the store is closed.
+    /// Writes the large values of the rows to where the store keeps such values; nil if the store is closed.
     let largeValues: (any LargeValueWriting)?
     private let context: NSManagedObjectContext
     let keepsAllDigits: Bool
     private let roundsDecimals: Bool
     private let keepsExactReals: Bool
-    /// Whether unsaved objects of an entity, by its number, will be in the store.
+    /// Whether unsaved objects of an entity, by its layout's number, will be saved to this store.
     private var reachable: [Int: Bool] = [:]
 
     init(store: NSPersistentStore, context: NSManagedObjectContext) {
@@ -42,7 +42,7 @@ struct RowPacker {
         return SavePlan.Row(slab: slab, index: index, changed: changed, expectedVersion: object.snapshotVersion)
     }
 
-    /// Takes back the row that was packed last, since nothing in it is to be written.
+    /// Removes the row that was packed last, since none of its values must be written.
     func discard(_ row: SavePlan.Row) { row.slab.removeLastRow() }
 
     private mutating func slab(for layout: EntityLayout) -> RowSlab {
@@ -58,7 +58,7 @@ struct RowPacker {
         return slab
     }
 
-    /// Writes every slot of a row; gives those that were set since the snapshot.
+    /// Writes every slot of a row, and returns the slots that were set since the snapshot.
     private mutating func fill(
         _ row: UnsafeMutableRawPointer, of object: NSManagedObject, in slab: RowSlab
     ) throws -> SlotSet {
@@ -86,7 +86,7 @@ struct RowPacker {
         return changed
     }
 
-    /// Leaves out values that were set to what the store already has.
+    /// Removes the slots that were set to the snapshot's values from `changed`.
     private func leaveOutUnchanged(_ changed: inout SlotSet, of object: NSManagedObject, in slab: RowSlab, _ index: Int)
     {
         guard let snapshot = object.slab, snapshot.layout === slab.layout else { return }
@@ -112,7 +112,7 @@ struct RowPacker {
     ) throws {
         switch tag {
         case RowTag.blob where slab.layout.traits[slot].contains(.large) && snapshot === snapshot.layout.defaultRow:
-            // A default value is not yet in the form in which the store keeps large values.
+            // A default value does not yet have the stored form of large values.
             guard let largeValues else { return }
             let form = try largeValues.storedForm(of: Data(snapshot.bytes(index, slot)))
             form.withUnsafeBytes { slab.set(tag, slab.append($0), row: row, slot: slot) }
@@ -152,15 +152,15 @@ struct RowPacker {
         }
     }
 
-    /// Whether a slot can hold what is not a number; where it cannot, the row reads as the store will have it.
+    /// Whether the store keeps NaN in a slot; if not, the row has null, as the stored row will.
     ///
-    /// A date cannot anywhere: Foundation traps when it prints one that is not a number.
+    /// NaN is never kept in a date, since Foundation traps when it prints such a date.
     private func keeps(notANumberIn content: EntityLayout.Content) -> Bool {
         guard keepsExactReals, case .attribute(_, let kind) = content else { return false }
         return kind != .date
     }
 
-    /// Whether a row can refer to an object: not to one whose insertion was undone, or that was deleted elsewhere.
+    /// Whether a row can refer to an object: false if its insertion was undone, or its record was deleted elsewhere.
     ///
     /// - Throws: `NSManagedObjectExternalRelationshipError` for an object of another store.
     private mutating func isReachable(
@@ -171,7 +171,7 @@ struct RowPacker {
         return true
     }
 
-    /// Throws `NSManagedObjectExternalRelationshipError` for an object that is not, and will not be, in the store.
+    /// Throws `NSManagedObjectExternalRelationshipError` for an object that is not, and will not be, in this store.
     mutating func requireHere(_ target: NSManagedObject, from object: NSManagedObject, _ name: String) throws {
         let isHere =
             target.flags.contains(.temporary)

@@ -1,41 +1,42 @@
 import CoreDataStore
 
-/// Writes the changed objects of a context: makes a plan for each store, lets the store carry it out, and gives the
-/// objects what was written as their new snapshots.
+/// Writes the changed objects of a context: makes a save plan for each store, which executes it, and makes the written
+/// rows the objects' snapshots.
 struct SaveExecution {
     let context: NSManagedObjectContext
     let changed: [NSManagedObject]
-    /// Objects that are not written, and whose records must be unchanged.
+    /// Objects that are not written, but whose records must be unchanged.
     let locked: [NSManagedObject]
-    /// What is to be written once a merge policy has changed something.
+    /// Returns the objects to be written after a merge policy has changed something.
     let remaining: (NSManagedObjectContext) -> [NSManagedObject]
 
-    /// What a save came to.
+    /// The outcome of a save.
     struct Outcome {
-        /// The objects whose changes are in their stores now.
+        /// The objects whose changes were written to their stores.
         var saved: [NSManagedObject] = []
-        /// The kinds of their changes.
+        /// The saved objects by the kinds of their changes.
         var changes = ChangeSets()
         /// Objects for which a store derived a value while it saved.
         var derived: [NSManagedObject] = []
-        /// What merge policies changed, by the keys of the notification.
+        /// The objects that merge policies changed, by the user info keys of the notification.
         var resolved: [String: Set<NSManagedObject>] = [:]
-        /// Objects that merge policies took out of the context.
+        /// Objects that left the context because of merge policies.
         var departed: [NSManagedObject] = []
-        /// The numbers of the transactions in the histories of the stores, by the identities of these.
+        /// The numbers of the saves' transactions in the stores' histories, by the stores' identifiers.
         var transactions: [String: Int64] = [:]
-        /// Those for which nothing was to be written.
+        /// Objects with assigned values that all equal the stored ones.
         var unwritten = UnwrittenObjects()
-        /// Why the stores after the first ones were not written.
+        /// The error because of which a store after the first, and all stores after it, were not written.
         var failure: NSError?
 
-        /// The place in the stores' histories that the save led to; nil where none has recorded it.
+        /// The history token after the save; nil if no store has recorded it.
         var historyToken: NSPersistentHistoryToken? {
             transactions.isEmpty ? nil : NSPersistentHistoryToken(transactions)
         }
     }
 
-    /// - Throws: the first store's error; a later store's is in the outcome, since the stores before it are written.
+    /// - Throws: the error of the first store. The error of a later store is in the outcome, since the stores before it
+    ///   have been written.
     func run() throws -> Outcome {
         var outcome = Outcome()
         let watched = locked.filter { $0.registry === context.registry && !$0.isChanged && !$0.isFault }
@@ -55,13 +56,13 @@ struct SaveExecution {
         return outcome
     }
 
-    /// Objects by the store that they live in or will.
+    /// Groups objects by the store that they are in or will be saved to.
     static func grouped(
         _ objects: [NSManagedObject], in context: NSManagedObjectContext
     ) throws -> [(NSPersistentStore, [NSManagedObject])] {
         if let store = sharedStore(of: objects, in: context) { return [(store, objects)] }
         var groups: [(NSPersistentStore, [NSManagedObject])] = []
-        // Objects of one entity and store follow each other, mostly: the answer for the last one is that for the next.
+        // Objects of one entity and store usually follow each other: the last object's store is tried first.
         var former: (binding: EntityBinding, index: Int)?
         for object in objects {
             let assigned = object.assignedStore
@@ -86,7 +87,8 @@ struct SaveExecution {
         return groups
     }
 
-    /// The store of saved objects of one entity, or of new ones without a chosen store; nil where they have to be grouped.
+    /// Returns the common store of objects that are all saved, or all new without an assigned store, and of one entity;
+    /// nil if the objects must be grouped.
     private static func sharedStore(
         of objects: [NSManagedObject], in context: NSManagedObjectContext
     ) -> NSPersistentStore? {
@@ -99,7 +101,7 @@ struct SaveExecution {
         return isTemporary ? context.coordinator.store(forInserting: binding.layout) : binding.store
     }
 
-    /// Saves to one store, asking the merge policy until nothing is in the way.
+    /// Saves to one store, and calls the merge policy until there are no conflicts.
     private func save(
         _ first: [NSManagedObject], watching: [NSManagedObject], to store: NSPersistentStore, _ outcome: inout Outcome
     ) throws {
@@ -128,7 +130,7 @@ struct SaveExecution {
         }
     }
 
-    /// Tries to write objects to one store, which is locked while the plan is executed but not while it is made.
+    /// Tries to write objects to one store. The store is locked while the plan is executed, not while it is made.
     private func attempt(
         _ objects: [NSManagedObject], locked: [NSManagedObject], to store: NSPersistentStore,
         gone: Set<NSManagedObject>, renewal: inout DerivedRenewal?, unwritten: inout UnwrittenObjects
@@ -181,7 +183,7 @@ struct SaveExecution {
         }
     }
 
-    /// Makes what was written the committed state.
+    /// Makes the written values the committed ones.
     private func commit(
         _ objects: [NSManagedObject], rounds: ConflictRounds, renewal: DerivedRenewal?, outcome: inout Outcome
     ) {
@@ -202,10 +204,10 @@ struct SaveExecution {
 }
 
 extension KeyDemand {
-    /// The keys that the objects want which were never saved.
+    /// Counts the keys that the unsaved objects need.
     init(of objects: [NSManagedObject]) {
         self.init()
-        // Those that follow each other are mostly of one entity.
+        // Successive objects are usually of one entity.
         var (root, count) = (0, 0)
         for object in objects where object.flags.contains(.temporary) {
             if object.layout.root != root {

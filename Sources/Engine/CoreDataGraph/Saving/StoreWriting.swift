@@ -1,20 +1,21 @@
 import CoreDataStore
 
-/// What is written to one store, and the objects that it is written for.
+/// One save to one store: its plan, and the objects that are written.
 struct StoreWriting {
     let store: NSPersistentStore
     let objects: [NSManagedObject]
-    /// Objects that are not written, and whose rows must be unchanged.
+    /// Objects that are not written, but whose rows must be unchanged.
     private let locked: [NSManagedObject]
-    /// Deleted objects whose rows no longer exist.
+    /// Deleted objects whose rows another writer has deleted already.
     private let gone: Set<NSManagedObject>
     private let context: NSManagedObjectContext
     private var packer: RowPacker
     private var written: ContiguousArray<WrittenRow> = []
-    /// Objects whose assigned values all equal the stored row, for which nothing is written.
+    /// Objects whose assigned values all equal the stored row, which are not written.
     private(set) var unwritten = UnwrittenObjects()
 
-    /// A row of the plan and its object: the places of both and of the row's slab, which are retained elsewhere.
+    /// A row of the plan and its object: the index of the object, of the row's slab and of the row in it; other
+    /// properties retain the object and the slab.
     private struct WrittenRow {
         let object: Int32
         let slab: Int32
@@ -33,7 +34,7 @@ struct StoreWriting {
         packer = RowPacker(store: store, context: context)
     }
 
-    /// Makes the plan, with the given keys for new objects. The store need not be locked.
+    /// Makes the plan, with the granted keys for new objects. The store need not be locked.
     mutating func plan(_ granted: KeyGrant) throws -> SavePlan {
         var grant = granted
         var plan = SavePlan()
@@ -77,7 +78,7 @@ struct StoreWriting {
         }
     }
 
-    /// Remembers the row that was packed last as that of the object at a place.
+    /// Records that the row packed last is that of the object at an index.
     private mutating func note(_ row: borrowing SavePlan.Row, of place: Int) {
         written.append(
             WrittenRow(object: Int32(place), slab: Int32(packer.currentSlab), row: Int32(truncatingIfNeeded: row.index))
@@ -88,28 +89,29 @@ struct StoreWriting {
         RowSnapshot(slab: packer.slabs[Int(written.slab)], index: Int(written.row))
     }
 
-    /// The version of a row that is inserted.
+    /// Returns the version of a row that is inserted.
     ///
-    /// Where the key had a row before, a context may still hold any of its versions up to the last, which is not known any
-    /// more: the new row must not be taken for it.
+    /// If the key had a row before, a context may still have any version of that row up to the last one, which is no
+    /// longer known. The new row gets a much greater version, so that it is not mistaken for one of them.
     private static func firstVersion(of object: NSManagedObject) -> Int64 {
         guard object.snapshotVersion > 0 else { return 1 }
         return object.snapshotVersion &+ Int64.random(in: 1 << 16..<1 << 32)
     }
 
-    /// Runs a block that executes the plan; a store that works with objects is passed these.
+    /// Runs a block that executes the plan; a store that works with objects receives the objects for it.
     func served<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let serving = store.objectServing else { return try body() }
         return try serving.serving(
             RequestOrigin(context: context, objects: objects.filter { !gone.contains($0) }, locked: locked), body)
     }
 
-    /// Removes what was put outside the rows of a plan that was not saved.
+    /// Removes the large values that were written outside the rows of a plan that was not saved.
     func discardLargeValues() { packer.largeValues?.discard(after: 0) }
 
-    /// Gives the objects their new snapshots and identities, and the coordinator's cache the new rows.
+    /// Makes the written rows the objects' snapshots, gives new objects their permanent identifiers, and publishes the
+    /// rows in the coordinator's row cache.
     ///
-    /// - Returns: the pending updates of objects for which the store derived values.
+    /// - Returns: the pending replacements of rows and snapshots for which the store derived values.
     func finish(_ derived: DerivedChanges) -> DerivedRenewal {
         store.rowCache.noteCommit()
         moveUnsaved()
@@ -129,7 +131,7 @@ struct StoreWriting {
         return renewal
     }
 
-    /// Gives new objects the identities of their rows.
+    /// Registers new objects under the permanent keys of their rows.
     private func moveUnsaved() {
         let all = written.count == objects.count && objects.allSatisfy { $0.flags.contains(.temporary) }
         let unsaved = all ? written : written.filter { objects[Int($0.object)].flags.contains(.temporary) }
@@ -143,7 +145,8 @@ struct StoreWriting {
         RowAddress(binding: store.binding(for: object.layout), key: object.savedKey)
     }
 
-    /// Changes of many-to-many and inverse-less relationships; those with a to-one inverse are in the members' rows.
+    /// Adds the changes of many-to-many relationships and of those without an inverse; those with a to-one inverse are
+    /// in the members' rows.
     private mutating func addLinks(
         of object: NSManagedObject, _ working: WorkingValues, to plan: inout SavePlan
     ) throws {
@@ -167,7 +170,8 @@ struct StoreWriting {
         }
     }
 
-    /// Changes that the representative end does not have: it was never read, and reverted its own change.
+    /// Adds changes of a many-to-many relationship that are recorded only at this end: the end from which it is written
+    /// was never loaded, and has reverted its own change.
     private func addOtherEnd(
         of object: NSManagedObject, _ links: ToManyLinks, _ relationship: NSRelationshipDescription,
         to plan: inout SavePlan
@@ -186,7 +190,8 @@ struct StoreWriting {
         }
     }
 
-    /// The order of ordered relationships that got members or another order; of one never read, only what was added.
+    /// Adds the order of ordered relationships whose members or order changed; for one that was never loaded, only the
+    /// order of the added members.
     private func addOrders(of object: NSManagedObject, _ working: WorkingValues, to plan: inout SavePlan) {
         for (number, links) in working.toMany.enumerated() {
             guard let links, links.isOrdered, links.isReordered || !links.added.isEmpty else { continue }
@@ -198,10 +203,11 @@ struct StoreWriting {
         }
     }
 
-    /// Whether there is a row of an object after the save.
+    /// Whether the object has a row after the save.
     private func isKept(_ member: NSManagedObject) -> Bool { member.registry != nil && !member.isDeleted }
 
-    /// One of the two ends of a many-to-many relationship represents both.
+    /// Whether a relationship's changes are written from this end; of the two ends of a many-to-many relationship only
+    /// the first by name is.
     private func isWrittenFromHere(_ relationship: NSRelationshipDescription) -> Bool {
         guard let inverse = relationship.inverseRelationship else { return true }
         guard inverse.isToMany else { return false }

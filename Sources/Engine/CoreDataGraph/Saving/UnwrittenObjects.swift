@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// How many objects of a save had assigned values and nothing to be written.
+/// The number of objects of a save with assigned values that were not written, since all equal the stored ones.
 struct UnwrittenObjects {
     var count = 0
     /// The entity of the first of them.

@@ -3,18 +3,19 @@ import CoreDataStore
 /// A persistent store whose records are managed by a backend.
 ///
 /// Invariants:
-/// 1. `backend`, which is `objects` too, is set by a successful `loadMetadata()` and cleared by `willRemove(from:)`. It saves, and
-///    answers queries beyond those of its readers, for one thread at a time: the one that locks the store (`serialized`).
+/// 1. `loadMetadata()` sets `backend` and `objects` when it succeeds, and `willRemove(from:)` sets both to nil. One
+///    thread at a time, which locks the store (`serialized`), uses the backend to save and to answer queries; other
+///    threads read with its readers.
 /// 2. Nothing is written unless the store was opened for writing.
 package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unchecked Sendable {
-    /// The open store.
+    /// The backend of the open store.
     private var backend: Backend? {
         didSet {
             objects = backend
             openCapabilities = backend.map { _ in Backend.capabilities(at: url) }
         }
     }
-    /// What the open store can do; nil while none is open.
+    /// The capabilities of the open store; nil while it is not open.
     private var openCapabilities: Capabilities?
     private var stored: [String: Any] = [:]
 
@@ -37,7 +38,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
         }
     }
 
-    /// The irregularities that were found, as sentences: skipped rows, differences from the model.
+    /// The irregularities that were found in the store, as sentences: skipped rows, differences from the model.
     package var problems: [String] { serialized { backend?.problems ?? [] } }
 
     /// Runs a block with the backend while the store is locked.
@@ -53,10 +54,11 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
         }
     }
 
-    /// Opens the store, or creates it, and checks that the coordinator's model is the one it was made with.
+    /// Opens the store, or creates it, and checks that it was made with the coordinator's model.
     ///
-    /// - Throws: `NSPersistentStoreOpenError` when it cannot be opened or is not a store, `NSPersistentStoreIncompatibleVersionHashError`
-    ///   when its model is another, `NSCoreDataError` and others of `NSCocoaErrorDomain`. What is there is left as it was.
+    /// - Throws: `NSPersistentStoreOpenError` if the store cannot be opened or is not a store,
+    ///   `NSPersistentStoreIncompatibleVersionHashError` if it was made with another model, `NSCoreDataError` and
+    ///   others of `NSCocoaErrorDomain`. The existing file or database then remains unchanged.
     override package func loadMetadata() throws {
         guard let url, let opened = try open(at: url) else { return }
         backend = opened.backend
@@ -123,6 +125,6 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
 }
 
 extension StoreBackend {
-    /// The class of the persistent stores that the kind keeps records for.
+    /// The class of persistent stores with this backend.
     static var storeClass: NSPersistentStore.Type { BackedStore<Self>.self }
 }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What a store takes from the world around it, so that a test can decide it.
+/// The functions of the system that a store uses; tests replace them.
 package struct Environment: Sendable {
-    /// Nanoseconds since some moment, never going back: what the ages of rows are measured by.
+    /// A monotonic clock in nanoseconds, by which the ages of rows are measured.
     package var uptime: @Sendable () -> UInt64
 
     package init(uptime: @escaping @Sendable () -> UInt64) { self.uptime = uptime }

@@ -1,15 +1,15 @@
 import CoreDataStore
 import Synchronization
 
-/// What a model names and the program must bring: the classes of entities, and value transformers.
+/// The classes of entities and value transformers that a model names and the program must contain.
 ///
-/// Whatever is missing is said when a store is added, rather than when the first value is touched. By default the store can
-/// be used all the same, as with Apple's framework: objects are plain, and the values of attributes without a transformer
-/// are kept as secure archives. With `CoreDataStrictModelOption` adding the store fails.
+/// Missing ones are reported when a store is added, rather than when the first value is used. By default the store can
+/// be used nevertheless, as with Apple's framework: objects are of class `NSManagedObject`, and values of attributes
+/// without a transformer are stored as secure archives. With `CoreDataStrictModelOption`, adding the store fails.
 enum ModelDemands {
     private static let reported = Mutex(Set<String>())
 
-    /// - Throws: `NSPersistentStoreOpenError` with everything that is missing.
+    /// - Throws: `NSPersistentStoreOpenError` that lists what is missing.
     static func require(_ model: NSManagedObjectModel, of url: URL) throws {
         let missing = missingClasses(model) + missingTransformers(model)
         guard !missing.isEmpty else { return }
@@ -20,7 +20,7 @@ enum ModelDemands {
             hint: "Bring what the model names, or leave out CoreDataStrictModelOption.")
     }
 
-    /// Warns, once a process, of the transformers that are missing; missing classes are said when the model is
+    /// Logs a warning, once in a process, for each missing transformer; missing classes are reported when the model is
     /// first used.
     static func report(_ model: NSManagedObjectModel) {
         for sentence in missingTransformers(model)

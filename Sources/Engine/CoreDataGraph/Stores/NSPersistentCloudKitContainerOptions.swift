@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Which container of CloudKit Apple's framework mirrors a store to; without effect here.
+/// The CloudKit container to which Apple's framework mirrors a store; without effect in this library.
 open class NSPersistentCloudKitContainerOptions: NSObject {
     /// The container's name, such as `iCloud.com.example.Notes`.
     public let containerIdentifier: String

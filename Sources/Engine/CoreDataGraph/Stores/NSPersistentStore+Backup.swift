@@ -1,15 +1,16 @@
 import CoreDataStore
 
-/// The mark of the copy that was made before the store was migrated: the first save removes it.
+/// The metadata entry with the name of the backup that was made before the store was migrated: the first successful
+/// save removes the backup.
 extension NSPersistentStore {
-    /// Takes the mark out of the metadata, which the save that follows writes; gives the name of the copy.
+    /// Removes the entry from the metadata, which the following save writes; returns the name of the backup.
     func takeBackupMark() -> String? {
         guard let name = metadata?[CoreDataMigrationBackupKey] as? String else { return nil }
         metadata?[CoreDataMigrationBackupKey] = nil
         return name
     }
 
-    /// Restores a mark that was taken, as the save has failed.
+    /// Restores the entry after the save has failed.
     func putBack(_ name: String?) {
         guard let name else { return }
         metadata?[CoreDataMigrationBackupKey] = name

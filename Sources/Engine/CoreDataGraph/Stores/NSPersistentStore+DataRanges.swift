@@ -1,20 +1,21 @@
 import CoreDataStore
 
 extension NSPersistentStore {
-    /// The data of a record's attribute, for reading in parts; nil if the store reads it only as a whole.
+    /// Returns the data of a record's attribute for reading in parts; nil if the store can read it only as a whole.
     ///
-    /// SQLite stores read data in parts, in rows and in files beside the store; other stores return nil, as do all stores for
-    /// values that are null, of another type, or missing.
-    /// - Throws: what reading the store throws.
+    /// SQLite stores can read parts of data in rows and in files beside the store; other stores return nil, as do all
+    /// stores for values that are null, of another type, or missing.
+    /// - Throws: the store's error.
     package func storedData(of attribute: String, of identifier: NSManagedObjectID) throws -> StoredData? {
         guard !identifier.isTemporaryID, identifier.binding.store === self else { return nil }
         let address = RowAddress(binding: identifier.binding, key: identifier.key)
         return try serialized { try objects?.dataRanges?.storedData(of: attribute, at: address) }
     }
 
-    /// A part of data that was found, in as much memory as the part takes.
+    /// Reads a range of bytes of data, without reading the rest into memory.
     ///
-    /// - Throws: `NSPersistentStoreOperationError` where the data is not what it was, or the store is not open any more.
+    /// - Throws: `NSPersistentStoreOperationError` if the data have been changed since they were found, or the store is
+    ///   closed.
     package func bytes(_ range: Range<Int>, of data: StoredData) throws -> Data {
         try serialized {
             guard let ranges = objects?.dataRanges else {

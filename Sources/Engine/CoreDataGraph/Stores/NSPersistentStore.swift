@@ -1,10 +1,10 @@
 import CoreDataStore
 import Synchronization
 
-/// One place where records are kept: a file, or memory.
+/// A store of records: a file, a database on a server, or memory.
 ///
-/// A store belongs to one coordinator at a time, which calls it from one thread at a time (`serialized`); where it has
-/// readers, other threads read beside that one.
+/// A store belongs to one coordinator at a time. One thread at a time uses the store itself (`serialized`); if the
+/// store has readers, other threads read with these meanwhile.
 ///
 /// ```swift
 /// for store in container.persistentStoreCoordinator.persistentStores {
@@ -12,19 +12,19 @@ import Synchronization
 /// }
 /// ```
 open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, StoreClass {
-    /// What programs associate with it.
+    /// The values that programs associate with the store.
     final package var associatedObjects: AssociatedObjects?
 
     let access = StoreAccess()
-    /// Finds out whether the store can be used.
+    /// Checks whether the store can be used.
     let healthCheck = StoreHealthCheck()
     private var bindings: [EntityBinding?] = []
     private var number = 0
     private var chosenReadOnly: Bool?
-    /// The rows that the store's coordinator knows.
+    /// The cache of rows that the coordinator has read or saved.
     @exclusivity(unchecked) final package private(set) var rowCache = RowCache(rootCount: 0)
 
-    /// What the store takes from the world; a test sets it before the store is used.
+    /// The functions of the system that the store uses; a test sets them before the store is used.
     package final var environment: Environment {
         get { rowCache.environment }
         set { rowCache.environment = newValue }
@@ -38,15 +38,15 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
 
     private let coordinatorReference = Mutex<ZeroingReference<NSPersistentStoreCoordinator>?>(nil)
 
-    /// Reports what is committed to the store.
+    /// Reports commits to the store.
     let remoteChanges = RemoteChangeMonitor()
 
-    /// Deletes history that need not be kept.
+    /// Deletes expired history.
     let historyTrimmer = HistoryTrimmer()
 
-    /// What bindings lead to the store by.
+    /// The reference by which bindings refer to the store.
     let zeroingReference = ZeroingReference<NSPersistentStore>()
-    /// Those of the stores in whose place this one has come, and whose bindings it has.
+    /// The references of the stores that this one has replaced, whose bindings it uses.
     private let inheritedReferences = Mutex<[ZeroingReference<NSPersistentStore>]>([])
     private let hasSuccessor = Atomic(false)
 
@@ -56,35 +56,35 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// The options that the store was added with.
     open private(set) var options: [AnyHashable: Any]?
 
-    /// Whether fetches leave out nil where SQL does.
+    /// Whether comparisons in fetches do not match nil, as in SQL (`CoreDataNullComparisonOption`).
     let excludesNull: Bool
 
-    /// Whether notifications are posted of the store's commits.
+    /// Whether notifications are posted after commits to the store.
     final package let postsRemoteChanges: Bool
 
     /// How long the store's history is kept; nil for unlimited.
     let historyRetention: PersistentHistoryRetention?
 
-    /// How often others have changed the metadata; used while the store is locked.
+    /// The number of times that others have changed the metadata; used while the store is locked.
     final var foreignMetadataChanges = 0
 
-    /// What the rule for the size of the history has measured; used while the store is locked.
+    /// The measured sizes of transactions, if the size of the history is limited; used while the store is locked.
     final var historyWindow: HistoryWindow?
 
-    /// Where the store is.
+    /// The URL of the store.
     open var url: URL? {
         didSet { access.recordedName.withLock { $0 = nil } }
     }
 
-    /// The store's own identity, which object identifiers contain.
+    /// The store's UUID, which object identifiers contain.
     open var identifier: String! = UUID().uuidString
 
     /// The store type, such as `NSSQLiteStoreType`.
     open var type: String { "" }
 
-    /// Whether the store refuses to save; as its options say unless it is set before the store is loaded.
+    /// Whether the store refuses to save. The default is in its options; it can be set before the store is loaded.
     ///
-    /// Stops when it is set afterwards.
+    /// Setting it after loading stops the program.
     open var isReadOnly: Bool {
         get { chosenReadOnly ?? options?[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
         set {
@@ -95,16 +95,17 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
         }
     }
 
-    /// What a kind of store can do beyond what every store must.
+    /// The optional features that a kind of store may support.
     public typealias Capabilities = StoreCapabilities
 
-    /// The optional capabilities of the store; empty unless a subclass overrides it.
+    /// The optional features that the store supports; none unless a subclass overrides this property.
     open var capabilities: Capabilities { [] }
 
-    /// The metadata of the store and of the model that it was made with.
+    /// The metadata of the store, including the version hashes of its model.
     open var metadata: [String: Any]! = [:] { didSet { hasUnsavedMetadata = true } }
 
-    /// Whether the metadata was changed since the store last wrote it; set while the store is locked, read by any thread.
+    /// Whether the metadata was changed since the store last wrote it. Set while the store is locked; any thread may
+    /// read it.
     package final var hasUnsavedMetadata: Bool {
         get { unsavedMetadata.load(ordering: .acquiring) }
         set { unsavedMetadata.store(newValue, ordering: .releasing) }
@@ -140,7 +141,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// - Throws: an error of `NSCocoaErrorDomain` saying why the store cannot be used.
     open func loadMetadata() throws {}
 
-    /// Prepares a store whose metadata a subclass has just loaded; nothing for kinds that do so themselves.
+    /// Prepares a store after a subclass has loaded its metadata; kinds that need no preparation do nothing.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` saying why the store cannot be used.
     func finishLoading() throws {}
@@ -148,10 +149,10 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// Releases what `finishLoading()` prepared.
     func endServing() {}
 
-    /// What records are called while a store of the user's own is being loaded, and afterwards; nil for other kinds.
+    /// The reference objects of the records, for a store with a custom class that is loaded; nil for other kinds.
     final var referenceKeys: ReferenceKeys?
 
-    /// Which records contexts have objects of, where the kind works with objects; nil for kinds that know rows alone.
+    /// The records for which contexts have objects, if the kind of store works with objects; nil for others.
     final var registrations: StoreRegistrations?
 
     /// Called after the store has been added to a coordinator.
@@ -160,13 +161,13 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// Called before the store is removed from its coordinator.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
-    /// The metadata of a store that is not open.
+    /// Returns the metadata of a store that is not open.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         throw CoreDataError.make(
             NSPersistentStoreInvalidTypeError, "\(Self.self) cannot read the metadata of a store that is not open.")
     }
 
-    /// Writes the metadata of a store that is not open; without effect on all else in it.
+    /// Writes the metadata of a store that is not open; everything else in the store remains unchanged.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain`; `NSPersistentStoreInvalidTypeError` unless a subclass overrides it.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
@@ -175,36 +176,37 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
             hint: "Add the store and set its metadata with setMetadata(_:for:).")
     }
 
-    /// The class whose objects migrate stores of the kind by mapping models when they are opened: `NSMigrationManager`, or a
-    /// subclass of it that a subclass names.
+    /// The class that migrates stores of this class by mapping models when they are opened: `NSMigrationManager`, or a
+    /// subclass of it that an override returns.
     open class func migrationManagerClass() -> AnyClass { StoreToOpen.managerClass }
 
-    /// What handles stores of the kind that are not open; nil for kinds that are one plain file each.
+    /// The type that destroys, copies and renames stores of the kind that are closed; nil for kinds that are plain
+    /// files.
     package class var administration: (any StoreAdministering.Type)? { nil }
 
-    /// What changes the schema of stores of the kind that are not open; nil for kinds that cannot.
+    /// The type that migrates the schema of stores of the kind that are not open; nil for kinds that cannot do that.
     package class var schemaMigrating: (any SchemaMigrating.Type)? { nil }
 
-    /// The model that a store which is not open carries; nil for one that carries none.
+    /// Returns the model that is cached in a store which is not open; nil if there is none.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` when it cannot be read.
+    /// - Throws: an error of `NSCocoaErrorDomain` if it cannot be read.
     package class func keptModel(at url: URL) throws -> NSManagedObjectModel? { nil }
 
-    /// Whether a store that is not open keeps a history, for kinds whose tools cannot look into the file.
+    /// Whether a store that is not open keeps history, for kinds whose tools cannot read the file.
     package class func keepsHistory(at url: URL) throws -> Bool { false }
 
-    /// What asks a store on a server by statements of SQL; nil for kinds that are files or in memory.
+    /// Returns a reader that executes SQL statements in a store on a server; nil for kinds that are files or in memory.
     package class func statementReading(at url: URL) throws -> (any StatementReading)? { nil }
 
-    /// The URL of a store for display, without passwords and other secrets.
+    /// Returns the URL of a store for display, without passwords and other secrets.
     package class func shownURL(_ url: URL) -> URL { url }
 
-    /// Continues at another place, where the same store is; one of a plain file is written there at its next save.
+    /// Continues the store at another URL, where the same store is; a plain file is written there at the next save.
     ///
     /// Called while the store is locked.
     package func relocate(to url: URL) throws { self.url = url }
 
-    /// What the store keeps records with, while it is open. May be read on any thread.
+    /// The backend that reads and writes the records; nil if the store is not open. May be read on any thread.
     package final var objects: (any ObjectStore)? {
         get { openObjects.withLock { $0 }.value }
         set {
@@ -223,16 +225,16 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
         /// The value by which it is stored and compared.
         public let rawValue: String
 
-        /// A kind by its name.
+        /// Makes a store type with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A file of SQLite.
+        /// A SQLite file.
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
-        /// A schema of a PostgreSQL database; not one of Apple's.
+        /// A schema of a PostgreSQL database; not in Apple's framework.
         public static let postgreSQL = StoreType(rawValue: CoreDataPostgreSQLStoreType)
         /// One binary file, read and written as a whole.
         public static let binary = StoreType(rawValue: NSBinaryStoreType)
-        /// Memory.
+        /// Records in memory, which are not written to a file.
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
         /// One XML file, read and written as a whole.
         public static let xml = StoreType(rawValue: NSXMLStoreType)
@@ -240,34 +242,35 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
 }
 
 extension NSPersistentStore: BackendDelegate {
-    /// Runs a block while no other thread uses the store itself; its readers continue.
+    /// Runs a block while no other thread uses the store itself; reads with the store's readers continue.
     package func serialized<Result>(_ body: () throws -> Result) rethrows -> Result {
         try access.withLock(body)
     }
 
-    /// Runs a block while no other thread uses the store itself; gives nil where it would have to wait for that.
+    /// Runs a block while no other thread uses the store itself; returns nil without waiting if another thread uses it.
     func serializedIfFree<Result>(_ body: () throws -> Result?) rethrows -> Result? {
         guard access.take() else { return nil }
         defer { access.leave() }
         return try body()
     }
 
-    /// Prepares the store for the entities of its coordinator's model; `number` is at least 1 and the store's own.
+    /// Prepares the store for the entities of its coordinator's model; `number` is the store's own, and at least 1.
     func attach(number: Int, model: ModelLayout) {
         self.number = number
         rowCache = RowCache(rootCount: model.rootCount)
         bindings = model.entities.map { EntityBinding(layout: $0, store: self, storeNumber: number) }
     }
 
-    /// Prepares the store to take the place of another, whose records it has under the same keys: rows and objects of the
-    /// other store are its own once `takeObjects(of:)` has been called.
+    /// Prepares the store to replace another one whose records it has under the same keys: after `takeObjects(of:)`,
+    /// the rows and objects of the other store are its own.
     func attach(succeeding other: NSPersistentStore, model: ModelLayout) {
         number = other.number
         rowCache = RowCache(rootCount: model.rootCount)
         bindings = other.bindings
     }
 
-    /// Makes objects and rows of another store, which has been closed, those of this one; nothing unless it was attached for that.
+    /// Makes the objects and rows of another store, which has been closed, those of this store. Does nothing unless
+    /// this store was attached to succeed that one.
     func takeObjects(of other: NSPersistentStore) {
         guard other.number == number, other !== self else { return }
         other.hasSuccessor.store(true, ordering: .releasing)
@@ -279,7 +282,7 @@ extension NSPersistentStore: BackendDelegate {
     /// Whether another store has taken over this one's objects.
     var isSucceeded: Bool { hasSuccessor.load(ordering: .acquiring) }
 
-    /// What objects of an entity share when they live in this store.
+    /// Returns the binding of an entity to this store, which the entity's objects share.
     package func binding(for layout: EntityLayout) -> EntityBinding {
         if layout.number < bindings.count, let known = bindings[layout.number] { return known }
         return EntityBinding(layout: layout, store: self, storeNumber: number)
@@ -287,15 +290,14 @@ extension NSPersistentStore: BackendDelegate {
 
     package func publish(_ slab: RowSlab) { rowCache.publish(slab) }
 
-    /// Whether records of an entity are kept here.
+    /// Whether the store's configuration contains an entity.
     package func keeps(_ entity: NSEntityDescription, of model: NSManagedObjectModel) -> Bool {
         model.keeps(entity, configuration: configurationName)
     }
 }
 
 extension NSPersistentStore {
-    /// Takes over metadata that others have written, unless it has unsaved changes here. Called while
-    /// the store is locked.
+    /// Adopts metadata that others have written, unless it has unsaved metadata. Called while the store is locked.
     final func adoptForeignMetadata() throws {
         guard let (former, present) = try objects?.changeWatching?.takeForeignMetadata() else { return }
         if !MetadataRules.areEqual(Self.withoutReaders(former), Self.withoutReaders(present)) {
@@ -306,7 +308,7 @@ extension NSPersistentStore {
         hasUnsavedMetadata = false
     }
 
-    /// The metadata without the positions of history readers, whose changes are not reported.
+    /// Returns the metadata without the positions of history readers, whose changes are not reported.
     private static func withoutReaders(_ metadata: [String: Any]) -> [String: Any] {
         metadata.filter { !$0.key.hasPrefix(historyReaderPrefix) }
     }

@@ -1,44 +1,46 @@
 import CoreDataStore
 
-/// What a kind of store does that is written by the objects of contexts themselves, and that names its records.
+/// The operations of a store class that reads and writes managed objects rather than rows, and that has its own
+/// reference objects for records.
 protocol ObjectServing: AnyObject {
-    /// What the records of the store are called outside the process.
+    /// The reference objects of the store's records.
     var references: ReferenceKeys { get }
-    /// Runs a block whose questions and plans are those of an origin.
+    /// Runs a block, whose queries and save plans come from an origin.
     func serving<Result>(_ origin: RequestOrigin, _ body: () throws -> Result) rethrows -> Result
-    /// The keys that new objects get, in their order.
+    /// Returns the keys of new objects, in the order of the objects.
     ///
-    /// - Throws: what the store throws, and `NSPersistentStoreOperationError` for what is not an identifier of such objects.
+    /// - Throws: the store's error, and `NSPersistentStoreOperationError` if the store returns something that is not an
+    ///   identifier of such objects.
     func keys(of objects: [NSManagedObject], for origin: RequestOrigin) throws -> [Int64]
-    /// Notifies the store of objects that came and went, unless it is at work.
+    /// Notifies the store of objects that contexts registered and unregistered, unless the store is in use.
     func notifyRegistrations()
-    /// Passes on a request other than for objects, and returns the store's answer.
+    /// Passes a request other than one for objects to the store, and returns its answer.
     func execute(_ request: NSPersistentStoreRequest, for origin: RequestOrigin) throws -> Any
 }
 
-/// A store of a kind that works with the objects of contexts themselves.
+/// A store whose class works with managed objects.
 protocol ObjectServingStore: NSPersistentStore {
     var objectServer: (any ObjectServing)? { get }
 }
 
 extension NSPersistentStore {
-    /// What works with the objects of contexts themselves; nil for kinds that know rows alone.
+    /// The operations on managed objects; nil for kinds that work with rows.
     var objectServing: (any ObjectServing)? {
         registrations == nil ? nil : (self as? any ObjectServingStore)?.objectServer
     }
 }
 
-/// For whom a store works: a context, and what it wants.
+/// The origin of a store's work: a context, and its request.
 struct RequestOrigin {
     let context: NSManagedObjectContext
-    /// The executed request; nil where values of objects are read.
+    /// The executed request; nil if values of objects are read.
     var request: NSPersistentStoreRequest?
-    /// The objects that a plan writes, and those that must be unchanged.
+    /// The objects that a plan writes, and (`locked`) those that must be unchanged.
     var objects: [NSManagedObject] = []
     var locked: [NSManagedObject] = []
 }
 
-/// A store's rows, read on behalf of a context.
+/// The rows of a store that works with objects, read for a context.
 final class ObjectServingSource: RowSource {
     private let store: NSPersistentStore
     private let serving: any ObjectServing

@@ -1,13 +1,13 @@
 import CoreDataStore
 import Synchronization
 
-/// The reference objects of a custom store's records, and the keys that stand for them in the process.
+/// The reference objects of a custom store's records, and the keys that represent them in the process.
 ///
-/// An integer from 1 to 2⁶² - 1 is its own key; any other reference object gets the next key beyond. All stores of one
-/// identity share the keys, whichever coordinator has them, so that an identifier means the same record everywhere.
+/// An integer from 1 to 2⁶² - 1 is its own key; any other reference object gets the next key from 2⁶² on. All stores
+/// with the same identifier share the keys, in any coordinator, so that an identifier means the same record everywhere.
 /// May be used from any thread.
 final class ReferenceKeys: Sendable {
-    /// A reference object in the form of object URIs.
+    /// A reference object in a form that object URIs can contain.
     enum Reference: Hashable {
         case integer(Int64)
         case real(Double)
@@ -28,7 +28,7 @@ final class ReferenceKeys: Sendable {
 
     private init(storeIdentifier: String) { self.storeIdentifier = storeIdentifier }
 
-    /// The keys of the stores with an identity.
+    /// Returns the keys of the stores with an identifier.
     static func of(storeIdentifier: String) -> ReferenceKeys {
         shared.withLock { shared in
             if let known = shared[storeIdentifier]?.object { return known }
@@ -39,7 +39,7 @@ final class ReferenceKeys: Sendable {
         }
     }
 
-    /// The key of a reference object; a new one for one that was never seen.
+    /// Returns the key of a reference object; a new key if the object was never seen.
     func key(of reference: Reference, in entity: NSEntityDescription) -> Int64 {
         if case .integer(let number) = reference, number > 0, number < Self.firstKey { return number }
         return hierarchies.withLock { hierarchies in
@@ -52,7 +52,7 @@ final class ReferenceKeys: Sendable {
         }
     }
 
-    /// The reference object that a key stands for; nil for a key that was not given here.
+    /// Returns the reference object of a key; nil for a key that was not returned here.
     func reference(of key: Int64, in entity: NSEntityDescription) -> Reference? {
         if key > 0, key < Self.firstKey { return .integer(key) }
         return hierarchies.withLock { $0[entity.rootEntity.name ?? ""]?.references[key] }
@@ -60,7 +60,7 @@ final class ReferenceKeys: Sendable {
 }
 
 extension ReferenceKeys.Reference {
-    /// Nil for what is neither a string nor a number.
+    /// Converts a string, number, UUID or URL; nil for another object.
     init?(_ object: Any) {
         switch object {
         case let text as String: self = .text(ExactText(text))
@@ -76,7 +76,7 @@ extension ReferenceKeys.Reference {
         }
     }
 
-    /// The reference object as the subclass gets it back.
+    /// The reference object in the form in which the store class receives it.
     var object: Any {
         switch self {
         case .integer(let number): NSNumber(value: number)
@@ -85,7 +85,8 @@ extension ReferenceKeys.Reference {
         }
     }
 
-    /// The text after `p` in a URI: one that reads like a number, or begins with a tilde, is prefixed by a tilde.
+    /// The text after `p` in a URI. A string that is empty, reads like a number or begins with a tilde gets a tilde in
+    /// front.
     var uriText: String {
         switch self {
         case .integer(let number): String(number)

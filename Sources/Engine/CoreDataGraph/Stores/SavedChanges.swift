@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What a save changed, by the identifiers that the records keep.
+/// The identifiers of the records that a save inserted, updated and deleted; permanent ones if written to stores.
 package struct SavedChanges: Sendable {
     package var inserted: [NSManagedObjectID]
     package var updated: [NSManagedObjectID]

@@ -1,22 +1,22 @@
 import CoreDataStore
 import Synchronization
 
-/// The right to use a store itself rather than one of its readers; one thread at a time has it, as often as it asks.
+/// A recursive lock on a store itself, as opposed to its readers.
 ///
-/// Until two threads have met here, a reader uses the store itself, which costs a program of one thread no second
-/// connection. From then on `isContended` says that readers are to be checked out.
+/// Until two threads have wanted the store at the same time, reads use the store itself, so that a program with one
+/// thread needs no second connection. From then on `isContended` is true, and reads use the store's readers.
 final class StoreAccess: Sendable {
     /// How long in seconds a thread waits before it checks whether the answer is still needed.
     private static let slice = 0.02
 
     private let lock = NSRecursiveLock()
-    /// How often the thread that holds `lock` has taken it. Used only by that thread.
+    /// The number of acquisitions by the thread that has `lock`. Used only by that thread.
     private nonisolated(unsafe) var depth = 0
     private let contended = Atomic(false)
-    /// The name of the store in recordings, which use it at each event; nil until its first use.
+    /// The name of the store in instrument recordings, cached since each event uses it; nil until its first use.
     let recordedName = Mutex<String?>(nil)
 
-    /// Whether two threads have wanted to use the store at once.
+    /// Whether two threads have wanted the store at the same time.
     var isContended: Bool { contended.load(ordering: .relaxed) }
 
     func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -29,9 +29,10 @@ final class StoreAccess: Sendable {
         return try body()
     }
 
-    /// Runs a block that reads; a cancelled read (`ReadCancellation`) stops waiting within a moment.
+    /// Runs a block that reads while this thread has the lock; a cancelled read (`ReadCancellation`) stops waiting
+    /// shortly after the cancellation.
     ///
-    /// - Throws: `CancellationError` where no caller waits for the answer any more, and what the block throws.
+    /// - Throws: `CancellationError` if the read was cancelled while waiting, and what the block throws.
     func withLockForReading<Result>(_ body: () throws -> Result) throws -> Result {
         if !take() {
             let cancellation = ReadCancellation.current
@@ -44,9 +45,9 @@ final class StoreAccess: Sendable {
         return try body()
     }
 
-    /// Takes the right if that needs no waiting; the caller that gets it calls `leave`.
+    /// Acquires the lock if that needs no waiting; if it returns true, the caller must call `leave`.
     ///
-    /// `mayBeFree` is false for a caller that wants it only if this thread has it already.
+    /// With `mayBeFree` false, acquires it only if this thread has it already.
     func take(mayBeFree: Bool = true) -> Bool {
         guard lock.try() else {
             contended.store(true, ordering: .relaxed)

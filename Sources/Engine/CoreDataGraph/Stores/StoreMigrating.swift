@@ -1,23 +1,24 @@
 import CoreDataStore
 
-/// What migrates stores of other versions of a model, above the graph.
+/// Migrates stores that were made with other versions of a model; implemented in a higher layer.
 package protocol StoreMigrating: SendableMetatype {
     /// The class that migrates by mapping models: `NSMigrationManager`.
     static var managerClass: AnyClass { get }
-    /// Migrates a store to the model, if it is of another version and its options request that.
+    /// Migrates a store to the model, if it was made with another version and its options request migration.
     ///
-    /// - Throws: 134110 to 134190 stating why it cannot be migrated; the store is then unchanged, or at a complete version between.
+    /// - Throws: 134110 to 134190, stating why the store cannot be migrated; the store is then unchanged, or at a
+    ///   complete intermediate version.
     static func migrateIfWanted(_ store: StoreToOpen) throws
-    /// Removes the copy that was made of a store before its migration; ignores any other name.
+    /// Removes the backup that was made of a store before its migration; ignores any other name.
     static func removeBackup(named name: String, of url: URL, storeClass: any StoreClass.Type)
-    /// Adds to the error of a store of another version which entities differ in what, and which known version it is of.
+    /// Adds to an error about a store of another version how its entities differ from the model, and its known version.
     static func explain(_ error: NSError, of store: StoreToOpen) -> NSError
 }
 
 /// A store that is about to be opened with a model.
 package struct StoreToOpen {
     package let storeClass: any StoreClass.Type
-    /// The name of the kind of store, under which its class is registered.
+    /// The store type under which the class is registered.
     package let type: String
     package let url: URL
     package let configuration: String?
@@ -36,21 +37,21 @@ package struct StoreToOpen {
         self.model = model
     }
 
-    /// Whether the options ask for a migration, should the store be of another version.
+    /// Whether the options request a migration if the store is of another version.
     var wantsMigration: Bool {
         options[NSMigratePersistentStoresAutomaticallyOption] as? Bool ?? false
             || options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil
     }
 
-    /// What migrates stores; nil in a program without it. Found by its name, as kinds of stores are.
+    /// The type that migrates stores; nil in a program without the module. Looked up by name, like the store types.
     private static let migrating = _typeByName("CoreDataMigration.OpeningMigration") as? any StoreMigrating.Type
 
-    /// Removes the backup of a store, since a save has succeeded in the migrated store.
+    /// Removes the backup of a migrated store, after the first successful save.
     static func removeBackup(named name: String, of url: URL, storeClass: any StoreClass.Type) {
         migrating?.removeBackup(named: name, of: url, storeClass: storeClass)
     }
 
-    /// The class that migrates by mapping models; `NSObject` in a program without it.
+    /// The class that migrates by mapping models; `NSObject` in a program without the migration module.
     static var managerClass: AnyClass { migrating?.managerClass ?? NSObject.self }
 
     func migrateIfWanted() throws {
@@ -58,7 +59,7 @@ package struct StoreToOpen {
         try Self.migrating?.migrateIfWanted(self)
     }
 
-    /// Runs a block that opens the store; explains an error of another version.
+    /// Runs a block that opens the store; adds an explanation to an error about a store of another version.
     func explaining<Result>(_ open: () throws -> Result) throws -> Result {
         do {
             return try open()

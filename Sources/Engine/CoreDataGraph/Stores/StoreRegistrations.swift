@@ -1,9 +1,9 @@
 import CoreDataStore
 import Synchronization
 
-/// Informs a store which records contexts have objects of, once for each context.
+/// Informs a store for which records contexts have objects, once for each context.
 ///
-/// Objects are created and released on any thread at any time; their notices wait until the store is not in use.
+/// Objects can be created and deallocated on any thread at any time; the store is notified when it is not in use.
 final class StoreRegistrations: Sendable {
     private struct Known {
         let binding: EntityBinding
@@ -18,10 +18,10 @@ final class StoreRegistrations: Sendable {
     private let state = Mutex(State())
     private let deliver: @Sendable () -> Void
 
-    /// - Parameter deliver: calls `takeNews` when the store may be notified, now or later.
+    /// - Parameter deliver: notifies the store of what `takeNews` returns, now or when the store is no longer in use.
     init(deliver: @escaping @Sendable () -> Void) { self.deliver = deliver }
 
-    /// Notes that a context has an object of a record from now on.
+    /// Records that a context now has an object for a record.
     func noteComing(_ binding: EntityBinding, key: Int64) {
         state.withLock { state in
             let place = RowKey(table: binding.table, key: key)
@@ -30,7 +30,7 @@ final class StoreRegistrations: Sendable {
         }
     }
 
-    /// Notes that a context no longer has an object of a record.
+    /// Records that a context no longer has an object for a record.
     func noteGoing(table: Int, key: Int64) {
         state.withLock { state in
             let place = RowKey(table: table, key: key)
@@ -41,15 +41,15 @@ final class StoreRegistrations: Sendable {
         }
     }
 
-    /// Whether some context has an object of a record.
+    /// Whether a context has an object for a record.
     func isRegistered(table: Int, key: Int64) -> Bool {
         state.withLock { $0.objects[RowKey(table: table, key: key)] != nil }
     }
 
-    /// Makes the store be notified soon. Called without any lock.
+    /// Requests that the store is notified soon. Must be called while the caller has no lock.
     func tell() { deliver() }
 
-    /// What happened since the last call, in order.
+    /// Returns the changes since the last call, in order.
     func takeNews() -> [(isComing: Bool, binding: EntityBinding, key: Int64)] {
         state.withLock { state in
             defer { state.news = [] }

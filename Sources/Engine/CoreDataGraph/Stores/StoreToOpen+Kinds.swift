@@ -1,9 +1,9 @@
 import CoreDataStore
 
 extension StoreToOpen {
-    /// A store of a kind that the program has.
+    /// Makes the description of a store by its type.
     ///
-    /// - Throws: `NSPersistentStoreInvalidTypeError` for a kind that it does not have.
+    /// - Throws: `NSPersistentStoreInvalidTypeError` for a type that the program does not have.
     package init(
         _ url: URL, type: String, configuration: String?, options: [AnyHashable: Any], model: NSManagedObjectModel
     ) throws {

@@ -4,11 +4,11 @@ import Synchronization
 
 /// The store classes by store type.
 ///
-/// The kinds that come with the library stand above coordinators, most of them in modules that this one does not know. They
-/// are named here and found in the program at their first use, since a Swift module cannot register itself when it is
-/// loaded.
+/// The store types of the library are implemented in higher layers, most of them in modules that this one does not
+/// import. Since a Swift module cannot register itself when it is loaded, their types are looked up by the names given
+/// here when they are first used.
 enum StoreTypeRegistry {
-    /// The backends of kinds, or their classes of stores.
+    /// The names of the backends, or store classes, of the library's store types.
     private static let bundled = [
         NSSQLiteStoreType: "CoreDataSQLite.StoreFile", NSInMemoryStoreType: "CoreDataRecordStores.MemoryStore",
         CoreDataPostgreSQLStoreType: "CoreDataPostgres.PostgresStore",
@@ -24,7 +24,7 @@ enum StoreTypeRegistry {
         registered.withLock { $0[type] = storeClass }
     }
 
-    /// The class of a store type; nil if the program lacks it.
+    /// Returns the class of a store type; nil if the program lacks it.
     static func storeClass(for type: String) -> NSPersistentStore.Type? {
         if let known = registered.withLock({ $0[type] }) { return known }
         if let backend = recordStores[type] { return backend.storeClass }
@@ -32,9 +32,9 @@ enum StoreTypeRegistry {
         return (found as? any StoreBackend.Type)?.storeClass ?? found as? NSPersistentStore.Type
     }
 
-    /// The class of a kind of store.
+    /// Returns the class of a store type.
     ///
-    /// - Throws: `NSPersistentStoreInvalidTypeError` for a kind that the program does not have.
+    /// - Throws: `NSPersistentStoreInvalidTypeError` for a type that the program does not have.
     static func storeClass(ofType storeType: String) throws -> NSPersistentStore.Type {
         if let storeClass = storeClass(for: storeType) { return storeClass }
         throw CoreDataError.make(
@@ -42,7 +42,7 @@ enum StoreTypeRegistry {
             hint: "Known kinds: \(all.keys.sorted().joined(separator: ", ")).")
     }
 
-    /// The name under which a class is registered; that of stores in SQLite for one that is not.
+    /// Returns the store type under which a class is registered; `NSSQLiteStoreType` for an unregistered class.
     static func type(of storeClass: NSPersistentStore.Type) -> String {
         all.first { $0.value == storeClass }?.key ?? NSSQLiteStoreType
     }

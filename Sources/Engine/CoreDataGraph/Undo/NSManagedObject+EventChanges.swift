@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// What `changedValuesForCurrentEvent()` gives.
+    /// Implements `changedValuesForCurrentEvent()`.
     var changedInEvent: [String: Any] {
         guard let registry else { return [:] }
         var values: [String: Any] = [:]

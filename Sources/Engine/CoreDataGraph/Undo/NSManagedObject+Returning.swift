@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Leaving a context by an undo and coming back by a redo.
+/// Removing an object from its context by an undo, and bringing it back by a redo.
 extension NSManagedObject {
-    /// Leaves the context, keeping all values for the way back.
+    /// Removes the object from its context; it keeps all values, for a redo.
     ///
-    /// Stays in the context's lists of changed objects until these are next gone through.
+    /// The context's lists of changed objects contain the object until they are next filtered.
     func withdraw() {
         registry?.context?.forgetRetained(self)
         unregister()
@@ -13,7 +13,7 @@ extension NSManagedObject {
         moveOut()
     }
 
-    /// Becomes one of a context's inserted objects again.
+    /// Puts the object back into a context as an inserted object.
     func reenter(_ context: NSManagedObjectContext) {
         flags.remove(.withdrawn)
         if type(of: self) != layout.objectClass { context.registry.hasOtherClasses = true }

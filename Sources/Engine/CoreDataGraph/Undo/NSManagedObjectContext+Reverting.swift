@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// Reverting single changes. Each is reported like any other change, and so recorded to be reverted in turn.
+/// Reverting single changes. Each reversal is reported like any other change, and so recorded and revertible.
 extension NSManagedObjectContext {
-    /// Reverts the changes of a step, the last first; the reversals are recorded as another step.
+    /// Reverts the changes of a step, the last first; the reversals are recorded as another step (undo or redo).
     func takeBack(_ step: UndoStep) {
         guard let entries = registry.journal.takeEntries(of: step) else { return }
-        // Relationships lead to objects whose deletion was saved, so these come first.
+        // Objects whose deletion was saved are inserted first, since relationships may refer to them.
         for entry in entries.reversed() { reinsert(entry) }
         for entry in entries.reversed() { revert(entry) }
         for object in registry.journal.replayed.takeReturned() where object.registry != nil {
@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
         registry.journal.replayed.note(object, event)
     }
 
-    /// A new object leaves the context with all its values; one that was saved meanwhile is deleted.
+    /// Reverts an insertion: the object leaves the context with its values, or, if it was saved meanwhile, is deleted.
     private func takeBackInsertion(of object: NSManagedObject) {
         guard isHere(object), !object.flags.contains(.inaccessible) else { return }
         replay(.undoInsertion, object)
@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
         replay(.undoDeletion, object)
     }
 
-    /// Inserts an object again that has left the context since it was deleted; ignores other changes.
+    /// If the entry is a deletion that was saved, inserts its object again; ignores other changes.
     private func reinsert(_ entry: JournalEntry) {
         let object = entry.object
         guard case .deletion(let deletedSnapshot) = entry.change, object.registry == nil, deletedSnapshot.isComplete,
@@ -80,7 +80,8 @@ extension NSManagedObjectContext {
         replay(.undoDeletion, object)
     }
 
-    /// Marks an object as deleted, without notifying it: the changes that it made then are reverted or redone separately.
+    /// Marks an object as deleted without calling `prepareForDeletion`: the changes that this method made are reverted
+    /// or redone separately.
     private func markDeleted(_ object: NSManagedObject) {
         registry.journal.noteDeletion(object)
         object.flags.insert(.deleted)
@@ -91,17 +92,17 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Reverts a change of a property, on this side of a relationship alone.
+    /// Reverts a change of a property, without changing the inverse.
     fileprivate func revert(_ change: JournalEntry.Change) {
         switch change {
         case .value(let slot, let former): restore(former, slot)
         case .addition(let member, let number):
-            // What was read since the change is needed to know whether the member is the store's.
+            // The members are needed to know whether the store has the member already.
             if toManyLinks(number) == nil { _ = relatedObjects(number) }
             _ = removeMember(member, number)
         case .removal(let member, let number):
             guard member.registry === registry else { return }
-            // A place among the members means something only when these are known.
+            // The member's position in an ordered relationship is defined only if the other members are known.
             if layout.toMany[number].isOrdered { _ = relatedObjects(number) }
             _ = insertMember(member, number)
         case .order(let number, let members): restore(members, number)

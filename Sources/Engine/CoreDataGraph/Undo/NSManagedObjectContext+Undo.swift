@@ -13,9 +13,9 @@ extension NSManagedObjectContext {
         undoManager.redo()
     }
 
-    /// Takes over another undo manager; what the former one would have undone here is forgotten.
+    /// Uses another undo manager; the steps that the former one recorded for this context are dropped.
     func takeUndoManager(insteadOf former: UndoManager?) {
-        // A context that has not been used yet is set up on any thread.
+        // A context that has not been used yet may be set up on any thread.
         if !(pending.isEmpty && unannounced.isEmpty && refreshed.isEmpty) { processPendingChanges() }
         registry.journal.forgetAll()
         if let undoObserver { NotificationCenter.default.removeObserver(undoObserver) }
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         registry.journal.close()
     }
 
-    /// Prepares the objects of an undo or redo that has just been performed, and returns them.
+    /// Finishes an undo or redo that has just been performed: calls `awake(fromSnapshotEvents:)`, returns the objects.
     func finishReplay() -> ReplayedObjects {
         let replayed = registry.journal.replayed
         guard !replayed.isEmpty else { return replayed }

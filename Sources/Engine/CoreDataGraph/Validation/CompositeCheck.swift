@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What is to be checked of the elements of a composite attribute: types, required elements and the rules of each.
+/// The checks of the elements of a composite attribute: their types, required elements, and the rules of each.
 ///
-/// Elements are checked where the composite is present, of a changed object also those that the store has.
+/// Elements are checked if the composite is not nil; in changed objects also unchanged elements.
 struct CompositeCheck {
     private struct Element {
         let path: [String]
@@ -11,12 +11,12 @@ struct CompositeCheck {
         let limits: [ValueLimit]
         /// The key by which errors name the element: `color.red`.
         let key: String
-        /// The paths of the optional composites within which the element lies.
+        /// The paths of the optional nested composites that contain the element.
         let optionalComposites: [[String]]
     }
 
     private let elements: [Element]
-    /// The paths of elements, those of composites within included.
+    /// The paths of all elements, including nested composites.
     private let known: Set<[String]>
     let attribute: NSAttributeDescription
 
@@ -33,7 +33,7 @@ struct CompositeCheck {
         known = Set(elements.flatMap { element in element.path.indices.map { Array(element.path[...$0]) } })
     }
 
-    /// Whether all elements may be nil, so that a stored value without any is one.
+    /// Whether all elements may be nil, so that a stored composite without any value is valid.
     var mayBeEmpty: Bool { elements.allSatisfy { $0.attribute.isOptional || !$0.optionalComposites.isEmpty } }
 
     private static func optionalComposites(around path: [String], in attribute: NSAttributeDescription) -> [[String]] {
@@ -68,7 +68,7 @@ struct CompositeCheck {
         return value is NSNull ? nil : value
     }
 
-    /// Whether an element lies in an optional composite without a value, that is, whose elements are all nil.
+    /// Whether an element is in an optional nested composite whose elements are all nil, and so is not required.
     private func isInEmptyComposite(_ element: Element, of dictionary: [String: Any]) -> Bool {
         element.optionalComposites.contains { composite in
             elements.allSatisfy { other in
@@ -108,7 +108,7 @@ struct CompositeCheck {
         }
     }
 
-    /// The paths of the values in a dictionary, down to where the model has elements.
+    /// Returns the paths of the values in a dictionary, descending only into composites of the model.
     private static func paths(
         in dictionary: [String: Any], below path: [String], _ known: Set<[String]>
     ) -> [[String]] {

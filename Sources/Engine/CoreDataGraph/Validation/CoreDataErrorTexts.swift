@@ -3,10 +3,11 @@ import Synchronization
 
 /// Custom texts for validation errors, by the error's code as a string such as `"1570"`.
 ///
-/// A text stands for both the description and the failure reason; `{key}`, `{entity}`, `{rule}` and `{value}` in it are
-/// replaced. At first they are those of `CoreDataErrors.plist` in the main bundle, if there is one. Any thread may use it.
+/// A text replaces both the description and the failure reason; `{key}`, `{entity}`, `{rule}` and `{value}` in it are
+/// replaced. The initial texts are those of `CoreDataErrors.plist` in the main bundle, if there is one. May be used
+/// from any thread.
 public enum CoreDataErrorTexts {
-    /// The size limit of a file of texts.
+    /// The greatest size in bytes of a file of texts.
     private static let largestFile = 1 << 20
 
     /// The texts by code; setting them replaces those of the main bundle.
@@ -22,10 +23,10 @@ public enum CoreDataErrorTexts {
         set { known.withLock { $0 = newValue } }
     }
 
-    /// Takes the texts of a property list: a dictionary of strings by code.
+    /// Replaces the texts by those in a property list: a dictionary of strings by code.
     ///
-    /// - Throws: an error of code 3840 for a file that is not such a property list, or is larger than 1 MiB; `CocoaError` for one
-    ///   that cannot be read. The texts are then as before.
+    /// - Throws: an error of code 3840 for a file that is not such a property list, or is larger than 1 MiB;
+    ///   `CocoaError` for a file that cannot be read. The texts are then unchanged.
     public static func load(contentsOf url: URL) throws {
         texts = try read(url)
     }
@@ -59,7 +60,7 @@ public enum CoreDataErrorTexts {
         do { return try XMLPropertyList.list(data) } catch { throw CocoaError(.propertyListReadCorrupt) }
     }
 
-    /// The program's text for an error, with the property, entity, rule and value in their places.
+    /// Returns the program's text for an error, with its names and values inserted; nil if there is none.
     static func text(
         _ code: Int, key: String = "", entity: String = "", rule: String = "", value: String = ""
     ) -> String? {
@@ -67,7 +68,7 @@ public enum CoreDataErrorTexts {
         return Self.filled(text, ["key": key, "entity": entity, "rule": rule, "value": value])
     }
 
-    /// Replaces names in braces in one pass, so that braces in a value are left alone.
+    /// Replaces names in braces in one pass, so that braces in an inserted value are not replaced.
     private static func filled(_ text: String, _ parts: [String: String]) -> String {
         var (result, rest) = ("", text[...])
         while let open = rest.firstIndex(of: "{") {

@@ -3,26 +3,27 @@ import CoreDataStore
 extension NSEntityDescription {
     /// The key in an entity's user info of a predicate that its objects must satisfy.
     ///
-    /// Further predicates have keys that continue it after a point, such as `validationPredicate.guardian`. They are
-    /// evaluated for new and changed objects; one that names a relationship, for changed objects only when a property that it
-    /// names was changed. Sub-entities inherit them.
+    /// Further predicates have keys that begin with this key and a point, such as `validationPredicate.guardian`.
+    /// Subentities inherit predicates. They are evaluated when new and changed objects are validated; for a changed
+    /// object, a predicate that names a relationship is evaluated only if a property that it names was changed.
     public static let validationPredicateKey = "validationPredicate"
 
-    /// The key in an entity's user info of the error text for the predicate; continued like the predicate's key.
+    /// The key in an entity's user info of the error text for the predicate; a further text's key has the suffix of its
+    /// predicate's key.
     public static let validationMessageKey = "validationMessage"
 }
 
-/// A predicate over several properties that the model states in an entity's user info.
+/// A predicate over several properties in an entity's user info.
 struct EntityRule {
     let format: String
-    /// Nil if the model's text does not parse; then no object satisfies the rule.
+    /// Nil if the predicate in the model cannot be parsed; then no object satisfies the rule.
     let predicate: NSPredicate?
     let message: String?
-    /// The properties that the predicate names.
+    /// The names of the properties that occur as words in the predicate's text.
     let keys: [String]
     private let namesRelationship: Bool
 
-    /// The rules of an entity and of those it inherits from, which come first.
+    /// Returns the rules of an entity, after those that it inherits.
     static func rules(of entity: NSEntityDescription) -> [EntityRule] {
         entity.lineage.flatMap { declaring in rules(declaredBy: declaring, for: entity) }
     }
@@ -43,20 +44,20 @@ struct EntityRule {
         self.format = format
         self.message = message
         predicate = try? NSPredicate(parsing: format)
-        // Every word counts, even one in a text: evaluating a rule too often is harmless.
+        // A word in a string literal is taken for a property too: evaluating a rule too often is harmless.
         let words = Set(format.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
         keys = entity.propertiesByName.keys.filter(words.contains).sorted()
         namesRelationship = keys.contains { entity.attributesByName[$0] == nil }
     }
 
-    /// Whether an object satisfies the rule; one that cannot be evaluated is satisfied by none.
+    /// Whether an object satisfies the rule; false if the predicate cannot be evaluated.
     func holds(for object: NSManagedObject) -> Bool {
         guard let predicate else { return false }
         return (try? evaluation(of: predicate, on: object)) ?? false
     }
 
-    /// Whether the rule is to be asked: one that names a relationship, whose objects it may have to read, for a new object, or
-    /// when a property that it names was changed.
+    /// Whether the rule must be evaluated: always, unless it names a relationship, whose objects may have to be read;
+    /// then only for a new object, or if a property that it names was changed.
     func isOpen(in object: NSManagedObject) -> Bool {
         object.isInserted || !namesRelationship || keys.contains { object.hasChange(ofProperty: $0) }
     }

@@ -1,20 +1,20 @@
 import CoreDataStore
 
-/// The failures of a validation as they are found; thrown together, a single one as it is.
+/// Collects the failures of a validation, and throws a single failure unchanged, or several in one error.
 struct FailureList {
     private static let listed = 5
 
     private(set) var failures: [any Error] = []
 
-    /// Adds a failure; for one that combines several, each of them.
+    /// Adds a failure; if it combines several failures, adds each of them.
     mutating func add(_ failure: any Error) { failures += Self.parts(failure) }
 
-    /// Adds what a step throws.
+    /// Runs a step and adds the error that it throws.
     mutating func collect(_ step: () throws -> Void) {
         do { try step() } catch { add(error) }
     }
 
-    /// Throws nothing, the one failure unchanged, or an error of code 1560 with all of them.
+    /// Throws the only failure unchanged, or an error of code 1560 with all failures; does nothing without failures.
     func throwAny() throws {
         guard let first = failures.first else { return }
         throw failures.count == 1 ? first : combined
@@ -31,7 +31,7 @@ struct FailureList {
             userInfo: [NSDetailedErrorsKey: errors])
     }
 
-    /// The single failures of one that may combine several, which only Core Data's own error does.
+    /// Returns the single failures of an error of code 1560, or the failure itself.
     private static func parts(_ failure: any Error) -> [any Error] {
         let error = failure as NSError
         guard error.domain == NSCocoaErrorDomain, error.code == NSValidationMultipleErrorsError,

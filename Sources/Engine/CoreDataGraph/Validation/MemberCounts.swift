@@ -1,10 +1,10 @@
 import CoreDataStore
 
 extension MemberCounts {
-    /// Counts the members of relationships of objects that are to be validated.
+    /// Finds the objects whose relationships have too few or too many members in the store, before validation.
     ///
-    /// A save runs one query for each store and relationship, whatever the number of objects, which returns only those that
-    /// break the limit: members are not read. Entities whose relationships are unlimited cost nothing.
+    /// A save runs one query for each store and relationship, whatever the number of objects. The query returns only
+    /// the owners that break the limit; members are not read. There is no query for relationships without a limit.
     ///
     /// - Throws: the error of a store that cannot be read.
     init(of objects: [NSManagedObject], in context: NSManagedObjectContext) throws {

@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Throws error 1600 for each relationship with the rule Deny that still has objects.
+    /// Throws an error of code 1600 for a relationship with the delete rule Deny that still has objects; one of code
+    /// 1560 for several.
     func validateDenyRules() throws {
         var list = FailureList()
         for relationship in layout.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name })

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Numbers beyond the range of their attributes: kept when they are set, refused when the object is validated.
+/// Numbers outside the range of their attributes: an object keeps them when they are set, and validation refuses them.
 extension NSManagedObject {
-    /// Adds a failure for each such number; gives the keys of their attributes.
+    /// Adds a failure for each such number, and returns the keys of the attributes.
     func checkNumberRanges(_ list: inout FailureList) -> Set<String> {
         guard flags.contains(.exceeding), let working else { return [] }
         var keys: Set<String> = []
@@ -18,7 +18,7 @@ extension NSManagedObject {
         return keys
     }
 
-    /// Refuses to write what could not be read, where a class leaves the rules of its superclass out.
+    /// Throws for such numbers when a row is packed, in case an override does not call `super` and so skips the check.
     func requireNumbersInRange() throws {
         guard flags.contains(.exceeding) else { return }
         var list = FailureList()
@@ -27,28 +27,28 @@ extension NSManagedObject {
     }
 }
 
-/// The numbers that an attribute's type can hold.
+/// The range of the numbers that an attribute's type can represent.
 struct NumberRange {
-    /// The least and the greatest integer; nil where all but the infinite ones will do.
+    /// The least and the greatest integer; nil if all finite numbers are allowed.
     let integers: ClosedRange<Int64>?
 
     func contains(_ number: NSNumber) -> Bool {
         guard let integers else { return !number.doubleValue.isInfinite }
         guard let integer = Int64(exactly: number.doubleValue.rounded(.towardZero)) else {
-            // Beyond 2^53 a double may be the integer's neighbour, and just beyond the greatest of all.
+            // A double beyond 2^53 may differ from the integer, and be just greater than the greatest integer.
             return NSNumber(value: number.int64Value) == number && integers.contains(number.int64Value)
         }
         return integers.contains(integer.magnitude < 9_007_199_254_740_992 ? integer : number.int64Value)
     }
 
-    /// The range as a rule of the model would say it.
+    /// The range in the form of a rule's text.
     var text: String {
         integers.map { "a number from \($0.lowerBound) to \($0.upperBound)" } ?? "a finite number"
     }
 }
 
 extension AttributeKind {
-    /// What numbers the type holds; nil where it is not a type of numbers, or holds them all.
+    /// The range of numbers of the type; nil for a type without numbers, or without a limit.
     var numberRange: NumberRange? {
         switch self {
         case .integer16: NumberRange(integers: Int64(Int16.min)...Int64(Int16.max))

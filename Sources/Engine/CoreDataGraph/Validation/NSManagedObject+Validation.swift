@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Checking an object's properties: for each the model's rules, and, where they are kept, the class's own rule.
+/// Validation of an object's properties: by the model's rules, and if these are satisfied, by the class's own rule.
 extension NSManagedObject {
-    /// Checks a proposed value like Apple's method, where `&value` makes the pointer that is not to be had here.
+    /// Checks a proposed value like Apple's method: here `&value` cannot be converted to that method's pointer.
     ///
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
     public func validateValue(_ value: inout AnyObject?, forKey key: String) throws {
@@ -11,7 +11,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Checks a proposed value of any Swift type like Apple's method, through a class's own where it overrides that.
+    /// Checks a proposed value of any Swift type like Apple's method; calls an override of that method.
     ///
     /// Stops for a key that the object does not have.
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
@@ -26,7 +26,7 @@ extension NSManagedObject {
         if !Self.areSame(proposed, value.pointee) { value.pointee = proposed.map { $0 as AnyObject } }
     }
 
-    /// What `validateValue(_:forKey:)` does unless a class overrides it.
+    /// Implements `validateValue(_:forKey:)`.
     func checkValue(_ value: inout Any?, _ key: String) throws {
         let table = layout.table
         guard let check = PropertyCheck(key: key, entity: layout.entity, places: layout.places, table) else {
@@ -52,16 +52,18 @@ extension NSManagedObject {
         if !Self.areSame(object, proposed) { value = object }
     }
 
-    /// Checks every property, then the rules over several.
+    /// Checks every property, then the entity's rules over several properties.
     func validateAllProperties() throws {
         let plan = layout.validation
         guard !plan.isEmpty || flags.contains(.exceeding) else { return }
         try validate(plan.properties, plan.entityRules)
     }
 
-    /// Checks every property whose value is known, and the numbers of members; fires no fault of another object.
+    /// Checks every property whose value was read, and the numbers of members of others; fires no fault of another
+    /// object.
     ///
-    /// What was not changed can be broken too, by another program or an older model, and Apple's framework refuses it.
+    /// Unchanged values are checked too: another program or an older model may have stored invalid ones, and Apple's
+    /// framework refuses them.
     func validateKnownProperties() throws {
         let plan = layout.validation
         guard !plan.isEmpty || flags.contains(.exceeding) else { return }
@@ -83,7 +85,7 @@ extension NSManagedObject {
         try list.throwAny()
     }
 
-    /// Hands the present value to the class's own method, and sets what that makes of it.
+    /// Calls the class's override with the present value, and sets the value that it returns.
     private func runOverride(_ key: String) throws {
         var value = value(forKey: key)
         let former = value
@@ -91,9 +93,9 @@ extension NSManagedObject {
         if !Self.areSame(value, former) { setValue(value, forKey: key) }
     }
 
-    /// Whether a rule left a value as it was.
+    /// Whether a rule left a value unchanged.
     ///
-    /// What is neither an object nor hashable cannot be compared and counts as left alone.
+    /// A value that is neither an object nor hashable cannot be compared, and counts as unchanged.
     static func areSame(_ one: Any?, _ other: Any?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         if let one = one as? String, let other = other as? String { return StoredEquality.areEqual(one, other) }

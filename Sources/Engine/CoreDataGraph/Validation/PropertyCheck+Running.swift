@@ -1,10 +1,11 @@
 import CoreDataStore
 
-/// Checking the value that an object has.
+/// Checking the present value of a property.
 extension PropertyCheck {
-    /// Checks the value and sets what the class's own rule makes of it, which counts as a change.
+    /// Checks the value, and sets the value that the class's own rule returns, which counts as a change.
     ///
-    /// The class's own rule is called only for values that the model allows, and for members only where they are known.
+    /// The class's own rule is called only for values that satisfy the model's rules, and for the members of a
+    /// relationship only if they are known.
     func run(on object: NSManagedObject, _ list: inout FailureList) {
         let found = list.failures.count
         checkModel(of: object, &list)
@@ -23,7 +24,7 @@ extension PropertyCheck {
         object.setValue(value, forKey: key)
     }
 
-    /// The value as the class's own rule sees it: through the class's accessor, where it has one.
+    /// Returns the value for the class's own rule: through the class's accessor, if it has one.
     private func present(in object: NSManagedObject) -> Any? {
         if let get { return get(object) }
         switch subject {
@@ -37,7 +38,7 @@ extension PropertyCheck {
         switch subject {
         case .attribute(let attribute, let kind, let slot, let limits):
             if attribute is NSDerivedAttributeDescription { return }
-            // What no store keeps is what its accessor makes of other values.
+            // An accessor of a transient attribute may compute its value from others.
             if attribute.isTransient, let get {
                 return checkValue(
                     get(object), attribute: attribute, kind: kind, limits: limits, object: object, list: &list)
@@ -52,7 +53,7 @@ extension PropertyCheck {
             if !isKnown(in: object) {
                 var breaks = false
                 list.collect { breaks = try object.breaksCount(of: relationship) }
-                // The question may have read the members.
+                // The query may have loaded the members.
                 guard breaks || isKnown(in: object) else { return }
             }
             let count = object.relatedObjects(number).lazy.filter { !$0.isDeleted }.count
@@ -61,7 +62,7 @@ extension PropertyCheck {
         }
     }
 
-    /// Checks a composite value; one that the store has without any element is a value where all elements may be nil.
+    /// Checks a composite value. A stored composite without any element is valid if all elements may be nil.
     private func checkComposite(
         _ composite: CompositeCheck, slot: Int, object: NSManagedObject, list: inout FailureList
     ) {
@@ -74,7 +75,7 @@ extension PropertyCheck {
         composite.check(value, object: object, list: &list)
     }
 
-    /// Checks a value where it is, without making an object of it.
+    /// Checks the value in a slot, without converting it to an object if possible.
     private func checkSlot(
         _ slot: Int, attribute: NSAttributeDescription, kind: AttributeKind, limits: [ValueLimit],
         object: NSManagedObject, list: inout FailureList
@@ -118,7 +119,7 @@ extension PropertyCheck {
         }
     }
 
-    /// Too few or too many members; an optional relationship may also be empty.
+    /// Checks the number of members; an optional relationship may also be empty.
     private func checkCount(
         _ count: Int, relationship: NSRelationshipDescription, object: NSManagedObject, list: inout FailureList
     ) {
@@ -132,7 +133,7 @@ extension PropertyCheck {
 
     // MARK: Proposed values
 
-    /// Checks a value that the object does not have yet by the model's rules.
+    /// Checks a proposed value by the model's rules.
     func checkProposed(_ value: Any?, for object: NSManagedObject) throws {
         var list = FailureList()
         switch subject {
@@ -164,7 +165,7 @@ extension PropertyCheck {
         try list.throwAny()
     }
 
-    /// The value as the attribute would store it, which the rules are evaluated on.
+    /// Converts a value to the attribute's type, on which the rules are evaluated.
     private func acceptedValue(
         _ value: Any?, attribute: NSAttributeDescription, kind: AttributeKind, object: NSManagedObject
     ) throws -> Any? {
@@ -203,7 +204,7 @@ extension PropertyCheck {
 }
 
 extension NSManagedObject {
-    /// Whether a slot is null, found out without decoding it.
+    /// Whether the value of a slot is nil; does not decode it.
     func hasNoValue(_ slot: Int) -> Bool {
         fireFaultIfNeeded()
         if let working, working.isHeld(slot) {
@@ -214,7 +215,7 @@ extension NSManagedObject {
         return slab.tag(Int(rowIndex), slot) == RowTag.null
     }
 
-    /// Whether a to-one relationship leads to an object that is not deleted; makes no object of what it leads to.
+    /// Whether a to-one relationship has a target that is not deleted; makes no fault for the target.
     fileprivate func hasTarget(_ slot: Int) -> Bool {
         fireFaultIfNeeded()
         if let working, working.isHeld(slot) {

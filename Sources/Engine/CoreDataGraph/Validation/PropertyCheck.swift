@@ -1,31 +1,31 @@
 import CoreDataStore
 
-/// What is to be checked of one property of an entity: the model's rules, then the class's own.
+/// The checks of one property of an entity: the model's rules, then the class's own rule.
 ///
-/// Made once an entity, so that checking an object looks up nothing by name.
+/// Made once for each entity, so that checking an object looks up nothing by name.
 struct PropertyCheck {
     typealias OwnRule = @Sendable (NSManagedObject, inout Any?) throws -> Void
 
-    /// The place of the value, and the model's rules for it.
+    /// The slot or number of the property, and the model's rules for it.
     enum Subject {
         case attribute(NSAttributeDescription, AttributeKind, slot: Int, limits: [ValueLimit])
         case toOne(NSRelationshipDescription, slot: Int)
         case toMany(NSRelationshipDescription, number: Int)
         /// A composite attribute, whose elements have rules of their own.
         case composite(CompositeCheck, slot: Int)
-        /// A property that only the class's table knows.
+        /// A property that only the class's property table has.
         case unmodelled
     }
 
     let key: String
     let subject: Subject
     let ownRule: OwnRule?
-    /// The accessor of the class's own, where it has one.
+    /// The class's own getter, if it has one.
     let get: (@Sendable (NSManagedObject) -> Any?)?
-    /// Whether a value that the class's own rule corrects can be set.
+    /// Whether a value that the class's own rule returns can be set.
     let isSettable: Bool
 
-    /// The checks of a property by its name; nil for a name that neither the entity nor its class has.
+    /// Makes the checks of a property; nil for a name that neither the entity nor its class has.
     init?(key: String, entity: NSEntityDescription, places: [String: EntityLayout.Place], _ table: PropertyTable) {
         let own = table.property(named: key)
         switch places[key] {
@@ -54,7 +54,7 @@ struct PropertyCheck {
         isSettable = own?.get == nil || own?.set != nil
     }
 
-    /// Whether some value of the property could break a rule.
+    /// Whether a value of the property can break a rule.
     var isNeeded: Bool {
         if ownRule != nil { return true }
         switch subject {
@@ -68,8 +68,8 @@ struct PropertyCheck {
         }
     }
 
-    /// Whether the property is to be checked when the object is validated: every one that is known without a question to
-    /// the store, and of the others those whose number of members has a limit.
+    /// Whether the property is checked when a changed object is validated: if its value is known without a query, or
+    /// its number of members has a limit. A property that only the class has is checked only in new objects.
     func isOpen(in object: NSManagedObject) -> Bool {
         switch subject {
         case .attribute, .composite, .toOne: return true
@@ -78,7 +78,7 @@ struct PropertyCheck {
         }
     }
 
-    /// Whether the value is there without asking the store for members of a relationship that has not been read.
+    /// Whether the value is known: false for a to-many relationship of a saved object that was not read or changed.
     func isKnown(in object: NSManagedObject) -> Bool {
         guard case .toMany(_, let number) = subject, !object.isInserted, object.isInStore else { return true }
         return object.toManyLinks(number).map { $0.isLoaded || $0.hasChanges } ?? false
@@ -86,11 +86,11 @@ struct PropertyCheck {
 }
 
 extension NSManagedObject {
-    /// Whether the object has a record that its context can ask for.
+    /// Whether the object has a record that its context can read.
     fileprivate var isInStore: Bool { registry?.context?.dataSource.knows(self) == true }
 }
 
 extension NSRelationshipDescription {
-    /// Whether some number of members would break a rule of the model.
+    /// Whether the model limits the number of members.
     var limitsCount: Bool { minCount > (isOptional ? 1 : 0) || maxCount > 0 }
 }

@@ -1,10 +1,11 @@
 import CoreDataStore
 
 extension PropertyTable.Property {
-    /// The property with a rule that is a method as Apple's framework finds by name: `.validated(by: Hero.validateAge)`.
+    /// Returns the property with a validation method of the form that Apple's framework finds by its name:
+    /// `.validated(by: Hero.validateAge)`.
     ///
-    /// The method replaces the value by setting `pointee`, or throws. Values come as Foundation's objects, so that
-    /// `pointee as? String`, `as? Date` and `as? NSNumber` work alike on every platform.
+    /// The method can replace the value by setting `pointee`, or throw. Values are Foundation's objects, so that
+    /// `pointee as? String`, `as? Date` and `as? NSNumber` give the same results on every platform.
     public func validated<Object: NSManagedObject>(
         by method: @escaping @Sendable (Object) -> (AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
     ) -> PropertyTable.Property {

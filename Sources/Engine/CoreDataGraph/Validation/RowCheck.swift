@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// Checks rows of an entity that no context has objects of, by the rules by which new objects are checked.
+/// Validates rows for which no context has objects (such as those of batch inserts), by the rules for new objects.
 ///
-/// One object, which is in no context, stands for each row in turn. Relationships that it must have count as missing.
+/// One object without a context represents each row in turn. Required relationships count as missing.
 final class RowCheck {
     private let object: NSManagedObject
     private let layout: EntityLayout
     private let isNeeded: Bool
 
-    /// Nil for an entity with a rule that names a relationship, since rows do not have its other end.
+    /// Nil if an entity rule names a relationship, since rows do not contain the related objects.
     init?(_ layout: EntityLayout) {
         guard layout.ruleKeys.allSatisfy({ layout.entity.relationshipsByName[$0] == nil }) else { return nil }
         self.layout = layout
@@ -16,7 +16,7 @@ final class RowCheck {
         isNeeded = !layout.validation.isEmpty || layout.validation.isOverridden
     }
 
-    /// - Throws: what a new object of the row's values throws when it is validated.
+    /// - Throws: the errors of validating a new object with the row's values.
     func check(_ slab: RowSlab, _ index: Int) throws {
         guard isNeeded else { return }
         object.working?.reset()
@@ -28,6 +28,6 @@ final class RowCheck {
 }
 
 extension EntityLayout {
-    /// The names of the properties that rules over several properties name.
+    /// The names of the properties in the entity's rules over several properties.
     package var ruleKeys: Set<String> { Set(validation.entityRules.flatMap(\.keys)) }
 }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Rules and values in words for people.
+/// Texts of rules and values for error messages.
 package enum RuleText {
-    /// How much of a value is shown.
+    /// The greatest number of characters of a string in a text.
     private static let shownLength = 40
 
     static func text(_ rule: ValidationRule) -> String {
@@ -22,7 +22,8 @@ package enum RuleText {
 
     package static func characters(_ count: Int) -> String { "\(count) character\(count == 1 ? "" : "s")" }
 
-    /// A value in a few words; long ones are truncated, and for other values than texts, numbers and dates only the type is named.
+    /// Returns a short text of a value. Long strings are truncated; of data only the size, of objects the entity, and
+    /// of other types only the type is given.
     package static func text(of value: Any?) -> String {
         switch value {
         case nil, is NSNull: "none"

@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// What is to be checked of the objects of an entity, in order; made once an entity.
+/// The checks of an entity's objects, in order; made once for each entity.
 ///
-/// An entity without rules has an empty plan, which costs its objects nothing.
+/// An entity without rules has an empty plan, with which its objects are not checked at all.
 final class ValidationPlan {
-    /// The properties with rules, by name.
+    /// The properties with rules, sorted by name.
     let properties: [PropertyCheck]
     /// The to-many relationships whose number of members has a limit.
     let countedRelationships: [(relationship: NSRelationshipDescription, check: PropertyCheck)]
-    /// The rules over several properties, by name.
+    /// The rules over several properties; inherited ones first, then sorted by key.
     let entityRules: [EntityRule]
     /// Whether the class overrides `validateValue(_:forKey:)`, which must then be called for every property.
     let isOverridden: Bool
@@ -35,6 +35,6 @@ final class ValidationPlan {
 }
 
 extension EntityLayout {
-    /// What is to be checked of the entity's objects.
+    /// The checks of the entity's objects.
     var validation: ValidationPlan { unsafeDowncast(classLayout.validationPlan, to: ValidationPlan.self) }
 }

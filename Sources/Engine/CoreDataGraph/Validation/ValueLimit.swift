@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// A rule of the model for an attribute's values, prepared for checking many objects without boxing.
+/// A rule of the model for an attribute's values, prepared to check many objects without boxing their values.
 struct ValueLimit {
-    /// A limit for numbers in each form that numbers are kept in.
+    /// A limit in each form in which numbers are stored.
     private struct Bound {
         let exact: Decimal
-        /// The nearest integer on the allowed side; nil where the limit is beyond all of them.
+        /// The nearest allowed integer; nil if the limit is outside the range of `Int64`.
         let integer: Int64?
         let real: Double
     }
@@ -19,7 +19,7 @@ struct ValueLimit {
     }
 
     let rule: ValidationRule
-    /// The rule as errors show it; nil if the model's text does not parse.
+    /// The rule as a predicate, which errors contain; nil if the predicate in the model cannot be parsed.
     let predicate: NSPredicate?
     private let test: Test
 
@@ -38,10 +38,10 @@ struct ValueLimit {
             }
     }
 
-    /// The code of the error for a value that breaks the rule: the model's own number, or Core Data's.
+    /// The error code for a value that breaks the rule: the number in the model, if it has one, otherwise Core Data's.
     var errorCode: Int { rule.warning.flatMap(Int.init) ?? rule.errorCode }
 
-    /// Whether the rule is evaluated as a predicate, which needs the value as an object.
+    /// Whether the rule is evaluated as a predicate, for which the value must be an object.
     var needsObject: Bool {
         if case .predicate = test { return true }
         return false
@@ -56,7 +56,7 @@ struct ValueLimit {
         }
     }
 
-    /// Whether a number, or a date in seconds since the reference date, is allowed; no limit allows what is not a number.
+    /// Whether a number, or a date in seconds since the reference date, is allowed; NaN never satisfies a limit.
     func allows(real value: Double) -> Bool {
         switch test {
         case .least(let bound): value >= bound.real
@@ -66,7 +66,7 @@ struct ValueLimit {
         }
     }
 
-    /// Whether a text is allowed; lengths count UTF-16 units, as `length` does.
+    /// Whether a string is allowed; lengths are numbers of UTF-16 units, like `length`.
     func allows(text: String) -> Bool {
         switch test {
         case .least, .greatest: true
@@ -76,7 +76,7 @@ struct ValueLimit {
         }
     }
 
-    /// Whether any value is allowed; limits for other types of values allow it.
+    /// Whether a value of any type is allowed; a limit for another type of values allows it.
     func allows(_ value: Any) -> Bool {
         switch (test, value) {
         case (.predicate, _): holds(for: value)
@@ -89,10 +89,10 @@ struct ValueLimit {
         }
     }
 
-    /// The number without loss; Foundation's `decimalValue` takes integers through binary fractions here.
+    /// Returns the number without loss; Foundation's `decimalValue` on Linux converts integers through `Double`.
     private func exact(_ number: NSNumber) -> Decimal? { ExactNumber(number)?.decimal }
 
-    /// Whether the predicate holds; one that cannot be evaluated lets no value pass.
+    /// Whether the predicate is true for a value; false if it cannot be evaluated.
     private func holds(for value: Any) -> Bool {
         guard let predicate else { return false }
         return (try? evaluation(of: predicate, on: value)) ?? false
@@ -101,7 +101,7 @@ struct ValueLimit {
     private static func bound(_ limit: Decimal, side: NSDecimalNumber.RoundingMode, kind: AttributeKind) -> Bound {
         var (source, whole) = (limit, Decimal())
         NSDecimalRound(&whole, &source, 0, side)
-        // Through text: the conversions of decimals to binary numbers lose digits here.
+        // Converts through text, since direct conversions of decimals to binary numbers lose digits on Linux.
         let text = NSDecimalNumber(decimal: limit).stringValue
         let real = kind == .float ? Float(text).map(Double.init) : Double(text)
         return Bound(exact: limit, integer: Int64(NSDecimalNumber(decimal: whole).stringValue), real: real ?? .nan)

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Makes the errors of broken rules, with the fault, the rule and its value, and a suggestion.
+/// Makes the errors for broken rules, with a description of the failure, the rule and its value, and a suggestion.
 ///
-/// The description does not contain the value, so that it may be logged; the reason, meant for the user, does.
+/// The description does not contain the value, so that it can be logged; the reason, for the user, does.
 enum Violation {
     static func missing(
         _ property: NSPropertyDescription, _ object: NSManagedObject, key: String? = nil
@@ -12,7 +12,7 @@ enum Violation {
             : make(.missing, property: property, object: object, rule: "a value is required", key: key)
     }
 
-    /// A value under a name that the composite attribute does not have.
+    /// The error for a value under a name that is not an element of the composite attribute.
     static func unknownElement(
         _ path: [String], of attribute: NSAttributeDescription, _ object: NSManagedObject
     ) -> NSError {
@@ -31,7 +31,7 @@ enum Violation {
         _ limit: ValueLimit, attribute: NSAttributeDescription, value: Any?, object: NSManagedObject,
         key: String? = nil
     ) -> NSError {
-        // A warning is the number of an error, or what the model's author has to say.
+        // The model's warning for a rule is either an error code or a text of the model's author.
         let own = limit.rule.warning.flatMap { Int($0) == nil ? $0 : nil }
         return make(
             ViolationKind(code: limit.errorCode), property: attribute, object: object, code: limit.errorCode,
@@ -39,7 +39,7 @@ enum Violation {
             rule: RuleText.text(limit.rule), predicate: limit.predicate, text: own, key: key)
     }
 
-    /// A number that the attribute's type cannot hold.
+    /// The error for a number outside the range of the attribute's type.
     static func range(
         _ attribute: NSAttributeDescription, value: Any, range: NumberRange, object: NSManagedObject,
         key: String? = nil
@@ -75,7 +75,7 @@ enum Violation {
             .invalidDate, property: attribute, object: object, valueText: "no moment in time", rule: "a date", key: key)
     }
 
-    /// A proposed value that the property cannot have.
+    /// The error for a proposed value of a type that the property cannot have.
     static func type(
         _ property: NSPropertyDescription, value: Any?, object: NSManagedObject, key: String? = nil
     ) -> NSError {
@@ -90,7 +90,7 @@ enum Violation {
         return make(violation, property: property, object: object, value: value, rule: wanted, key: key)
     }
 
-    /// A rule of the class's own that corrects what cannot be set.
+    /// The error for a rule of the class that corrects a read-only property.
     static func readOnly(_ key: String, _ object: NSManagedObject) -> NSError {
         let entity = object.entity.name ?? ""
         return CoreDataError.make(
@@ -147,11 +147,11 @@ enum Violation {
         let name = element ?? model?.localizedName(of: property, in: entity) ?? key
         let entityName = model?.localizedName(of: entity) ?? entity.name ?? ""
         let shown = valueText ?? RuleText.text(of: value)
-        // The limit is the model's, and no value of the object.
+        // The limit is in the model and is not a value of the object, so the description may contain it.
         let limit = kind.isOfLimit ? " (\(rule))" : ""
         let translation = model?.localizedErrorText(kind.phrase) ?? kind.phrase
         let phrase = translation == kind.phrase ? kind.phrase + limit : translation
-        // The program's text comes before the model's, and that before ours.
+        // The program's text is used before the model's, and the model's before the library's.
         let own = CoreDataErrorTexts.text(code, key: name, entity: entityName, rule: rule, value: shown)
         let author = text.map { model?.localizedErrorText($0) ?? $0 }
         var info: [String: Any] = [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key]

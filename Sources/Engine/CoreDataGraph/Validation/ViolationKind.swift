@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// The ways in which a property can break a rule, with their codes and words.
+/// The kinds of broken rules, with their error codes and texts.
 enum ViolationKind: CaseIterable {
     case other, constraint, missing, tooFew, tooMany, deniedDelete, numberTooLarge, numberTooSmall, dateTooLate
     case dateTooSoon, invalidDate, textTooLong, textTooShort, pattern, invalidURI
 
-    /// The kind of an error's code; `other` for a number of the model's own.
+    /// Finds the kind with an error code; `other` for a code that only the model defines.
     init(code: Int) { self = Self.allCases.first { $0.code == code } ?? .other }
 
     var code: Int {
@@ -28,7 +28,7 @@ enum ViolationKind: CaseIterable {
         }
     }
 
-    /// What is wrong, as it continues the property's name; the key of its translation in a model.
+    /// The failure as a phrase after the property's name; also the key of its translation in a model.
     var phrase: String {
         switch self {
         case .other: "breaks a rule of the model"
@@ -49,7 +49,7 @@ enum ViolationKind: CaseIterable {
         }
     }
 
-    /// Whether the rule is a limit or a pattern, which the text of the error says.
+    /// Whether the rule is a limit or a pattern, which the error's description contains.
     var isOfLimit: Bool {
         switch self {
         case .tooFew, .tooMany, .numberTooLarge, .numberTooSmall, .dateTooLate, .dateTooSoon, .textTooLong,
@@ -59,7 +59,7 @@ enum ViolationKind: CaseIterable {
         }
     }
 
-    /// What helps.
+    /// The recovery suggestion.
     func suggestion(_ name: String, _ rule: String) -> String {
         switch self {
         case .missing: "Give '\(name)' a value."

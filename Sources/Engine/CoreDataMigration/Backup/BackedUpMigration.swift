@@ -1,14 +1,15 @@
 import CoreDataGraph
 
-/// A migration of a store that is copied before, if its options request that.
+/// Migrates a store after copying it, if the store's options request a copy.
 ///
-/// The store's metadata name the copy until the first save removes it. A migration that changes nothing leaves no copy.
+/// The store's metadata contains the name of the copy until the first save removes the copy. A migration that changes
+/// nothing leaves no copy.
 struct BackedUpMigration {
     let store: StoreToOpen
     let metadata: [String: Any]
 
     func run(_ migrate: () throws -> Void) throws {
-        // A server rolls its transaction back, and has its own backups.
+        // A migration on a server runs in a transaction that can be rolled back, and a server has its own backups.
         guard store.options[CoreDataMigrationBackupOption] as? Bool == true, store.storeClass.administration != nil,
             store.url.isFileURL
         else {
@@ -18,7 +19,7 @@ struct BackedUpMigration {
         do {
             try migrate()
         } catch {
-            // After several steps the store may be of a version between; then the copy is worth keeping.
+            // After several steps the store may have an intermediate version; the copy then remains.
             if isUnchanged { StoreBackup.remove(backup, storeClass: store.storeClass) } else { try? note(backup) }
             throw error
         }
@@ -31,7 +32,8 @@ struct BackedUpMigration {
         return present?[key] as? [String: Data] == metadata[key] as? [String: Data]
     }
 
-    /// Names the copy in the metadata; one of an earlier migration that no save has followed yet is the older one, and stays.
+    /// Writes the copy's name into the metadata. If the metadata already names a copy from an earlier migration, which
+    /// no save has followed yet, that older copy stays and the new one is removed.
     private func note(_ backup: URL) throws {
         var values = try store.storeClass.metadataForPersistentStore(with: store.url)
         guard values[CoreDataMigrationBackupKey] == nil else {

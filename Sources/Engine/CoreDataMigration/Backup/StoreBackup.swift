@@ -2,13 +2,14 @@ import CoreDataGraph
 
 /// A copy of a store beside it, made before the store is changed: `Name-backup-20240229-120000.sqlite`.
 ///
-/// It is a complete store: its file includes the contents of the log, and large values have a folder of its name. The
-/// suffix is without dots, since the folder is named after the part of the name before the last dot.
+/// The copy is a complete store: its file includes the contents of the write-ahead log, and its large values are in a
+/// folder named after it. The suffix contains no dots, since the folder's name comes from the part of the file's name
+/// before the last dot.
 package enum StoreBackup {
-    /// Makes a backup of a store that is not open; returns its URL.
+    /// Makes a backup of a store that is not open, and returns the backup's URL.
     ///
-    /// - Throws: `NSMigrationError` where the store is open elsewhere or no copy can be made of that kind of store, and others of
-    ///   `NSCocoaErrorDomain`; nothing is left behind then.
+    /// - Throws: `NSMigrationError` if the store is open elsewhere or its type cannot be copied, and other errors of
+    ///   `NSCocoaErrorDomain`; no files remain then.
     package static func make(
         of url: URL, storeClass: any StoreClass.Type, at time: Date = Date()
     ) throws -> URL {
@@ -29,14 +30,14 @@ package enum StoreBackup {
         return backup
     }
 
-    /// Removes a backup with all that belongs to it.
+    /// Removes a backup with all of its files.
     package static func remove(_ backup: URL, storeClass: any StoreClass.Type) {
         storeClass.administration?.discardStore(at: backup)
     }
 
-    /// The copy with a name beside a store; nil for a name other than of a copy of this store.
+    /// The URL of the copy with a name beside a store; nil if the name is not that of a copy of this store.
     ///
-    /// The name comes from the store's metadata, and the named file will be removed.
+    /// The check is needed because the name comes from the store's metadata, and the caller removes the named file.
     static func place(named name: String, of url: URL) -> URL? {
         let stem = "\(url.deletingPathExtension().lastPathComponent)-backup-"
         let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
@@ -46,7 +47,7 @@ package enum StoreBackup {
         return isStamp ? url.deletingLastPathComponent().appendingPathComponent(name) : nil
     }
 
-    /// A place beside a store at which nothing is.
+    /// A URL for a backup beside a store, at which no file exists.
     private static func freePlace(beside url: URL, at time: Date) -> URL {
         let folder = url.deletingLastPathComponent()
         let name = url.deletingPathExtension().lastPathComponent
@@ -60,7 +61,7 @@ package enum StoreBackup {
         }
     }
 
-    /// `yyyyMMdd-HHmmss`, UTC.
+    /// The time as `yyyyMMdd-HHmmss` in UTC.
     private static func stamp(_ time: Date) -> String {
         var seconds = time_t(time.timeIntervalSince1970.rounded(.down))
         var parts = tm()

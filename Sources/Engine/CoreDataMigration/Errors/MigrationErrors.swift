@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// The errors of migrations, as the `NSError`s that Core Data documents.
+/// Makes the errors of migrations, as `NSError`s with the codes that Core Data documents.
 enum MigrationErrors {
     static func readOnly(_ url: URL) -> NSError {
         CoreDataError.make(
@@ -28,9 +28,11 @@ enum MigrationErrors {
             userInfo: [NSFilePathErrorKey: url.path])
     }
 
-    /// What cannot be inferred, named in the terms of the models; the error of inference is beneath.
+    /// The error for changes of which no mapping can be inferred, with the error of the inference as the underlying
+    /// error.
     ///
-    /// Codes, reasons and keys are those that programs on Apple's framework have published.
+    /// Codes, reasons and keys are those that Apple's framework uses, according to error messages that programs have
+    /// published.
     static func notInferred(_ obstacles: [MigrationAnalysis.Finding], url: URL) -> NSError {
         let code = MigrationAnalysis.refusalCode(obstacles)
         let isOfValues = code == NSMigrationError
@@ -49,7 +51,7 @@ enum MigrationErrors {
             underlying: obstacles.isEmpty ? nil : InferredMapping.refusal(obstacles), userInfo: info)
     }
 
-    /// The error with the data that would be lost, for a program that refuses losses.
+    /// The error for a migration that would lose data, if the store's options refuse losses.
     static func wouldLose(_ losses: [MigrationAnalysis.Finding], url: URL) -> NSError {
         CoreDataError.make(
             NSInferredMappingModelError,

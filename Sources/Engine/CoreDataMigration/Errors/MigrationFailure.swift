@@ -1,15 +1,15 @@
 import CoreDataGraph
 
-/// The errors of mapped migrations; the keys of their user info say where it was.
+/// Makes the errors of migrations by mapping models; the user info says where the migration failed.
 enum MigrationFailure {
-    /// What a migration was about when it failed.
+    /// The mapping, entity, property and policy method at which a migration failed.
     struct Place {
         var mapping: String?
         var entity: String?
         var property: String?
-        /// The method of a policy.
+        /// The policy method that was running.
         var method: String?
-        /// The properties whose values must be unique together.
+        /// The properties of the violated uniqueness constraint.
         var constraint: [String]?
 
         var userInfo: [String: Any] {
@@ -22,7 +22,7 @@ enum MigrationFailure {
             return info
         }
 
-        /// `'name' of entity 'Hero' in the mapping 'HeroToHero'`.
+        /// The place in words, such as `'name' of entity 'Hero' in the mapping 'HeroToHero'`.
         var text: String {
             let parts = [
                 property.map { "'\($0)'" }, entity.map { "entity '\($0)'" }, mapping.map { "the mapping '\($0)'" },
@@ -40,14 +40,14 @@ enum MigrationFailure {
             userInfo: place.userInfo)
     }
 
-    /// The description of an error of any domain.
+    /// The reason of an error of any domain.
     static func text(_ error: any Error) -> String {
         let cocoa = error as NSError
         if cocoa.domain == NSCocoaErrorDomain { return cocoa.localizedFailureReason ?? cocoa.localizedDescription }
         return "\(error)"
     }
 
-    /// What is wrong with a mapping model that could not be used at all.
+    /// The error for a mapping model that cannot be used, with the reason.
     static func unusable(_ place: Place, _ reason: String, hint: String? = nil) -> NSError {
         make(
             NSMigrationError,

@@ -1,19 +1,19 @@
-// The names of the variables that expressions of mapping models may use: `$source.name`. Apple's documentation of
-// NSEntityMigrationPolicy names them and says what each is.
+// The names of the variables in expressions of mapping models, such as `$source.name`. Source: Apple's documentation of
+// NSEntityMigrationPolicy.
 
-/// `$manager`: the `NSMigrationManager` that carries the mapping out.
+/// `$manager`: the `NSMigrationManager` that runs the migration.
 public let NSMigrationManagerKey = "manager"
 
-/// `$source`: the object that is migrated; nil in the expression that finds the objects.
+/// `$source`: the source object; nil in the expression that finds the source objects.
 public let NSMigrationSourceObjectKey = "source"
 
-/// `$destination`: the object that it becomes.
+/// `$destination`: the destination object.
 public let NSMigrationDestinationObjectKey = "destination"
 
-/// `$entityMapping`: the `NSEntityMapping` that is carried out.
+/// `$entityMapping`: the `NSEntityMapping` being executed.
 public let NSMigrationEntityMappingKey = "entityMapping"
 
-/// `$propertyMapping`: the `NSPropertyMapping` whose value is computed.
+/// `$propertyMapping`: the `NSPropertyMapping` whose value is being computed.
 public let NSMigrationPropertyMappingKey = "propertyMapping"
 
 /// `$entityPolicy`: the `NSEntityMigrationPolicy` of the entity mapping.

@@ -1,12 +1,12 @@
 import CoreDataGraph
 
-/// Says of a store of another version what differs, as far as that is known.
+/// Explains how the model version of a store differs from the model, as far as the store's model can be found.
 struct IncompatibleStore {
     private let store: StoreToOpen
 
     init(_ store: StoreToOpen) { self.store = store }
 
-    /// The error with the differences of each entity, and the name of the version that the store is of.
+    /// The error with the differences of each entity and the name of the store's version added.
     func explained(_ error: NSError) -> NSError {
         guard let metadata = try? store.storeClass.metadataForPersistentStore(with: store.url) else { return error }
         var texts = [error.localizedDescription]
@@ -25,7 +25,7 @@ struct IncompatibleStore {
         return NSError(domain: error.domain, code: error.code, userInfo: info)
     }
 
-    /// A line for each thing whose difference makes another version.
+    /// A line for each difference that changes a version hash.
     private func differences(from source: NSManagedObjectModel) -> [String] {
         let changes = ModelDifference(from: source, to: store.model).changes.filter(\.changesVersionHash)
         let lines = changes.prefix(20).map(Self.text)

@@ -1,10 +1,10 @@
 import CoreDataGraph
 
-/// What is done with a store of another version when it is added to a coordinator.
+/// Migrates a store that has another model version, when the store is added to a coordinator.
 ///
-/// In this order: the stages of a staged migration manager; a mapping model among the program's resources that leads from
-/// the store's version to the coordinator's; inference, if the options allow it. The graph finds the type by its name, which
-/// works for classes alone.
+/// The first that applies is used: the stages of a staged migration manager; a mapping model among the program's
+/// resources from the store's version to the coordinator's; inference, if the options allow it. A class, since the
+/// object graph finds the type by its name, which works for classes only.
 package final class OpeningMigration: StoreMigrating {
     private init() {}
 
@@ -18,7 +18,7 @@ package final class OpeningMigration: StoreMigrating {
         }
         guard let migrating = store.storeClass.schemaMigrating else { return try migrate(store, metadata) }
         try migrating.migratingAlone(at: store.url, options: store.options) {
-            // Another program may have migrated it while this one waited.
+            // Another program may have migrated the store while this one waited.
             guard let present = try existingMetadata(of: store), !isCompatible(store, present) else { return }
             try migrate(store, present)
         }
@@ -51,7 +51,8 @@ package final class OpeningMigration: StoreMigrating {
         IncompatibleStore(store).explained(error)
     }
 
-    /// The metadata of a store that is there; nil where one is to be created. What cannot be read, opening reports.
+    /// The metadata of an existing store; nil if the store does not exist, or if its metadata cannot be read, which
+    /// opening the store will report.
     private static func existingMetadata(of store: StoreToOpen) throws -> [String: Any]? {
         guard !store.url.isFileURL || FileManager.default.fileExists(atPath: store.url.path) else { return nil }
         return try? store.storeClass.metadataForPersistentStore(with: store.url)

@@ -1,16 +1,16 @@
 import CoreDataGraph
 
-/// A step that a mapping model describes: a new store is made beside the old one and put in its place.
+/// A step with a mapping model: a new store is made beside the old one and then replaces it.
 ///
-/// The old store is not changed before the new one is complete; then it is replaced atomically. The new one has a new
-/// identity, new keys and a new history, so former tokens have expired. Where other connections may have the store
-/// open, the store type locks them out and exchanges the two.
+/// The old store stays unchanged until the new one is complete, and is then replaced atomically. The new store has a
+/// new UUID, new keys and a new history, so that history tokens of the old store have expired. If other connections may
+/// have the store open, the store type locks them out and exchanges the stores.
 struct MappedStage {
     let leg: MigrationLeg
     let mapping: NSMappingModel
 
-    /// - Throws: what `NSMigrationManager` throws, and `NSMigrationError` where another connection has the store open or changes it
-    ///   meanwhile.
+    /// - Throws: the errors of `NSMigrationManager`, and `NSMigrationError` if another connection has the store open or
+    ///   changes it meanwhile.
     func run(_ store: StoreToOpen) throws {
         let type = store.storeClass
         if let exchanging = type.schemaMigrating?.storeExchanging {
@@ -31,7 +31,7 @@ struct MappedStage {
             if let administering = type.administration {
                 administering.discardStore(at: temporary)
             } else {
-                // A store type with one plain file.
+                // The store type has one plain file for each store.
                 try? FileManager.default.removeItem(at: temporary)
             }
         }
@@ -63,7 +63,8 @@ struct MappedStage {
         store.options.filter { $0.key as? String == NSPersistentStoreTimeoutOption }
     }
 
-    /// Shows whether a file or its log was written: sizes and times of the last change. An empty log equals a missing one.
+    /// The inode numbers, sizes and modification times of a file and its write-ahead log, which show whether others
+    /// wrote to them. An empty log counts as a missing one.
     private static func state(of url: URL) -> [[Int]] {
         ["", "-wal"].map { suffix in
             var status = stat()

@@ -1,8 +1,8 @@
 import CoreDataGraph
 
-/// Messages about the steps of migrations, when the program was started with `-com.apple.CoreData.MigrationDebug 1`.
+/// Logs the steps of migrations if the program was started with `-com.apple.CoreData.MigrationDebug 1`.
 ///
-/// The environment's variable of that name does as well, as for the other switches of Apple's framework.
+/// An environment variable with that name has the same effect, as for other switches.
 enum MigrationDebug {
     static let isOn =
         LaunchSettings.text("com.apple.CoreData.MigrationDebug").map { ($0 as NSString).boolValue } ?? false
@@ -14,7 +14,7 @@ enum MigrationDebug {
             prefix: "CoreData: migration: ")
     }
 
-    /// The path that was chosen for a store, in one line.
+    /// Describes the path that was chosen for a store, in one line.
     static func line(_ path: MigrationPath, of url: URL) -> String {
         let steps = path.legs.map { "\($0.mapping == nil ? "inferred" : "mapped") to \(name(of: $0.destination))" }
         let from = path.legs.first.map { name(of: $0.source) } ?? "its version"
@@ -22,7 +22,7 @@ enum MigrationDebug {
             + steps.joined(separator: ", ")
     }
 
-    /// The identifiers of a version, or the beginning of its checksum if it lacks identifiers.
+    /// The identifiers of a version, or the beginning of its checksum if it has none.
     static func name(of model: NSManagedObjectModel) -> String {
         let identifiers = model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
         return identifiers.isEmpty ? String(model.versionChecksum.prefix(8)) : identifiers.joined(separator: "/")

@@ -1,21 +1,21 @@
 import CoreDataGraph
 
-/// One step from a version to another: inferred, or by a mapping model. It is atomic.
+/// One step from a version to another, by inference or by a mapping model. Each step is atomic.
 package struct MigrationLeg {
     package let source: NSManagedObjectModel
     package let destination: NSManagedObjectModel
-    /// Nil for a step that is inferred.
+    /// The mapping model; nil if the step is inferred.
     package let mapping: NSMappingModel?
-    /// Whether required values may be missing in the model of before, as something has filled them in.
+    /// Whether required attributes that were optional before are allowed: a handler has filled in missing values.
     var expectsValues = false
-    /// Whether losses are not logged: the caller that requested the step knows of them.
+    /// Whether losses of data are not logged, since the caller already knows of them.
     var isQuiet = false
 
     static func inferred(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> MigrationLeg {
         MigrationLeg(source: source, destination: destination, mapping: nil)
     }
 
-    /// - Throws: 134110 to 134190; the store is then as it was.
+    /// - Throws: 134110 to 134190; the store is then unchanged.
     package func run(_ store: StoreToOpen) throws {
         if let mapping { return try MappedStage(leg: self, mapping: mapping).run(store) }
         let analysis = MigrationAnalysis(from: source, to: destination, configuration: store.configuration)
@@ -34,9 +34,9 @@ package struct MigrationLeg {
             request(store.url, options: store.options, configuration: store.configuration))
     }
 
-    /// Does the step on a store that is not open, without the log lines about losses: the caller has been informed of them.
+    /// Runs the step on a store that is not open, without logging losses, of which the caller already knows.
     ///
-    /// - Throws: 134110 to 134190; the store is then as it was.
+    /// - Throws: 134110 to 134190; the store is then unchanged.
     package func runQuietly(
         _ url: URL, configuration: String?, storeClass: NSPersistentStore.Type, type: NSPersistentStore.StoreType
     ) throws {
@@ -51,7 +51,7 @@ package struct MigrationLeg {
                 model: destination))
     }
 
-    /// What a class of stores is asked to do, or to plan, for the step.
+    /// The request to a store type to execute or to plan the step.
     package func request(
         _ url: URL, options: [AnyHashable: Any] = [:], configuration: String?
     ) -> SchemaMigrationRequest {
@@ -60,7 +60,7 @@ package struct MigrationLeg {
             destination: ModelLayout.of(destination))
     }
 
-    /// Says of each loss that looks like a renaming what would keep the data.
+    /// Logs a warning, with a hint how to keep the data, for each loss that looks like a renaming.
     private func warn(_ losses: [MigrationAnalysis.Finding], _ url: URL) {
         for loss in losses {
             guard let hint = loss.hint else { continue }

@@ -1,11 +1,12 @@
 import CoreDataGraph
 
-/// The cheapest way from one version to another, over versions that are known.
+/// The cheapest path from one version to another, by way of known versions.
 ///
-/// A step is inferred or follows a mapping model. A mapping model that leads there at once is always taken, as Apple's
-/// framework does. Otherwise the way is cheapest by what each step costs: dropping data most, then rewriting all objects
-/// (a mapping model), then changing the schema (inference). No inferred step may drop what the last version has, or a way
-/// over some other model among the resources would be one that loses everything.
+/// A step is inferred or uses a mapping model. A mapping model from the source to the destination is always used, as in
+/// Apple's framework. Otherwise the path with the lowest total cost is chosen: a loss of data costs most, then
+/// rewriting all objects (a mapping model), then changing the schema (inference). An inferred step must not lose data
+/// that the destination has: otherwise a path by way of an unrelated model among the resources, which loses everything,
+/// would be possible.
 package struct MigrationPath {
     package let legs: [MigrationLeg]
 
@@ -17,10 +18,10 @@ package struct MigrationPath {
 
     /// - Parameters:
     ///   - isInferring: whether steps may be inferred.
-    ///   - known: the versions that the way may lead over.
-    ///   - mappings: the mapping models for two versions.
-    /// - Throws: `NSMigrationMissingMappingModelError` where no mapping model is found and nothing may be inferred,
-    ///   `NSInferredMappingModelError` naming what prevents inference.
+    ///   - known: the versions by way of which the path may lead.
+    ///   - mapping: returns the mapping model from one version to another; nil if there is none.
+    /// - Throws: `NSMigrationMissingMappingModelError` if there is no mapping model and `isInferring` is false,
+    ///   `NSInferredMappingModelError` with the obstacles to inference.
     package init(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel, isInferring: Bool,
         known: @autoclosure () -> [NSManagedObjectModel],
@@ -49,9 +50,10 @@ package struct MigrationPath {
         }
     }
 
-    /// A way whose steps may be inferred, with the mapping models at some places: mapping models, or folders with such.
+    /// Makes a path whose steps may be inferred or use mapping models at the given URLs, which may also be those of
+    /// folders.
     ///
-    /// - Throws: `NSInferredMappingModelError` naming what prevents inference.
+    /// - Throws: `NSInferredMappingModelError` with the obstacles to inference.
     package init(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel, known: [NSManagedObjectModel],
         mappings: [URL], url: URL, configuration: String? = nil
@@ -61,7 +63,7 @@ package struct MigrationPath {
             mapping: MappingModelFiles(in: mappings).mappingModel, url: url, configuration: configuration)
     }
 
-    /// Dijkstra's search over versions: the first is where it begins, the second where it ends.
+    /// Dijkstra's algorithm over versions: the first is the source, the second is the destination.
     private struct Search {
         private let versions: [NSManagedObjectModel]
         private let isInferring: Bool
@@ -104,7 +106,7 @@ package struct MigrationPath {
             return legs
         }
 
-        /// Whether anything that is lost is something that the last version has.
+        /// Whether any of the losses affects data that the destination of the path has.
         private func dropsWanted(_ losses: [MigrationAnalysis.Finding], of old: NSManagedObjectModel) -> Bool {
             guard !losses.isEmpty else { return false }
             let matching = ModelMatching(old, versions[1])
@@ -113,7 +115,7 @@ package struct MigrationPath {
                     let last = matching.new(of: entity)
                 else { return false }
                 guard loss.item.kind != .entity else { return !last.isAbstract }
-                // An element of a composite attribute is named behind the attribute and a dot.
+                // The name of a composite attribute's element follows the attribute's name and a dot.
                 let names = loss.item.name.split(separator: ".").map(String.init)
                 return ModelMatching.properties(entity, last).contains {
                     $0.old.name == names.first && $0.new.isStored
@@ -123,7 +125,8 @@ package struct MigrationPath {
             }
         }
 
-        /// Whether an attribute still has the element that a path led to; true of the attribute itself.
+        /// Whether the new attribute has the element at a path in the old one; true for an empty path, which means the
+        /// attribute itself.
         private static func hasElement(
             _ path: [String], of old: NSPropertyDescription, _ new: NSPropertyDescription
         ) -> Bool {
@@ -132,7 +135,7 @@ package struct MigrationPath {
             return CompositeMatching.origins(of: new, in: old).values.contains { $0.path == path }
         }
 
-        /// Whether the last version itself cannot store the lost digits.
+        /// Whether the destination of the path cannot store the lost digits either.
         private static func isRounded(_ old: NSPropertyDescription, _ last: NSPropertyDescription) -> Bool {
             guard let old = old as? NSAttributeDescription, let last = last as? NSAttributeDescription else {
                 return false

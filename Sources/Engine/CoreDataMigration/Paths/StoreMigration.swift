@@ -1,12 +1,12 @@
 import CoreDataGraph
 
-/// Migrates one store that is not open from the model it was made with to another, by the cheapest path.
+/// Migrates one store that is not open from its model to another one, by the cheapest path.
 struct StoreMigration {
     let store: StoreToOpen
     let source: NSManagedObjectModel
 
-    /// - Throws: 134110 to 134190; the store is then unchanged, or of a complete version between, from which the next start
-    ///   continues.
+    /// - Throws: 134110 to 134190; the store is then unchanged, or has a complete intermediate version, from which the
+    ///   next migration continues.
     func run() throws {
         let path = try MigrationPath(
             from: source, to: store.model,

@@ -1,37 +1,38 @@
 import CoreDataGraph
 
-/// A part of a staged migration: the common ground of lightweight and custom stages.
+/// The base class of the stages of a staged migration, lightweight and custom ones.
 open class NSMigrationStage: NSObject {
-    /// What the stage is for, for people.
+    /// A description of the stage for people.
     open var label: String?
 
     override init() { super.init() }
 
-    /// The label where there is one.
+    /// The class and, if there is one, the label.
     open override var description: String { label.map { "\(type(of: self)) '\($0)'" } ?? "\(type(of: self))" }
 }
 
-/// Versions between which stores can be migrated by inference.
+/// A stage of versions between which stores can be migrated by inference.
 ///
 /// ```swift
 /// let stage = NSLightweightMigrationStage([oldModel.versionChecksum, newModel.versionChecksum])
 /// stage.label = "Optional attributes of Customer"
 /// ```
 open class NSLightweightMigrationStage: NSMigrationStage {
-    /// The checksums of the versions, oldest first; see `NSManagedObjectModel.versionChecksum`.
+    /// The checksums of the versions, the oldest first; see `NSManagedObjectModel.versionChecksum`.
     open private(set) var versionChecksums: [String]
 
-    /// Makes a stage of versions, oldest first.
+    /// Makes a stage of versions, the oldest first.
     public init(_ versionChecksums: [String]) {
         self.versionChecksums = versionChecksums
         super.init()
     }
 }
 
-/// The step from one version to the next, with something to be done before it and after it.
+/// A stage that migrates from one version to the next by inference, with handlers that run before and after it.
 ///
-/// Handlers find the store in the manager's `container`, open with the version of before or of after; they save what they
-/// change. What a handler throws ends the migration; what was saved before stays, and the next start runs the stage again.
+/// During a handler, the manager's `container` has the store open with the model from before or after the migration; a
+/// handler must save its changes. An error of a handler ends the migration; changes saved before remain, and the next
+/// migration runs the stage again.
 ///
 /// ```swift
 /// let stage = NSCustomMigrationStage(migratingFrom: version1, to: version2)
@@ -46,19 +47,19 @@ open class NSLightweightMigrationStage: NSMigrationStage {
 /// }
 /// ```
 open class NSCustomMigrationStage: NSMigrationStage {
-    /// What is done before or after the step; the store is open in the manager's container meanwhile.
+    /// Code that runs before or after the migration of a stage, while the store is open in the manager's `container`.
     public typealias Handler = (NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void
 
-    /// The version of before.
+    /// The model from before the migration.
     open private(set) var currentModel: NSManagedObjectModelReference
-    /// The version of after.
+    /// The model after the migration.
     open private(set) var nextModel: NSManagedObjectModelReference
-    /// Runs before the step, with the store in the version of before.
+    /// Runs before the migration, while the store has the current model.
     open var willMigrateHandler: Handler?
-    /// Runs after the step, with the store in the version of after.
+    /// Runs after the migration, when the store has the next model.
     open var didMigrateHandler: Handler?
 
-    /// Makes the step from one version to the next.
+    /// Makes a stage that migrates from one model to the next.
     public init(
         migratingFrom currentModel: NSManagedObjectModelReference, to nextModel: NSManagedObjectModelReference
     ) {

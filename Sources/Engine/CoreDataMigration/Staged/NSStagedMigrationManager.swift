@@ -1,10 +1,11 @@
 import CoreDataGraph
 
-/// The stages by which stores of older versions reach the present one; given as an option when a store is added.
+/// The stages by which stores of older versions are migrated to the present version; passed as an option when a store
+/// is added.
 ///
-/// The option is `NSPersistentStoreStagedMigrationManagerOptionKey`. One store at a time, on the thread that adds it.
-/// Unlike Apple's, versions of one lightweight stage are gone through one by one where inference cannot do all at once, and
-/// a last step that no stage names is inferred.
+/// The option is `NSPersistentStoreStagedMigrationManagerOptionKey`. A manager migrates one store at a time, on the
+/// thread that adds the store. Unlike in Apple's framework, the versions of a lightweight stage are migrated one by one
+/// if inference cannot do them at once, and a last step for which there is no stage is inferred.
 ///
 /// ```swift
 /// let manager = NSStagedMigrationManager([
@@ -15,11 +16,12 @@ import CoreDataGraph
 /// description.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
 /// ```
 public final class NSStagedMigrationManager: NSObject {
-    /// The stages in their order.
+    /// The stages, the oldest first.
     public let stages: [NSMigrationStage]
-    /// The store while a handler runs, in the version of before or after; nil at any other time.
+    /// While a handler runs, a container with the store and the model from before or after the migration; nil
+    /// otherwise.
     public internal(set) var container: NSPersistentContainer?
 
-    /// Makes a manager of stages, oldest first.
+    /// Makes a manager of stages, the oldest first.
     public init(_ stages: [NSMigrationStage]) { self.stages = stages }
 }

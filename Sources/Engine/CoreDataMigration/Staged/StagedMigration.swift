@@ -1,30 +1,31 @@
 import CoreDataGraph
 
-/// Leads a store through the stages of a manager.
+/// Migrates a store through the stages of a manager.
 ///
-/// Every step ends with a store of one complete version; a repeated migration continues from there.
+/// After every step the store has one complete version; if a later step fails, the next migration continues from there.
 struct StagedMigration {
     let manager: NSStagedMigrationManager
     let store: StoreToOpen
     let source: NSManagedObjectModel
     let metadata: [String: Any]
 
-    /// One version of the stages, and the custom stage that leads to it from the one before.
+    /// One version in the order of the stages, and the custom stage that migrates from the previous version to it; nil
+    /// in a lightweight stage.
     private struct Place {
         let checksum: String
         let stage: NSCustomMigrationStage?
     }
 
-    /// - Throws: `NSManagedObjectModelReferenceNotFoundError` for a model that is not there,
-    ///   `NSStagedMigrationFrameworkVersionMismatchError` for a store whose hashes are of a kind that is not known,
-    ///   `NSStagedMigrationBackwardMigrationError` for a store that is newer than the model, `NSMigrationError` with what a handler
-    ///   threw.
+    /// - Throws: `NSManagedObjectModelReferenceNotFoundError` if a model of a custom stage cannot be found,
+    ///   `NSStagedMigrationFrameworkVersionMismatchError` if the store's version hashes are of an unknown kind,
+    ///   `NSStagedMigrationBackwardMigrationError` if the store is newer than the model, `NSMigrationError` with the
+    ///   underlying error of a handler.
     func run() throws {
         if let kind = metadata["NSStoreModelVersionHashesVersion"] as? Int, kind > 3 { throw otherFramework(kind) }
         let places = places
         let (from, to) = (source.versionChecksum, store.model.versionChecksum)
         guard let first = places.firstIndex(where: { $0.checksum == from }) else {
-            // No stage is about this version: what the options say otherwise holds.
+            // No stage has this version, so the store is migrated as the other options say.
             return try StoreMigration(store: store, source: source).run()
         }
         let last = places.firstIndex { $0.checksum == to }
@@ -65,7 +66,7 @@ struct StagedMigration {
         return places
     }
 
-    /// The models of the stages, as far as there are any; versions of lightweight stages may be left out.
+    /// The models of the stages that can be found, by their checksums; models of lightweight stages may be missing.
     private func models(of places: [Place]) throws -> [String: NSManagedObjectModel] {
         var models = [source.versionChecksum: source, store.model.versionChecksum: store.model]
         for case let stage as NSCustomMigrationStage in manager.stages {
@@ -80,7 +81,7 @@ struct StagedMigration {
         return models
     }
 
-    /// Migrates by inference: to the last of some versions at once, or from one to the next where that is impossible.
+    /// Migrates by inference: to the last of the models at once, or if that is impossible, from one to the next.
     private func migrate(
         _ present: NSManagedObjectModel, through models: [NSManagedObjectModel]
     ) throws -> NSManagedObjectModel {
@@ -122,7 +123,7 @@ struct StagedMigration {
         manager.container = container
         defer {
             manager.container = nil
-            // The store is closed whatever its contexts still hold; they were the handler's.
+            // Closes the store even if the handler's contexts still have objects of it.
             try? coordinator.remove(opened)
         }
         do {

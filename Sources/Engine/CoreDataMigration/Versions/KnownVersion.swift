@@ -1,12 +1,12 @@
 import CoreDataGraph
 
-/// A version of a model that lies among the resources of the program or of the store's options.
+/// A model version among the resources of the program, or at the URLs in the store's options.
 struct KnownVersion {
-    /// The name of the version, with that of its package before it: `Model/Model 2`.
+    /// The name of the version, preceded by that of its package: `Model/Model 2`.
     let name: String
     let model: NSManagedObjectModel
 
-    /// All versions that a store may be of; unreadable ones are skipped.
+    /// All versions that the store may have; files that cannot be read are skipped.
     static func all(for store: StoreToOpen) -> [KnownVersion] {
         ModelVersionFiles.files(in: store.resources).compactMap { file in
             guard let model = try? NSManagedObjectModel(reading: file) else { return nil }
@@ -20,7 +20,8 @@ struct KnownVersion {
 }
 
 extension StoreToOpen {
-    /// Where versions of models and mapping models are looked for: first where the options say.
+    /// The URLs at which models and mapping models are searched: first those in the options, then the program's
+    /// resources.
     var resources: [URL] {
         let given = options[CoreDataMigrationResourcesOption]
         return (given as? [URL] ?? (given as? [NSURL])?.map { $0 as URL } ?? []) + ResourceFolders.all

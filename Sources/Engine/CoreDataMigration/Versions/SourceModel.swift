@@ -1,9 +1,9 @@
 import CoreDataGraph
 
-/// Finds the version of the model that a store was made with.
+/// Finds the model version of a store.
 enum SourceModel {
-    /// The model that the store contains, if it has the hashes that its metadata name; else one of the program's
-    /// resources, or several merged.
+    /// Returns the model that is saved in the store, if its version hashes match the store's metadata; otherwise a
+    /// matching model, or several merged ones, from the program's resources.
     ///
     /// - Throws: `NSMigrationMissingSourceModelError` if no model is found.
     static func find(of store: StoreToOpen, _ metadata: [String: Any]) throws -> NSManagedObjectModel {
@@ -18,7 +18,7 @@ enum SourceModel {
         }
         let known = KnownVersion.all(for: store).map(\.model)
         if let model = NSManagedObjectModel(byMerging: known, forStoreMetadata: metadata) { return model }
-        // A store of a configuration has the hashes of its entities alone.
+        // The metadata of a store with a configuration contains only the hashes of the configuration's entities.
         if let configuration = store.configuration,
             let model = known.first(where: {
                 $0.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)

@@ -1,22 +1,22 @@
 import CoreDataStore
 
-/// Reads the body of a binary store into rows.
+/// Reads the body of a binary store and adds its records to a `RecordLoading`.
 struct BinaryBodyReading {
     private enum Column {
         case attribute(slot: Int, AttributeKind)
         case toOne(slot: Int)
-        /// Of a property that the model does not have.
+        /// A property that the model lacks, or that has another type there; its values are skipped.
         case unknown
     }
 
     private struct Entity {
         let name: String
-        /// Nil for an entity that the model does not have, whose records are left out.
+        /// Nil for an entity that the model lacks; its records are skipped.
         let layout: EntityLayout?
         let columns: [Column]
-        /// Nil for relationships that the model does not have.
+        /// The to-many relationships; nil for those that the model lacks.
         let lists: [NSRelationshipDescription?]
-        /// The rows, since the lists of their relationships come after those of all entities.
+        /// The rows by key; kept because the to-many relationships follow after the rows of all entities.
         var rows: [Int64: RecordLoading.Row] = [:]
     }
 
@@ -32,7 +32,7 @@ struct BinaryBodyReading {
         self.setting = setting
     }
 
-    /// - Throws: a `LoadFailure` with the number of the record.
+    /// - Throws: a `LoadFailure` with the number of the record being read.
     mutating func run(into loading: inout RecordLoading) throws {
         let last = try input.number(Int64.self)
         guard last >= 0, last < Int64.max >> 1 else { throw failure("the last key cannot be one") }
@@ -183,7 +183,7 @@ struct BinaryBodyReading {
         }
     }
 
-    /// Passes over a value.
+    /// Reads a value and ignores it.
     private func skip(_ tag: UInt8) throws {
         switch tag {
         case RowTag.null: return
@@ -208,7 +208,7 @@ struct BinaryBodyReading {
             remedy: RecordLoading.becomesNil)
     }
 
-    /// Whether values of an attribute may be stored in a form.
+    /// Whether an attribute's values may have a storage class and, for integers, a value.
     private static func allows(_ kind: AttributeKind, tag: UInt8, integer: Int64) -> Bool {
         switch (kind, tag) {
         case (.integer16, RowTag.integer): Int16(exactly: integer) != nil
@@ -234,7 +234,7 @@ struct BinaryBodyReading {
             let count = try input.number(UInt32.self)
             var members: [Int64] = []
             for _ in 0..<count { members.append(try input.number(Int64.self)) }
-            // Those of records that were left out go with them.
+            // The members of a record that was left out are ignored too.
             guard let relationship, entity.layout != nil else { continue }
             guard let row = entity.rows[owner], seen.insert(owner).inserted else {
                 try loading.fault(

@@ -1,15 +1,16 @@
 import CZlib
 import CoreDataStore
 
-/// What stands for each slot in the table of entities of a binary store.
+/// Identifies the types of slots and values in a binary store, in addition to `AttributeKind` and `RowTag`.
 enum BinarySlotKind {
-    /// Beyond all raw values of `AttributeKind`.
+    /// The type of a to-one relationship in the table of entities; greater than all raw values of `AttributeKind`.
     static let toOne: UInt8 = 0xF0
-    /// The tag of a reference to a record that is gone, beside those of rows.
+    /// The tag of a reference to a record that has been deleted; other values have a `RowTag`.
     static let missingReference: UInt8 = 0xF1
 }
 
-/// Writes the body of a binary store: the last key, the table of entities, the rows of each, the to-many relationships of each.
+/// Writes the body of a binary store: the last key, the table of entities, then the rows of every entity, then the
+/// to-many relationships of every entity.
 struct BinaryBodyWriting {
     private let tables: RecordTables
     private let output: RecordOutput
@@ -112,7 +113,7 @@ struct BinaryBodyWriting {
                     if bytes.count > 1 << 18 { try flush() }
                 }
             }
-            // No record has the key 0.
+            // The key 0, which no record has, ends the list.
             bytes.append(number: Int64(0))
         }
     }

@@ -1,31 +1,32 @@
 import CZlib
 import CoreDataStore
 
-/// A store in one binary file, in a form of this library's own.
+/// A store in one binary file, in a format of this library.
 package typealias BinaryStore = WholeFileStore<BinaryFormat>
 
-/// Option: the classes that values of a binary store may be of.
+/// Option: the classes that a binary store may decode.
 ///
-/// Taken and without effect: the file holds no archive of objects; what a transformer makes of its bytes is the transformer's.
+/// Accepted without effect: the file contains no archived objects, except what value transformers encode and decode
+/// themselves.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
-/// Option: whether a binary store may be read by decoding whatever classes it names.
+/// Option: whether a binary store may decode any class that the file names.
 ///
-/// Refused if it is true: nothing here decodes classes that a file names.
+/// Opening fails if the value is true: this library never decodes classes that a file names.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
 
-/// The form of binary stores: header, head, body, trailer, each with a checksum; Decision 0012 has the table of bytes.
+/// The format of binary stores: header, head, body and trailer, each with a checksum; Decision 0012 lists the bytes.
 package enum BinaryFormat: RecordFileFormat {
-    /// The next save needs nothing of the file.
+    /// Empty: the next save needs no part of the former file.
     package struct Contents {}
 
     package static var storeType: String { NSBinaryStoreType }
 
     package static var placeName: String { "record" }
 
-    /// What every file of the form begins with.
+    /// The first bytes of every file of the format.
     package static let magic: [UInt8] = [0x89, 0x4F, 0x43, 0x44, 0x42, 0x0D, 0x0A, 0x1A]
     static let version: UInt32 = 1
-    /// Metadata may have this many bytes.
+    /// The greatest size of the metadata in bytes.
     private static let mostHead = 64 << 20
 
     package static func check(_ options: [AnyHashable: Any], of url: URL) throws {
@@ -43,7 +44,7 @@ package enum BinaryFormat: RecordFileFormat {
         try readHead(ByteInput(pieces)).head
     }
 
-    /// The head, and how many bytes it has together with the header.
+    /// Reads the header and the head; `size` is the number of bytes of both together.
     static func readHead(_ input: ByteInput) throws -> (head: RecordFileHead, size: Int) {
         input.resetChecksum()
         let start = try input.bytes(magic.count)
@@ -83,7 +84,7 @@ package enum BinaryFormat: RecordFileFormat {
             identifier: identifier.flatMap { UUID(uuidString: $0) == nil ? nil : $0 }, metadata: metadata)
     }
 
-    /// Header and head.
+    /// The bytes of the header and the head.
     static func bytes(of head: RecordFileHead) throws -> [UInt8] {
         var metadata = head.metadata
         metadata[NSStoreUUIDKey] = head.identifier

@@ -1,20 +1,21 @@
 import CZlib
 import CoreDataStore
 
-/// Reads numbers and bytes of a file piece by piece; whatever lengths the file claims, no more is kept than it has.
+/// Reads numbers and bytes of a file in pieces. Allocates no more memory than the file has bytes, whatever lengths the
+/// file claims.
 final class ByteInput {
     private let next: () throws -> [UInt8]
     private var piece: [UInt8] = []
     private var position = 0
-    /// The checksum of what was read since it was last set to zero.
+    /// The checksum of the bytes that were read since the last `resetChecksum()`.
     private(set) var checksum = crc32(0, nil, 0)
 
     init(_ next: @escaping () throws -> [UInt8]) { self.next = next }
 
-    /// Begins another checksum.
+    /// Starts a new checksum with the next byte that is read.
     func resetChecksum() { checksum = crc32(0, nil, 0) }
 
-    /// - Throws: a `LoadFailure` at the end of the file.
+    /// - Throws: a `LoadFailure` if the file has fewer bytes left.
     func bytes(_ count: Int) throws -> [UInt8] {
         var result: [UInt8] = []
         while result.count < count {
@@ -36,7 +37,7 @@ final class ByteInput {
         return Number(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(as: Number.self) })
     }
 
-    /// A text of at most 64 KiB.
+    /// Reads a text of at most 64 KiB.
     func text() throws -> String {
         let count = try number(UInt32.self)
         guard count <= 1 << 16, let text = String(validating: try bytes(Int(count)), as: UTF8.self) else {

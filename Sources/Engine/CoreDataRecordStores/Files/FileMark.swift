@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Attributes that distinguish the states of a file without reading it.
+/// The attributes of a file by which changes of the file are noticed without reading it.
 struct FileMark: Equatable {
     let device: UInt64
     let inode: UInt64

@@ -1,23 +1,24 @@
 import CoreDataStore
 
-/// Option: the `FileOperations` that a store of one file is read and written with; for tests.
+/// Option: the `FileOperations` with which a single-file store accesses its file; for tests.
 package let RecordFileOperationsOption = "CoreDataRecordFileOperations"
 
-/// The calls of the system by which stores of one file are read and written, so that a test can let any of them fail.
+/// Makes the system calls with which single-file stores read and write, so that a test can make any of them fail.
 package struct FileOperations: Sendable {
-    /// What a call is for.
+    /// The purpose of a system call.
     package enum Step: String, Sendable {
         case open, read, status, lock, create, mode, write, synchronize, publish, synchronizeFolder
     }
 
-    /// The number of the error that a call is to fail with; nil for one that is to be made.
+    /// Returns the error number with which a call must fail, or nil to make the call.
     package var failure: @Sendable (Step) -> Int32?
 
     package init(failure: @escaping @Sendable (Step) -> Int32? = { _ in nil }) { self.failure = failure }
 
-    /// Makes a call, which gives a number below zero where it fails.
+    /// Makes a system call; `body` returns a negative number if the call failed. Repeats calls that a signal
+    /// interrupted.
     ///
-    /// - Throws: a `FileFailure` with what the system said.
+    /// - Throws: a `FileFailure` with the error number of the call.
     @discardableResult
     func call(_ step: Step, path: String, body: () -> Int) throws -> Int {
         if let code = failure(step) { throw FileFailure(step: step, path: path, code: code) }
@@ -29,7 +30,7 @@ package struct FileOperations: Sendable {
     }
 }
 
-/// A call of the system that failed.
+/// A failed system call.
 struct FileFailure: Error {
     let step: FileOperations.Step
     let path: String
@@ -37,7 +38,7 @@ struct FileFailure: Error {
 
     var text: String { String(cString: strerror(code)) }
 
-    /// The error that a program gets.
+    /// The error that the program receives.
     func cocoaError(_ action: String, _ url: URL) -> NSError {
         let isReading = [.open, .read, .status, .lock].contains(step)
         let (number, hint) =

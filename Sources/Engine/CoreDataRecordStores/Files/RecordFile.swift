@@ -1,11 +1,11 @@
 import CZlib
 import CoreDataStore
 
-/// An open file of a store, as it was when the store read or wrote it.
+/// An open file of a store, in the state in which the store read or wrote it.
 ///
-/// The descriptor stays open, so that what was read can be copied from it even when its name leads to another file.
+/// The descriptor stays open, so that the store can copy parts of this file even after another file has taken its name.
 final class RecordFile {
-    /// The path with symbolic links followed.
+    /// The path with symbolic links resolved.
     let path: String
     let descriptor: Int32
     private(set) var mark: FileMark
@@ -22,11 +22,12 @@ final class RecordFile {
 
     deinit { close(descriptor) }
 
-    /// Opens a file for reading; nil if it does not exist. Its checksum is valid once it has been read with `reader()`.
+    /// Opens a file for reading; returns nil if it does not exist. `checksum` is valid once the file has been read with
+    /// `reader()`.
     static func open(_ url: URL, _ operations: FileOperations) throws -> RecordFile? {
         let descriptor: Int
         do {
-            // Special files, such as pipes, must not block this call.
+            // Without `O_NONBLOCK`, opening a special file such as a pipe could block.
             descriptor = try operations.call(.open, path: url.path) {
                 Int(Foundation.open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
             }
@@ -47,7 +48,7 @@ final class RecordFile {
         }
     }
 
-    /// Gives the file piece by piece from its beginning, and sums it up on the way.
+    /// Returns a function that reads the file in pieces from its beginning, and computes `checksum` meanwhile.
     func reader() -> () throws -> [UInt8] {
         var offset = 0
         checksum = crc32(0, nil, 0)
@@ -59,7 +60,7 @@ final class RecordFile {
         }
     }
 
-    /// The bytes from a place, as many as there are and are wanted.
+    /// Reads `count` bytes at an offset, or fewer at the end of the file.
     func read(at offset: Int, count: Int) throws -> [UInt8] {
         var done = 0
         let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
@@ -84,12 +85,14 @@ final class RecordFile {
 
     // MARK: Changes by others
 
-    /// Takes the mark that the file has now; one that cannot be had is made up for by the checksum.
+    /// Updates the mark to the file's present state. If that fails, the old mark stays: `isUnchanged(at:)` then
+    /// compares checksums.
     func renewMark() {
         if let present = try? FileMark.of(descriptor, path: path, operations: operations) { mark = present }
     }
 
-    /// Whether the file at a path has what this one had when it was read, even if it was copied or touched since.
+    /// Whether the file at a path has the same contents as this one when it was read, even if it has been copied or
+    /// touched since.
     func isUnchanged(at path: String) throws -> Bool {
         guard let present = try FileMark.of(path: path, operations) else { return false }
         if present == mark { return true }
@@ -103,7 +106,7 @@ final class RecordFile {
         return true
     }
 
-    /// Keeps others, who write in the same way, from publishing meanwhile; undone when the file is released.
+    /// Locks the file, so that other users of this library cannot publish a new version; closing the file unlocks it.
     func lock(waiting seconds: Double) throws {
         let end = ContinuousClock.now + .seconds(seconds)
         while true {

@@ -1,60 +1,61 @@
 import CoreDataStore
 
-/// The layout of a store's records in one file that is read and written as a whole.
+/// A format of a store's records in one file, which is read and written as a whole.
 package protocol RecordFileFormat: SendableMetatype {
-    /// The state of the file that the format needs at the next save.
+    /// What the format must know of the present file for the next save.
     associatedtype Contents
 
-    /// The name of the kind of store.
+    /// The type of the store.
     static var storeType: String { get }
-    /// The term for places of a `LoadFailure`, such as "line".
+    /// What `LoadFailure.place` counts, such as "line".
     static var placeName: String { get }
 
     /// Refuses options that the format does not support.
     static func check(_ options: [AnyHashable: Any], of url: URL) throws
-    /// Reads the metadata of a store, and no more of the file than needed.
+    /// Reads the metadata of a store, and no further part of the file than necessary.
     ///
     /// - Throws: a `LoadFailure` or a `ModelingError`.
     static func readHead(_ pieces: @escaping () throws -> [UInt8]) throws -> RecordFileHead
-    /// Reads a file.
+    /// Reads a file and adds its records to `loading`; calls `head` with the metadata first.
     ///
-    /// - Throws: a `LoadFailure` or a `ModelingError`; `head` is called before any record is read, and may throw too.
+    /// - Throws: a `LoadFailure` or a `ModelingError`, and the errors of `head`, which is called before any record is
+    ///   read.
     static func read(
         _ pieces: @escaping () throws -> [UInt8], into loading: inout RecordLoading, _ setting: RecordSetting,
         head: (RecordFileHead) throws -> Void
     ) throws -> Contents
-    /// Writes all records.
+    /// Writes the metadata and all records.
     static func write(_ image: RecordImage<Contents>, to output: RecordOutput) throws -> Contents
-    /// Writes a file with another head and the records of a present one.
+    /// Writes a file with new metadata and the unchanged records of an existing file.
     static func write(_ head: RecordFileHead, keepingRecordsOf file: FormerFile, to output: RecordOutput) throws
 }
 
-/// The metadata of a store, without opening it.
+/// The metadata of a store's file, including its identifier.
 package struct RecordFileHead {
-    /// The store's identity; nil for one that is missing or no UUID.
+    /// The UUID of the store; nil if it is missing or invalid.
     package var identifier: String?
     /// All other metadata.
     package var metadata: [String: Any]
 }
 
-/// What is to be written.
+/// The contents of the file to be written.
 package struct RecordImage<Contents> {
     package let tables: RecordTables
     package let setting: RecordSetting
     package let head: RecordFileHead
-    /// Whether the head is another than that of the file that was read.
+    /// Whether the metadata differs from that of the former file.
     package let isHeadChanged: Bool
     /// The keys of records that were inserted, changed or deleted since the file was read or written.
     package let changed: Set<Int64>
-    /// The file as it was read or written last; nil for a new store.
+    /// The file as it was last read or written; nil for a new store.
     package let former: (file: FormerFile, contents: Contents)?
 }
 
-/// A file from which parts can be copied.
+/// The present file of a store, parts of which can be copied into the next one.
 package struct FormerFile {
     let file: RecordFile
 
-    /// Gives the file piece by piece from its beginning.
+    /// Returns a function that reads the file in pieces from its beginning.
     package func reader() -> () throws -> [UInt8] { file.reader() }
 
     package var size: Int { Int(clamping: file.mark.size) }
@@ -64,7 +65,7 @@ package struct FormerFile {
 package struct RecordOutput {
     let file: TemporaryFile
 
-    /// The bytes that have been written so far.
+    /// The number of bytes written so far.
     package var offset: Int { file.offset }
 
     package func write(_ bytes: [UInt8]) throws { try file.write(bytes) }

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// The next state of a store's file, written beside it and moved to its place when it is complete.
+/// The next version of a store's file: written beside the store, and moved to its place when complete.
 ///
-/// Invariant: until `publish` has succeeded, nothing at the store's place has changed; what a crash can leave is a file named
-/// `.<UUID>.saving` and that of its owner, which the next opening or save of the store removes.
+/// Invariant: until `publish` has succeeded, the store's file is unchanged. A crash can leave a file `.<UUID>.saving`
+/// with its owner file, which are removed when the store is next opened or saved.
 final class TemporaryFile {
     private static let pieceSize = 1 << 18
 
@@ -16,7 +16,7 @@ final class TemporaryFile {
     private var checksum: UInt = 0
     private var isPublished = false
 
-    /// - Parameter place: where the store is, with symbolic links followed.
+    /// - Parameter place: the path of the store with symbolic links resolved.
     init(beside place: String, mode: mode_t?, _ operations: FileOperations) throws {
         let owner = TemporaryStoreOwner(for: URL(fileURLWithPath: place), purpose: "saving")
         self.owner = owner
@@ -43,7 +43,7 @@ final class TemporaryFile {
         if buffer.count >= Self.pieceSize { try flush() }
     }
 
-    /// Copies a part of the file that the store was read from.
+    /// Copies a range of the file from which the store was read.
     func copy(_ range: Range<Int>, of file: RecordFile) throws {
         var start = range.lowerBound
         while start < range.upperBound {
@@ -70,9 +70,9 @@ final class TemporaryFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Puts the file in its place, on the disk when this returns.
+    /// Moves the file to the store's path; both the contents and the name are flushed to disk when this returns.
     ///
-    /// - Parameter former: the file that is there; nil where there must be none.
+    /// - Parameter former: the file at that path; nil if no file must exist there.
     func publish(as place: String, replacing former: RecordFile?) throws -> RecordFile {
         try flush()
         try operations.call(.synchronize, path: path) { Int(fsync(descriptor)) }
@@ -83,7 +83,7 @@ final class TemporaryFile {
         } else {
             try operations.call(.publish, path: place) { Int(rename(path, place)) }
         }
-        // From here on the new file is the store: later failures cannot revert that.
+        // From here on the new file is the store, and later failures cannot undo that.
         isPublished = true
         owner.release()
         let file = RecordFile(
@@ -94,7 +94,7 @@ final class TemporaryFile {
         return file
     }
 
-    /// Sees to it that the name is on the disk too.
+    /// Flushes the folder, so that the new name of the file is on disk; a failure is only logged.
     private func synchronizeFolder(of place: String) {
         let folder = (place as NSString).deletingLastPathComponent
         do {

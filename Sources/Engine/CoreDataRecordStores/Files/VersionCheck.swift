@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// Refuses a store that was made with another version of the model.
+/// Refuses a store whose model version differs from the model.
 package struct VersionCheck {
     private let request: OpeningRequest
 
     package init(_ request: OpeningRequest) { self.request = request }
 
-    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` naming the entities that differ.
+    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` with the names of the entities that differ.
     package func check(_ metadata: [String: Any]) throws {
         guard request.options[NSIgnorePersistentStoreVersioningOption] as? Bool != true else { return }
         let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]

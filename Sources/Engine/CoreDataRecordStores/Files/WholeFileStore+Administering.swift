@@ -19,7 +19,7 @@ extension WholeFileStore {
         options sourceOptions: [AnyHashable: Any]
     ) throws {
         try run("be replaced", url: destination) {
-            // A file that is not a store is not put in place of one.
+            // Reads the metadata first, so that a file that is not a store does not replace one.
             _ = try metadata(at: source)
             let former = try RecordFile.open(destination, FileOperations())
             if let former, !former.mark.isRegular {

@@ -59,7 +59,7 @@ extension WholeFileStore: StoreBackend {
         return OpenedStore(backend: store, metadata: metadata(head), identifier: identifier)
     }
 
-    /// The metadata as programs see it.
+    /// The metadata for the program: with the entries for store type and UUID.
     private static func metadata(_ head: RecordFileHead) -> [String: Any] {
         var metadata = head.metadata
         metadata[NSStoreTypeKey] = storeType
@@ -67,7 +67,7 @@ extension WholeFileStore: StoreBackend {
         return metadata
     }
 
-    /// Runs what reads a file; what it throws becomes an error of Core Data's.
+    /// Runs a block that reads a file, and converts its errors to Core Data errors.
     private static func reporting<Result>(_ url: URL, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -121,7 +121,7 @@ extension WholeFileStore: StoreBackend {
             for key in [NSStoreUUIDKey, NSStoreTypeKey] { values[key] = nil }
             try MetadataRules.check(values, of: url.path)
             head.metadata = MetadataRules.merged(values, keeping: head.metadata)
-            // The checksum covers the entire file.
+            // Reads the entire file, since `isUnchanged(at:)` needs the checksum of all of it.
             let next = file.reader()
             while try !next().isEmpty {}
             try file.lock(waiting: 5)

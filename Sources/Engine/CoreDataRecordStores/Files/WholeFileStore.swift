@@ -1,30 +1,32 @@
 import CoreDataStore
 
-/// A store whose records are in memory, read from one file when it is opened, and rewritten completely by each save.
+/// A store with all records in memory: it reads them from one file when it is opened, and each save rewrites the file
+/// completely.
 ///
 /// Invariants:
-/// 1. Unless writing is deferred, the tables and the metadata match the file.
-/// 2. The file is only replaced by a complete one, and only if its state is the one that this store read or wrote last.
+/// 1. Unless writing is deferred, the file contains the tables and the metadata.
+/// 2. The file is only ever replaced by a complete one, and only if it is unchanged since this store read or wrote it.
 package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     package let questions: RecordQuestions
     package let sharedReaders: RecordReaders
     package let isReadOnly: Bool
-    /// How often the file was written, for tests.
+    /// How many times the file was written; for tests.
     package private(set) var writeCount = 0
 
     private var url: URL
     private let operations: FileOperations
     private let patience: Double
-    /// How history numbers properties; what reports changed records asks for it.
+    /// The history numbers of properties, with which the tables report changed records; the store itself has no
+    /// history.
     private let properties: [HistoryProperties]
     private var file: RecordFile?
     private var contents: Format.Contents?
-    /// Whether the file is to be at the store's place; false once the place was changed to one where nothing is.
+    /// Whether a file is expected at the store's path; false after the store was moved to a path where no file exists.
     private var isInPlace = true
     private var head: RecordFileHead
     private var unwritten: Set<Int64> = []
     private var defersWriting = false
-    /// Whether metadata was changed since the file was written.
+    /// Whether the metadata was changed since the file was last written.
     private var hasUnwrittenHead = false
 
     init(
@@ -60,7 +62,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         guard !plan.isEmpty || setting.delegate.hasUnsavedMetadata else { return .saved(SaveReceipt()) }
         let wanted = try wantedHead()
-        // A state that could not be written is not visible.
+        // Readers wait during the save, so that they never see a state that could not be written and is rolled back.
         return try sharedReaders.changing { try save(plan, wanted) }
     }
 
@@ -85,7 +87,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
         return outcome
     }
 
-    /// Makes the file of a new store.
+    /// Writes the file of a new store.
     func create() throws { try write(head, isNew: true) }
 
     private func wantedHead() throws -> RecordFileHead {
@@ -146,7 +148,8 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
 
     // MARK: Place
 
-    /// Goes on at another place: with the same file, if it was moved there, or with one that the next save makes.
+    /// Continues at another URL: with the file there if it is the moved file, otherwise the next save writes a file
+    /// there.
     package func relocate(to url: URL) throws -> Bool {
         do {
             let isThere = try FileMark.of(path: url.path, operations) != nil

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// A store that keeps its records in memory as long as its coordinator has it.
+/// A store that keeps its records in memory until its coordinator removes it.
 ///
-/// Its URL is a name only: nothing is read or written there, and two stores with one URL know nothing of each other.
+/// Its URL is only a name: nothing is read or written there, and two stores with the same URL are independent.
 package final class MemoryStore: RecordAnswering {
     package let questions: RecordQuestions
     package let sharedReaders: RecordReaders
@@ -36,7 +36,7 @@ extension MemoryStore: StoreBackend {
         [.exactDecimals, .exactReals, .derivedAttributes, .uniqueValues]
     }
 
-    /// Makes a store, empty.
+    /// Makes an empty store.
     package static func open(_ request: OpeningRequest) throws -> OpenedStore<MemoryStore> {
         OpenedStore(
             backend: MemoryStore(request), metadata: RecordMetadata.make(type: storeType, for: request),

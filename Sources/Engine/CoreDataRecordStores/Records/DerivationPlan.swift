@@ -1,36 +1,36 @@
 import CoreDataStore
 
-/// The derived attributes of a model's entities, and which rows they must be computed for when others change.
+/// The derived attributes of a model's entities, and for which rows they must be computed when other rows change.
 package struct DerivationPlan {
     /// A derived attribute of one entity.
     package struct DerivedSlot {
         package let slot: Int
         let attribute: NSAttributeDescription
         let kind: AttributeKind
-        /// What is computed; nil for the time of the save.
+        /// The expression to compute; nil if the value is the time of the save.
         package let expression: NSExpression?
-        /// Whether the row itself is all that the value comes from.
+        /// Whether the value depends only on the row itself.
         let comesFromOwnRow: Bool
     }
 
-    /// One step back from a row that changed towards rows whose values come from it.
+    /// One step backward along a derivation's path, from a changed row toward the rows whose values depend on it.
     enum Step {
-        /// To the rows whose to-one relationship leads here.
+        /// To the rows whose to-one relationship refers to this row.
         case referrers(NSRelationshipDescription)
-        /// To the rows that have this one among the members of a to-many relationship.
+        /// To the rows that have this row as a member of a to-many relationship.
         case owners(NSRelationshipDescription)
     }
 
     struct Dependency {
-        /// The entity whose rows are read.
+        /// The entity of the rows on which the value depends.
         let source: NSEntityDescription
         let steps: [Step]
     }
 
-    /// By the number of the entity.
+    /// The derived attributes, by the number of the entity.
     package private(set) var slots: [[DerivedSlot]]
     private(set) var dependencies: [Dependency] = []
-    /// To-one relationships that derivations lead through.
+    /// The to-one relationships on the paths of derivations.
     private(set) var pathRelationships: [NSRelationshipDescription] = []
 
     var isEmpty: Bool { slots.allSatisfy(\.isEmpty) }

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// The rows whose derived values may have changed in a save.
+/// Collects the rows whose derived values a save may change.
 struct DerivationScope {
     private let tables: RecordTables
     private(set) var affected: Set<RowKey> = []
 
     init(tables: RecordTables) { self.tables = tables }
 
-    /// Follows the derivations back from rows as they are related now.
+    /// Adds the rows that depend on changed rows, by the present relationships.
     mutating func note(changed rows: [RowSnapshot]) {
         for dependency in tables.derivations.dependencies {
             for row in rows where row.slab.layout.entity.isKindOf(entity: dependency.source) {
@@ -16,7 +16,7 @@ struct DerivationScope {
         }
     }
 
-    /// Takes both ends of links, and the owners that members have now.
+    /// Adds both ends of changed links, and the present owners of the members.
     mutating func note(linked links: [SavePlan.LinkChange]) {
         guard !tables.derivations.isEmpty else { return }
         for link in links {
@@ -64,11 +64,11 @@ struct DerivationScope {
     }
 }
 
-/// The derived values of one row, as its slots are to hold them.
+/// The computed derived values of one row, in the form of its slots.
 package struct DerivedValues {
     private var cells: [(slot: Int, cell: DerivedCell)] = []
 
-    /// Computes the values; one that cannot be computed, or that is not of its attribute's type, is nil.
+    /// Computes the values; one that cannot be computed, or does not have its attribute's type, is null.
     package init(
         _ slots: [DerivationPlan.DerivedSlot], of row: RowSnapshot, _ source: any RecordFinding, time: Date
     ) {
@@ -80,7 +80,7 @@ package struct DerivedValues {
         }
     }
 
-    /// The values that a row does not have yet.
+    /// The values that differ from those in a row.
     package func differing(from row: RowSnapshot) -> [(slot: Int, cell: DerivedCell)] {
         cells.filter { slot, cell in !cell.isHeld(by: row.slab, row.index, slot) }
     }

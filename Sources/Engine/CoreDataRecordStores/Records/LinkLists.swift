@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// One row that refers to another, by their keys.
+/// A pair of keys: an owner and a member of a relationship.
 struct KeyPair: Comparable, Hashable {
     let owner: Int64
     let member: Int64
@@ -12,21 +12,21 @@ struct KeyPair: Comparable, Hashable {
     var reversed: KeyPair { KeyPair(owner: member, member: owner) }
 }
 
-/// The members of one to-many relationship by their owners' keys.
+/// The members of one to-many relationship, as a list of keys for each owner.
 ///
-/// Invariant: a list does not repeat keys; it is sorted unless the relationship is ordered, and never empty.
+/// Invariant: no list contains a key twice or is empty; lists are sorted by key unless the relationship is ordered.
 struct LinkLists {
     private var lists: [Int64: [Int64]] = [:]
     let isOrdered: Bool
 
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
-    /// The members of an owner, in their order or by key.
+    /// The keys of an owner's members, in the relationship's order, or sorted by key if it is not ordered.
     func members(of owner: Int64) -> [Int64] { lists[owner] ?? [] }
 
-    /// Removes pairs, then adds pairs; each list that changes is rebuilt once, however many pairs there are.
+    /// Removes pairs, then adds pairs. Each changed list is rebuilt once, however many pairs change it.
     ///
-    /// Members that come into an ordered relationship stand before the others until an order is set.
+    /// New members of an ordered relationship come first in the list, until `setOrder(of:owner:)` is called.
     mutating func change(removing removed: [KeyPair], adding added: [KeyPair]) {
         var removals = removed.sorted()[...]
         var additions = added.sorted()[...]
@@ -37,7 +37,7 @@ struct LinkLists {
         }
     }
 
-    /// Puts the listed members, as far as they are members, at the end in their order.
+    /// Moves those of the given keys that are members to the end of the list, in the given order.
     mutating func setOrder(of listed: [Int64], owner: Int64) {
         guard isOrdered, let known = lists[owner] else { return }
         let places = Set(listed)
@@ -45,14 +45,14 @@ struct LinkLists {
         set(known.filter { !places.contains($0) } + listed.filter(members.contains), of: owner)
     }
 
-    /// Takes an owner's list out.
+    /// Removes and returns an owner's list.
     mutating func removeAll(of owner: Int64) -> [Int64] { lists.removeValue(forKey: owner) ?? [] }
 
     private mutating func set(_ list: [Int64], of owner: Int64) {
         lists[owner] = list.isEmpty ? nil : list
     }
 
-    /// The sorted keys of the members that the first pairs have, all of one owner.
+    /// Removes the pairs of an owner from the beginning of sorted pairs, and returns their members, sorted.
     private static func take(_ owner: Int64, from pairs: inout ArraySlice<KeyPair>) -> [Int64] {
         let mine = pairs.prefix { $0.owner == owner }
         pairs = pairs[mine.endIndex...]

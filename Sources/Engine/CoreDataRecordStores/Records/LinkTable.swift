@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// The pairs of a relationship that no row holds: a many-to-many one, or a to-many one without inverse.
+/// The pairs of a relationship that is not stored in rows: a many-to-many one, or a to-many one without an inverse.
 struct LinkTable {
-    /// What both ends have to heed.
+    /// The rule for the pairs, which depends on the inverse.
     enum Kind {
-        /// Members may have many owners.
+        /// Many-to-many with another relationship as the inverse: a member may have several owners.
         case many
-        /// A pair counts in both directions: the relationship is its own inverse.
+        /// Many-to-many with itself as the inverse: each pair is stored in both directions.
         case reflexive
-        /// A member has one owner: the relationship lacks an inverse.
+        /// To-many without an inverse: a member has at most one owner.
         case single
     }
 
@@ -26,14 +26,14 @@ struct LinkTable {
         backwards ? backward.members(of: owner) : forward.members(of: owner)
     }
 
-    /// The pairs in which a row is an owner, or backwards, a member.
+    /// The pairs with a row as the owner, or, backwards, with a row as the member.
     func pairs(of key: Int64, backwards: Bool) -> [KeyPair] {
         members(of: key, backwards: backwards).map {
             backwards ? KeyPair(owner: $0, member: key) : KeyPair(owner: key, member: $0)
         }
     }
 
-    /// Removals come first, so that a member that moves from one owner to another keeps the new one.
+    /// Removes pairs before adding pairs, so that a member that moves to another owner ends up with the new one.
     mutating func change(removing removed: [KeyPair], adding added: [KeyPair]) {
         switch kind {
         case .many: write(removed, added)
@@ -62,7 +62,7 @@ struct LinkTable {
         }
     }
 
-    /// Of several owners that take one member, the last has it.
+    /// Of several pairs with the same member, only the last is added.
     private func lastPairs(of added: [KeyPair]) -> [KeyPair] {
         let owners = Dictionary(added.map { ($0.member, $0.owner) }, uniquingKeysWith: { $1 })
         return owners.map { KeyPair(owner: $1, member: $0) }

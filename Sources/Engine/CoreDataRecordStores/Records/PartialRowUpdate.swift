@@ -1,11 +1,12 @@
 import CoreDataStore
 
-/// Puts what a parent's view of a record changed into the record's own row.
+/// Applies the changes of an object whose entity is a parent of the record's entity to the record's row.
 ///
-/// An object can have been made of a record by the name of a parent entity: its row has the parent's slots only, and what
-/// else the record has must stay.
+/// A program can get an object for a record by a parent entity. The row of such an object has only the parent's slots;
+/// the other values of the record must stay unchanged.
 enum PartialRowUpdate {
-    /// The row to write: the given one, or where it is narrower than the record, a copy of the record's with the changes.
+    /// The row to write: the given row if it has the record's entity, otherwise a copy of the stored row with the
+    /// changed slots.
     static func merged(_ row: SavePlan.Row, over stored: RowSnapshot?) -> RowSnapshot {
         let given = RowSnapshot(slab: row.slab, index: row.index)
         guard let stored, stored.slab.layout !== row.slab.layout else { return given }
@@ -22,7 +23,8 @@ enum PartialRowUpdate {
         return RowSnapshot(slab: slab, index: 0)
     }
 
-    /// The slot of the same property in another layout, and the slot that determines whether it changed.
+    /// The slot of the same property in another layout, and the slot whose bit in `changed` says whether the property
+    /// changed.
     private static func slot(_ slot: EntityLayout.Slot, in layout: EntityLayout) -> (slot: Int, changed: Int)? {
         switch (slot.content, layout.places[slot.name]) {
         case (.targetNumber, .toOne(let own)): (own + 1, own)

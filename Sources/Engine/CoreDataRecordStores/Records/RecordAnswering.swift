@@ -1,19 +1,19 @@
 import CoreDataStore
 
-/// A store that keeps its records in tables in memory, and answers from them.
+/// A store that has all its records in tables in memory, and executes queries on these.
 ///
-/// What reading and giving out keys need is here; a kind of store adds what becomes of a save, and changes its tables only
-/// within `sharedReaders.changing`. Confined like its store: one thread at a time, beside which the readers read.
+/// Its extension implements reading and giving out keys. A type of store implements saving, and changes its tables only
+/// within `sharedReaders.changing`. One thread at a time uses the store; its readers may read concurrently.
 package protocol RecordAnswering: ObjectStore {
     var questions: RecordQuestions { get }
     var sharedReaders: RecordReaders { get }
 }
 
-/// The environment of a record store.
+/// The model, configuration and delegate of a record store.
 package struct RecordSetting {
     package unowned let delegate: any BackendDelegate
     package let model: ModelLayout
-    /// By the numbers of the entities: whether the store's configuration has the entity.
+    /// Whether the store's configuration contains each entity, by the number of the entity.
     private let kept: [Bool]
 
     package init(_ request: OpeningRequest) {
@@ -24,12 +24,12 @@ package struct RecordSetting {
         }
     }
 
-    /// Empty tables for the records of the store.
+    /// Makes empty tables for the store's records.
     package func makeTables(_ keySpace: RecordTables.KeySpace = .hierarchy) -> RecordTables {
         RecordTables(model: model, bindings: model.entities.map { delegate.binding(for: $0) }, keySpace: keySpace)
     }
 
-    /// Whether records of an entity belong into the store.
+    /// Whether the store contains records of an entity.
     package func keeps(_ layout: EntityLayout) -> Bool { kept.indices.contains(layout.number) && kept[layout.number] }
 
     func checkKept(_ binding: EntityBinding) throws {
@@ -75,9 +75,9 @@ extension RecordAnswering {
 
     package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
 
-    /// Notifies the store of the slabs that its tables made of others in a save.
+    /// Puts the rows of the slabs that the tables themselves made in a save into the row cache.
     package func publishMadeSlabs() {
-        // All rows of these slabs are the newest at this moment, and perhaps never again.
+        // At this moment all rows of these slabs are the newest versions; a later save may replace some of them.
         for slab in tables.takeMadeSlabs() { setting.delegate.publish(slab) }
     }
 

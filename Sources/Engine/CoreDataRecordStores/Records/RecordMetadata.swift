@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The metadata of a new record store.
+/// Makes the metadata of new record stores.
 package enum RecordMetadata {
-    /// The entries that belong to the store: its kind and identity, and the model that it is made with.
+    /// The store's own entries: its type and UUID, and the versions of the model with which it is made.
     package static func make(type: String, for request: OpeningRequest) -> [String: Any] {
         var metadata = versions(of: request.layouts.model, request.configuration)
         metadata[NSStoreTypeKey] = type
@@ -20,8 +20,8 @@ package enum RecordMetadata {
         ]
     }
 
-    /// What a store that outlives the program says of its model, with all that later versions are compared with; kind and
-    /// identity have places of their own.
+    /// The entries for a store in a file: everything about the model that later model versions are compared with. The
+    /// format stores the type and the UUID separately.
     package static func makeVersioned(for model: NSManagedObjectModel, configuration: String?) -> [String: Any] {
         var metadata = versions(of: model, configuration)
         metadata["NSStoreModelVersionHashesVersion"] = 3

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Queries for the records of a store in memory, answered from its present tables.
+/// Executes queries on the present tables of a store in memory.
 package struct RecordQuestions {
     let setting: RecordSetting
     let tables: RecordTables

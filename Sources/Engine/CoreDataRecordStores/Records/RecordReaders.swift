@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// The readers of a store in memory: any number, since a query does not need resources of its own.
+/// Makes the readers of a store in memory; there may be any number, since a reader needs no resources.
 ///
-/// Many threads read at once, or the thread that locks the store changes its tables. Each answer is of one state, which is
-/// not retained between two queries.
+/// Either any number of threads read, or the thread that has locked the store changes the tables. Each query sees one
+/// state; two queries may see different states.
 ///
 /// Invariants:
-/// 1. `reading`, `waiting` and `isChanging` are used only while `condition` is held.
-/// 2. A waiting writer takes precedence over readers that come later.
-/// 3. A thread that changes the tables does not use readers, and one that reads does not change them.
+/// 1. `reading`, `waiting` and `isChanging` are accessed only with `condition` locked.
+/// 2. Readers that arrive while a writer waits let the writer go first.
+/// 3. A thread does not read within `changing`, and does not change the tables within `asking`.
 package final class RecordReaders: ReaderProviding, @unchecked Sendable {
     private let questions: RecordQuestions
     private let condition = NSCondition()
@@ -25,7 +25,7 @@ package final class RecordReaders: ReaderProviding, @unchecked Sendable {
 
     package func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout { .reader(RecordReader(self)) }
 
-    /// Asks the tables beside others who do.
+    /// Runs a query on the tables, concurrently with other queries.
     fileprivate func asking<Answer>(_ body: (RecordQuestions) throws -> Answer) rethrows -> Answer {
         condition.withLock {
             while isChanging || waiting > 0 { condition.wait() }
@@ -40,7 +40,7 @@ package final class RecordReaders: ReaderProviding, @unchecked Sendable {
         return try body(questions)
     }
 
-    /// Runs a block that changes the tables, while no reader reads them.
+    /// Runs a block that changes the tables; waits until no query runs, and lets queries wait until the block returns.
     package func changing<Result>(_ body: () throws -> Result) rethrows -> Result {
         condition.withLock {
             waiting += 1
@@ -58,7 +58,7 @@ package final class RecordReaders: ReaderProviding, @unchecked Sendable {
     }
 }
 
-/// A reader of the tables as they are at each question.
+/// A reader that queries the present tables; each query may see another state.
 private final class RecordReader: PooledReader {
     private let readers: RecordReaders
 

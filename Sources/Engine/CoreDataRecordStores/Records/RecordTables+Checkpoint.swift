@@ -1,9 +1,9 @@
 import CoreDataStore
 
 extension RecordTables {
-    /// The records as they are at one moment, to which the tables can return.
+    /// The state of the tables at one moment, to which they can be restored.
     ///
-    /// Holds the slabs, which are never changed, and no copies of rows.
+    /// Retains the slabs, whose rows are not changed in place, instead of copying rows.
     package struct Checkpoint {
         fileprivate let runs: [[RowRun]]
         fileprivate let indexes: [LinkLists]
@@ -15,7 +15,7 @@ extension RecordTables {
         Checkpoint(runs: pools.map(\.runs), indexes: indexes, links: links, constraints: constraints)
     }
 
-    /// Makes the records what they were at a checkpoint; keys that were given out since then stay so.
+    /// Restores the records to a checkpoint; keys that were given out since then are not given out again.
     package func restore(_ checkpoint: Checkpoint) {
         _ = takeMadeSlabs()
         for root in roots { root.places.removeAll() }
@@ -26,7 +26,7 @@ extension RecordTables {
         constraints = checkpoint.constraints
     }
 
-    /// Makes rows the ones that count for their keys.
+    /// Adds rows to the pools, and makes each the current row of its key.
     func place(_ runs: [RowRun]) {
         var numbers: [ObjectIdentifier: Int] = [:]
         for run in runs {

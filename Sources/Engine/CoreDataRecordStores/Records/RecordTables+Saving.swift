@@ -1,9 +1,10 @@
 import CoreDataStore
 
 extension RecordTables {
-    /// Executes a plan completely, or changes nothing.
+    /// Executes a plan completely, or changes nothing if there are conflicts.
     ///
-    /// With the properties of the model's entities, the block receives the changes, and returns the transaction's number.
+    /// If `properties` is not nil, calls `changes` with the changes of the save; `changes` returns the number of the
+    /// transaction.
     package func save(
         _ plan: SavePlan, telling properties: [HistoryProperties]? = nil,
         _ changes: (ChangeRecord) -> Int64? = { _ in nil }
@@ -24,7 +25,8 @@ extension RecordTables {
         return .saved(SaveReceipt(derived: writing.derived, transaction: transaction))
     }
 
-    /// Rows that are not there in the version that the plan expects, and rows to insert whose keys are taken.
+    /// The rows of the plan whose stored version differs from the expected one, and the rows to insert whose keys exist
+    /// already.
     private func conflicts(with plan: SavePlan) -> [RowAddress] {
         var conflicts: [RowAddress] = []
         for deletion in plan.deletions {
@@ -44,10 +46,10 @@ extension RecordTables {
         return conflicts
     }
 
-    /// The present row with the key of a row that is to be written.
+    /// The current row with the key of a row to write.
     func row(of row: SavePlan.Row) -> RowSnapshot? { self.row(root: row.slab.layout.root, key: row.key) }
 
-    /// Puts sparse and small slabs of some entities together.
+    /// Copies the rows of sparse and of small slabs of some entities into fewer slabs.
     private func pack(_ entities: Set<Int>) {
         for entity in entities {
             let root = roots[model.entities[entity].root]

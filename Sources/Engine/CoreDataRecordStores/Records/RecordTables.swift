@@ -1,38 +1,40 @@
 import CoreDataStore
 
-/// Where a row is: entity, slab in the pool of the entity, place in the slab.
+/// The location of a row: the entity, the number of the slab in the entity's pool, and the index in the slab.
 struct SlabPosition: BitwiseCopyable {
     let entity: Int32
     let slab: Int32
     let index: Int32
 }
 
-/// The records of one store in memory: rows in slabs, found by key, with their relationships in both directions.
+/// The records of one store in memory: rows in slabs, found by key, with an index of each relationship in both
+/// directions.
 ///
-/// It knows nothing of files, coordinators or contexts, so that every store that keeps its records in memory can use it.
+/// The tables do not depend on files, coordinators or contexts, so that every store with its records in memory can use
+/// them.
 ///
 /// Invariants:
-/// 1. The table of a root entity leads from each key to the one live row with that key in the pool of its entity.
-/// 2. `indexes` and `links` hold the relationships of live rows; a reference to a row that is gone stays in an index.
-/// 3. A key below or equal to its root's `lastKey` is never given out again.
+/// 1. The table of a root entity maps each key to its only live row, in the pool of the row's entity.
+/// 2. `indexes` and `links` contain the relationships of live rows; an index also contains references to deleted rows.
+/// 3. A key that is not greater than the `lastKey` of its root is never given out again.
 package final class RecordTables {
-    /// The rows of one hierarchy by their keys.
+    /// The positions of the rows of one entity hierarchy by key, and the last key given out.
     final class Root {
         var places = OpenTable<SlabPosition>()
         var lastKey: Int64 = 0
     }
 
-    /// Which records have keys of their own.
+    /// Among which records a key is unique.
     package enum KeySpace: Sendable {
-        /// Those of one hierarchy.
+        /// Among the records of one entity hierarchy.
         case hierarchy
-        /// All records of the store.
+        /// Among all records of the store.
         case store
     }
 
     package let model: ModelLayout
     private let keySpace: KeySpace
-    /// By the numbers of the entities; they keep the model alive.
+    /// The bindings, by the numbers of the entities; they retain the model.
     let bindings: [EntityBinding]
     let roots: [Root]
     let pools: [SlabPool]
@@ -41,10 +43,10 @@ package final class RecordTables {
     var indexes: [LinkLists]
     var links: [LinkTable]
     var constraints: [UniqueIndex]
-    /// Slabs that were made since this was last read: all their rows are the newest.
+    /// The slabs that the tables themselves made since the last `takeMadeSlabs()`; all their rows are current.
     var madeSlabs: [RowSlab] = []
 
-    /// Makes empty tables for the entities of a model, in the order of their numbers.
+    /// Makes empty tables; `bindings` are those of the model's entities, by number.
     package init(model: ModelLayout, bindings: [EntityBinding], keySpace: KeySpace = .hierarchy) {
         self.model = model
         self.keySpace = keySpace
@@ -60,7 +62,7 @@ package final class RecordTables {
 
     // MARK: Rows
 
-    /// The row with a key of one hierarchy.
+    /// The row with a key in one entity hierarchy.
     package func row(root: Int, key: Int64) -> RowSnapshot? {
         guard let place = roots[root].places[key], let slab = pools[Int(place.entity)].slab(Int(place.slab)) else {
             return nil
@@ -68,12 +70,12 @@ package final class RecordTables {
         return RowSnapshot(slab: slab, index: Int(place.index))
     }
 
-    /// The number of rows of an entity, and of its descendants if they are wanted.
+    /// The number of rows of an entity, with those of its descendants on request.
     package func count(of layout: EntityLayout, includesSubentities: Bool) -> Int {
         family(of: layout, includesSubentities).reduce(0) { $0 + pools[$1.number].rowCount }
     }
 
-    /// The rows of an entity by their keys, and those of its descendants if they are wanted.
+    /// The rows of an entity in the order of their keys, with those of its descendants on request.
     package func runs(of layout: EntityLayout, includesSubentities: Bool) -> [RowRun] {
         RowOrder.byKey(family(of: layout, includesSubentities).flatMap { pools[$0.number].runs })
     }
@@ -84,7 +86,8 @@ package final class RecordTables {
 
     // MARK: Relationships
 
-    /// The keys of the members of a to-many relationship, in their order or sorted.
+    /// The keys of the members of a to-many relationship, in the relationship's order, or sorted by key if it is not
+    /// ordered.
     package func members(of relationship: NSRelationshipDescription, owner: Int64) -> [Int64] {
         switch plan.source(of: relationship) {
         case .index(let number): indexes[number].members(of: owner)
@@ -93,12 +96,12 @@ package final class RecordTables {
         }
     }
 
-    /// The members of a to-many relationship that have rows.
+    /// The keys of the members of a to-many relationship that have rows.
     package func presentMembers(of relationship: NSRelationshipDescription, owner: Int64) -> [Int64] {
         members(of: relationship, owner: owner).filter { hasTarget(of: relationship, $0) }
     }
 
-    /// Whether there is a row with a key among those that a relationship can lead to.
+    /// Whether a row with the key exists in the hierarchy of the relationship's destination entity.
     package func hasTarget(of relationship: NSRelationshipDescription, _ key: Int64) -> Bool {
         guard let root = relationship.destinationEntity.flatMap(model.layout(of:))?.root else { return false }
         return roots[root].places[key] != nil
@@ -106,9 +109,9 @@ package final class RecordTables {
 
     // MARK: Keys
 
-    /// Gives out the next keys of each root entity.
+    /// Reserves the next keys of each root entity.
     ///
-    /// - Throws: `NSPersistentStoreSaveError` at the end of the numbers.
+    /// - Throws: `NSPersistentStoreSaveError` if no 64-bit keys are left.
     package func grantKeys(_ demand: KeyDemand) throws -> KeyGrant {
         var blocks: [Int: KeyGrant.Block] = [:]
         for (root, count) in demand.counts {
@@ -127,7 +130,7 @@ package final class RecordTables {
         return KeyGrant(blocks, isRecorded: true)
     }
 
-    /// Takes back keys that have not been seen, if they are the last that were given out.
+    /// Returns keys that no row has, so that they are given out again, if no later keys have been given out.
     func takeBack(_ grant: KeyGrant) {
         for (root, block) in grant.blocks.sorted(by: { $0.value.first > $1.value.first })
         where keyOwner(of: root).lastKey == block.last {
@@ -135,18 +138,18 @@ package final class RecordTables {
         }
     }
 
-    /// The root whose last key counts for another.
+    /// The root that counts the keys of another root: the first one if keys are unique in the store.
     private func keyOwner(of root: Int) -> Root { keySpace == .store ? roots[0] : roots[root] }
 
-    /// The greatest key that was given out, of a store in which all records share their keys.
+    /// The last key given out, for tables with `KeySpace.store`.
     package var lastKey: Int64 { roots[0].lastKey }
 
-    /// Sees to it that keys up to this one are not given out any more.
+    /// Ensures that keys up to this one are not given out again.
     package func noteKey(_ key: Int64, root: Int) { keyOwner(of: root).lastKey = max(keyOwner(of: root).lastKey, key) }
 
     // MARK: Slabs
 
-    /// The slabs made by packing and derivation since the last call, to be passed to the row caches.
+    /// Returns the slabs that packing and derivation have made since the last call, for the row caches.
     package func takeMadeSlabs() -> [RowSlab] {
         defer { madeSlabs = [] }
         return madeSlabs
@@ -154,7 +157,7 @@ package final class RecordTables {
 
     func noteMade(_ slabs: [RowSlab]) { madeSlabs += slabs }
 
-    /// The slabs of all entities, and the bytes of their rows, for tests of their bounds.
+    /// The number of slabs of all entities and the bytes of their rows, for tests that check their bounds.
     package var slabCount: Int { pools.reduce(0) { $0 + $1.slabCount } }
     package var byteCount: Int { pools.reduce(0) { $0 + $1.byteCount } }
 }

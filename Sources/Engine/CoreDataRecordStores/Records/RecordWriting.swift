@@ -1,24 +1,24 @@
 import CoreDataStore
 
-/// One save on its way into the tables, after it was found to be free of conflicts.
+/// Applies one save to the tables, once the save has been found to have no conflicts.
 ///
 /// Invariants:
-/// 1. Before `carryOut()` nothing in the tables has changed.
-/// 2. `fresh` are the slabs that only this save has seen: their rows may still be written to.
+/// 1. Until `carryOut()` is called, the tables are unchanged.
+/// 2. `fresh` are the slabs that nothing outside of this save refers to: their rows may still be changed in place.
 struct RecordWriting {
     let tables: RecordTables
     private let plan: SavePlan
-    /// Rows to insert, and rows to put in place of others.
+    /// The rows to insert, and the rows that replace others.
     let newRows: [RowSnapshot]
-    /// Rows that are deleted or written over.
+    /// The rows that the save deletes or replaces.
     let formerRows: [RowSnapshot]
     private(set) var touchedEntities: Set<Int> = []
-    /// The derived values that rows did not have in the plan, or before it.
+    /// The computed derived values that differ from those in the plan's rows, or in the stored rows.
     private(set) var derived = DerivedChanges()
 
     private var removedPairs: [[KeyPair]]
     private var addedPairs: [[KeyPair]]
-    /// The numbers that fresh slabs have in their pools.
+    /// The numbers of the fresh slabs in their pools.
     private var fresh: [ObjectIdentifier: Int] = [:]
     private var fillers: [Int: RowSlab] = [:]
 
@@ -49,7 +49,7 @@ struct RecordWriting {
         affected.note(changed: newRows)
         affected.note(linked: plan.links)
         derive(affected)
-        // The row caches are given the slabs that the plan did not bring.
+        // The row caches get the slabs that are not part of the plan.
         tables.noteMade(Array(fillers.values))
     }
 
@@ -68,7 +68,8 @@ struct RecordWriting {
         for (number, pairs) in removed { tables.links[number].change(removing: pairs, adding: []) }
     }
 
-    /// Notes the pairs that a row is in, also those of relationships that the row does not know.
+    /// Collects the pairs that contain a row, including pairs of inverse-less relationships of which the row is a
+    /// member.
     private func noteLinks(of row: RowSnapshot, in pairs: inout [Int: [KeyPair]]) {
         let layout = row.slab.layout
         for relationship in layout.toMany {
@@ -99,10 +100,10 @@ struct RecordWriting {
         plan.inserts.reduce(into: [:]) { $0[$1.slab.layout.root, default: 0] += 1 }
     }
 
-    /// Notes what a row refers to, leaving out what the row before or after it refers to too: such a member keeps its
-    /// place in an ordered relationship.
+    /// Collects the pairs for a row's to-one references, except for references that `other` (the row before or after
+    /// the save) has too: the member then keeps its position in an ordered relationship.
     ///
-    /// Static, since a method on a copy of `self` would make each append copy the entire list.
+    /// Static, since a method that accesses `pairs` through `self` would copy the entire list with each append.
     static func note(
         _ row: RowSnapshot, in pairs: inout [[KeyPair]], unlessIn other: RowSnapshot? = nil, _ plan: RelationPlan
     ) {
@@ -165,7 +166,8 @@ struct RecordWriting {
 
     // MARK: Derived values
 
-    /// Computes the derived values of the new rows that must be unique, so that they can be compared before anything changes.
+    /// Computes those derived values of the new rows that are part of uniqueness constraints, since they are compared
+    /// before the tables change.
     mutating func deriveUniqueValues() {
         let names = Set(tables.constraints.flatMap(\.names))
         guard !tables.derivations.isEmpty, !names.isEmpty else { return }
@@ -198,7 +200,7 @@ struct RecordWriting {
         if note(values, of: row) { values.write(to: row.slab, row.index) }
     }
 
-    /// Notes the values that a row does not have; false when it has all of them.
+    /// Notes the values that differ from those in a row; returns false if none does.
     private mutating func note(_ values: DerivedValues, of row: RowSnapshot) -> Bool {
         let differing = values.differing(from: row)
         let address = RowAddress(binding: row.slab.binding, key: row.key)
@@ -206,7 +208,8 @@ struct RecordWriting {
         return !differing.isEmpty
     }
 
-    /// Puts a copy with other derived values in a row's place; others may be reading the row itself.
+    /// Replaces a row by a copy with other derived values; the row itself cannot be changed, since others may be
+    /// reading it.
     private mutating func rewrite(_ row: RowSnapshot, _ values: DerivedValues) {
         let layout = row.slab.layout
         if fillers[layout.number]?.isFull ?? true {

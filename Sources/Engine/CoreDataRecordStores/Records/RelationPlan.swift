@@ -1,17 +1,18 @@
 import CoreDataStore
 
-/// How the relationships of a model's entities are kept: which rows' slots are indexed, and which have tables of pairs.
+/// How the relationships of a model's entities are stored: which to-one slots are indexed, and which relationships have
+/// tables of pairs.
 ///
-/// Constant once made. Relationships are known by their declaration, which sub-entities share.
+/// Constant after its initialization. A relationship is identified by its description, which subentities share.
 struct RelationPlan {
     /// Where the members of a to-many relationship are found.
     enum Source {
-        /// By the to-one relationship of the members' rows.
+        /// In the index of the inverse, a to-one relationship of the members' rows.
         case index(Int)
         case links(Int, backwards: Bool)
     }
 
-    /// The slot of a row that holds a to-one relationship, and the number of its index.
+    /// The slot of a to-one relationship, and the number of the relationship's index.
     struct IndexedSlot {
         let slot: Int
         let index: Int
@@ -19,15 +20,15 @@ struct RelationPlan {
 
     private(set) var indexes: [LinkLists] = []
     private(set) var links: [LinkTable] = []
-    /// By the number of the entity.
+    /// The indexed slots of each entity, by the number of the entity.
     private(set) var indexedSlots: [[IndexedSlot]] = []
-    /// The numbers of the tables of relationships without inverse, and the root entity of their members.
+    /// The tables of the relationships without an inverse, and the root entity of the members.
     private(set) var inverseless: [(links: Int, root: Int)] = []
     private var inverselessRelationships: [Int: NSRelationshipDescription] = [:]
     private(set) var sources: [ObjectIdentifier: Source] = [:]
     private var indexNumbers: [ObjectIdentifier: Int] = [:]
 
-    /// `paths` are to-one relationships that are indexed though they are not the inverse of a to-many one.
+    /// - Parameter paths: to-one relationships that are indexed although their inverse is not to-many.
     init(model: ModelLayout, indexing paths: [NSRelationshipDescription]) {
         for layout in model.entities {
             for relationship in layout.toMany where sources[ObjectIdentifier(relationship)] == nil {
@@ -49,7 +50,7 @@ struct RelationPlan {
         }
     }
 
-    /// The relationship without inverse whose pairs a table has.
+    /// The relationship without an inverse that a table of pairs belongs to.
     func inverselessRelationship(_ links: Int) -> NSRelationshipDescription? { inverselessRelationships[links] }
 
     func source(of relationship: NSRelationshipDescription) -> Source? { sources[ObjectIdentifier(relationship)] }

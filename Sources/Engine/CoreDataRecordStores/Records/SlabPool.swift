@@ -1,14 +1,16 @@
 import CoreDataStore
 
-/// The slabs that hold the rows of one entity, and which of their rows still count.
+/// The slabs with the rows of one entity, and which of their rows are live (current).
 ///
-/// A row that was written over or deleted stays in its slab, which others may be reading, and counts no more. When
-/// half of a slab's rows or bytes count no more, the rest is copied into another; small slabs are put together eight at
-/// a time. So a row is copied a bounded number of times, and the waste is bounded too.
+/// A row that is replaced or deleted stays in its slab, which others may be reading, and is no longer live. When less
+/// than half of a slab's rows are live, or half of its bytes are dead, its live rows are copied into another slab;
+/// small slabs are merged eight at a time. So the number of copies of a row and the amount of unused memory are
+/// bounded.
 ///
 /// Invariants:
-/// 1. Bit `i` of `live` is set exactly for rows that the root table leads to, and `liveCount` counts these bits.
-/// 2. A place without a slab is listed in `free`.
+/// 1. Bit `i` of `live` is set if and only if the root's table refers to row `i`; `liveCount` is the number of these
+///    bits.
+/// 2. `free` lists the elements of `held` without a slab.
 final class SlabPool {
     private struct Held {
         var slab: RowSlab?
@@ -19,29 +21,30 @@ final class SlabPool {
         func isLive(_ index: Int) -> Bool { live[index >> 6] & (1 << UInt64(index & 63)) != 0 }
     }
 
-    /// How many small slabs of about the same size are put together.
+    /// How many small slabs of similar size are merged at once.
     private static let mergedCount = 8
-    /// Slabs with fewer rows than one of these numbers, but not than the one before, are about the same size.
+    /// Upper bounds of the number of live rows of small slabs; slabs between two consecutive bounds are of similar
+    /// size.
     private static let sizes = [8, 64, 512]
 
-    /// Dead bytes up to this many are never a reason to copy.
+    /// The number of dead bytes up to which a slab is not copied because of them.
     private static let allowedBytes = 64 * 1024
 
     private var held: [Held] = []
     private var free: [Int] = []
     private(set) var rowCount = 0
 
-    /// The number of slabs, for tests of their bound.
+    /// The number of slabs, for tests that check its bound.
     var slabCount: Int { held.count - free.count }
 
-    /// The bytes of all slabs with all their rows, for tests of their bound.
+    /// The number of bytes of all slabs with all their rows, for tests that check its bound.
     var byteCount: Int {
         held.reduce(0) { $0 + ($1.slab.map { $0.count * $0.layout.rowStride + $0.heapSize } ?? 0) }
     }
 
     func slab(_ number: Int) -> RowSlab? { held[number].slab }
 
-    /// Takes a slab without valid rows, and returns its number.
+    /// Adds a slab, none of whose rows is live yet, and returns its number.
     func add(_ slab: RowSlab) -> Int {
         let fresh = Held(slab: slab, live: Array(repeating: 0, count: (RowSlab.mostRows + 63) / 64))
         guard let number = free.popLast() else {
@@ -66,7 +69,7 @@ final class SlabPool {
         rowCount -= 1
     }
 
-    /// The live rows in runs, slab by slab.
+    /// The live rows as runs, slab by slab.
     var runs: [RowRun] {
         var runs: [RowRun] = []
         for entry in held {
@@ -102,9 +105,9 @@ final class SlabPool {
 
     // MARK: Packing
 
-    /// Releases empty slabs, and packs the rows of sparse and small ones together.
+    /// Releases slabs without live rows, and copies the live rows of sparse slabs and of small slabs into new slabs.
     ///
-    /// Calls `moved` with the place of each row that was copied, and returns the slabs that it was copied into.
+    /// Calls `moved` with the new location of each copied row, and returns the new slabs.
     func pack(_ moved: (_ key: Int64, _ slab: Int, _ index: Int) -> Void) -> [RowSlab] {
         var chosen: [Int] = []
         var small = Array(repeating: [Int](), count: Self.sizes.count)

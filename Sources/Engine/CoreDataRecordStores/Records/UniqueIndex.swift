@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// One uniqueness constraint of an entity, over the entity's rows and those of its descendants.
+/// An index of one uniqueness constraint of an entity, over the rows of the entity and its descendants.
 ///
-/// A row in which one of the values is nil never collides, as in SQL.
+/// A row with nil for one of the constraint's properties never violates it, as in SQL.
 struct UniqueIndex {
-    /// What a save does to the index.
+    /// The changes that a save makes in the index.
     struct Change {
         var removed: Set<[UInt8]> = []
         var added: [[UInt8]: Int64] = [:]
@@ -19,7 +19,7 @@ struct UniqueIndex {
     private struct Part {
         let property: String
         let slot: Int
-        /// The place of the element among those of the attribute.
+        /// The index of the element in `CompositeCoding.leaves(of:)`; nil for an entire property.
         let element: Int?
     }
 
@@ -42,7 +42,8 @@ struct UniqueIndex {
         }
     }
 
-    /// Whether a value is known only once other rows are written: such a one is not kept unique.
+    /// Whether a property is derived from other rows, so that its value is known only after they are written;
+    /// constraints with such properties are not enforced.
     private static func isLate(_ name: String, _ layout: EntityLayout) -> Bool {
         guard let derived = layout.entity.attributesByName[name] as? NSDerivedAttributeDescription else { return false }
         return DerivationFormula(of: derived, in: layout.entity)?.comesFromOwnRow == false
@@ -55,12 +56,12 @@ struct UniqueIndex {
         }
     }
 
-    /// Lets a row that is deleted or written over give up its values.
+    /// Removes the values of a row that the save deletes or replaces.
     func giveUp(_ row: RowSnapshot, in change: inout Change) {
         if let values = values(of: row) { change.removed.insert(values) }
     }
 
-    /// Lets a row have its values, unless another has them: then gives the key of that one.
+    /// Adds the values of a row. If another row has them, adds nothing and returns that row's key.
     func take(_ row: RowSnapshot, in change: inout Change) -> Int64? {
         guard let values = values(of: row) else { return nil }
         if let owner = owners[values], !change.removed.contains(values) { return owner }
@@ -78,7 +79,7 @@ struct UniqueIndex {
         owners.merge(change.added) { $1 }
     }
 
-    /// The values of a row as bytes; nil where one is nil, and for a row of another entity.
+    /// The encoded values of a row; nil if one value is nil, or if the row does not have the constraint's entity.
     private func values(of row: RowSnapshot) -> [UInt8]? {
         guard row.slab.layout.entity.isKindOf(entity: layout.entity) else { return nil }
         var result: [UInt8] = []
@@ -108,7 +109,7 @@ struct UniqueIndex {
         case RowTag.text, RowTag.blob:
             withUnsafeBytes(of: value.bytes.count) { result.append(contentsOf: $0) }
             result.append(contentsOf: value.bytes)
-        // The two zeros are equal.
+        // Zero and negative zero are equal, so both are encoded as 0.
         case RowTag.real where value.real == 0: result.append(0)
         default: withUnsafeBytes(of: value.bits) { result.append(contentsOf: $0) }
         }

@@ -1,23 +1,23 @@
 import CoreDataStore
 
-/// What one save does to the uniqueness constraints of a store, and the rows that are in each other's way.
+/// Determines the changes of one save in a store's uniqueness indexes, and the rows that violate constraints.
 ///
-/// The constraints themselves stay as they are.
+/// Leaves the indexes themselves unchanged.
 struct UniqueTaking {
     private struct Collision: Hashable {
         let constraint: Int
         let holder: Int64
     }
 
-    /// By the numbers of the constraints.
+    /// The changes of each index, by the number of the constraint.
     private(set) var changes: [UniqueIndex.Change]
     private let tables: RecordTables
     private var order: [Collision] = []
     private var found: [Collision: [RowAddress]] = [:]
-    /// The rows of the plan that took values, for those that come after them.
+    /// The rows of the plan with which later rows of the plan collide.
     private var takers: [Collision: RowAddress] = [:]
 
-    /// Not stored here: a second reference to the indexes would make each save copy them completely.
+    /// Computed, since a stored second reference to the indexes would make each save copy them.
     private var constraints: [UniqueIndex] { tables.constraints }
 
     init(of tables: RecordTables) {
@@ -25,7 +25,8 @@ struct UniqueTaking {
         changes = tables.constraints.map { _ in UniqueIndex.Change() }
     }
 
-    /// Goes through the rows of a save: what is given up can be taken by others.
+    /// Determines the changes for the rows of a save. Values that a deleted or replaced row had are free for other
+    /// rows.
     mutating func take(_ writing: RecordWriting) {
         let constraints = constraints
         guard !constraints.isEmpty else { return }
@@ -43,7 +44,7 @@ struct UniqueTaking {
         for row in writing.newRows { noteTaker(row) }
     }
 
-    /// The conflicts; rows that collide with the same other row are one.
+    /// The conflicts; rows that collide with the same row are in one conflict.
     var conflicts: [UniquenessConflict] {
         order.map { collision in
             let index = constraints[collision.constraint]

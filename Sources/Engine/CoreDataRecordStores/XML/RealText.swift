@@ -1,8 +1,9 @@
 import CoreDataStore
 
-/// Real numbers as texts that give back every bit.
+/// Texts of real numbers from which every bit of the number can be restored.
 enum RealText {
-    /// The shortest text that gives the number; `bits:` and sixteen digits for what is not a number in an unusual way.
+    /// The shortest text that represents the number exactly; for a NaN with other bits than `Double.nan`, `bits:` and
+    /// 16 hexadecimal digits.
     static func text(_ value: Double) -> String {
         if value.isNaN, value.bitPattern != Double.nan.bitPattern {
             let digits = String(value.bitPattern, radix: 16)
@@ -11,14 +12,15 @@ enum RealText {
         return "\(value)"
     }
 
-    /// Seconds with the twenty decimals that Apple's framework gives them, where these give back the number.
+    /// Seconds with 20 decimals, as Apple's framework writes them, if that text represents the number exactly;
+    /// otherwise as `text(_:)`.
     static func seconds(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e18 else { return text(value) }
         let decimals = String(format: "%.20f", value)
         return Double(decimals)?.bitPattern == value.bitPattern ? decimals : text(value)
     }
 
-    /// The number of a text; nil for other texts.
+    /// Parses a text that this type writes, or any other real number; nil for other texts.
     static func value(_ text: String) -> Double? {
         if text.hasPrefix("bits:") {
             let digits = text.dropFirst(5)
@@ -28,7 +30,7 @@ enum RealText {
         return Double(text)
     }
 
-    /// A decimal in the form of rows; nil for other texts.
+    /// Parses a decimal and returns its text in the form of rows; nil for other texts.
     static func decimal(_ text: String) -> String? {
         if text == NSDecimalNumber.notANumber.stringValue { return text }
         var rest = Substring(text)

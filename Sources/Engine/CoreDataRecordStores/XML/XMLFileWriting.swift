@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// Writes one state of an XML store: records that are as they were are copied, others are written again in their places, new ones
-/// come last.
+/// Writes the next version of an XML store's file: unchanged records are copied from the former file, changed records
+/// are written in their former places, and new records at the end.
 struct XMLFileWriting {
     private let image: RecordImage<XMLFormat.Contents>
     private let output: RecordOutput
     private let records: XMLRecordWriting
     private var writer = XMLStoreWriter()
-    /// The records that are written again.
+    /// The keys of the records that are written and not copied.
     private var changed: Set<Int64>
     private var written: [(key: Int64, range: Range<Int>)] = []
-    /// The part of the former file that is still to be copied.
+    /// The range of the former file that is to be copied next; adjacent records are copied together.
     private var pending = 0..<0
     private var pendingRecords: [(key: Int64, range: Range<Int>)] = []
 
@@ -48,7 +48,8 @@ struct XMLFileWriting {
             head: head, tail: start..<output.offset, lastKey: lastKey, version: version, records: written)
     }
 
-    /// Records that still lead to one that was deleted say so from now on, though they have not changed themselves.
+    /// Adds the records that refer to a deleted record: they are unchanged, but the file must now mark these references
+    /// as missing.
     private mutating func addReferrersOfGone() {
         let gone = changed.filter { row($0) == nil }
         guard !gone.isEmpty else { return }
@@ -65,7 +66,7 @@ struct XMLFileWriting {
         }
     }
 
-    /// Writes a record as it is now; nothing for one that is gone.
+    /// Writes the present state of a record; writes nothing for a deleted record.
     private mutating func write(_ key: Int64) throws {
         try copyPending()
         guard let row = row(key) else { return }

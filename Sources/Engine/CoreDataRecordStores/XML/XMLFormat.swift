@@ -1,22 +1,22 @@
 import CoreDataStore
 
-/// A store in one XML file, in the form that Apple's framework gives it.
+/// A store in one XML file, in the format of Apple's framework.
 package typealias XMLStore = WholeFileStore<XMLFormat>
 
-/// Option: whether the file is checked when it is opened. Taken and without effect: every file is checked.
+/// Option: whether the file is validated when it is opened. Accepted without effect, since every file is validated.
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 
-/// The form of XML stores: a head with the metadata, and an `object` for each record; see Decision 0012.
+/// The format of XML stores: a head with the metadata, and an `object` element for each record; see Decision 0012.
 ///
-/// A record that no save has changed is copied from the file as it stands there, to the byte.
+/// A save copies the bytes of records that have not changed from the former file.
 package enum XMLFormat: RecordFileFormat {
     package struct Contents {
-        /// What stands before the first record, and behind the last one.
+        /// The parts before the first record and after the last one.
         let head: Range<Int>
         let tail: Range<Int>
         let lastKey: Int64
         let version: Int
-        /// The records in their order, each with the blanks before it.
+        /// The records in the file's order; each range includes the white space before the record.
         let records: [(key: Int64, range: Range<Int>)]
     }
 
@@ -24,7 +24,7 @@ package enum XMLFormat: RecordFileFormat {
 
     package static var placeName: String { "line" }
 
-    /// The bytes of one text: a value of 256 MiB is the greatest that is read.
+    /// The limits of the parser, with 256 MiB as the greatest size of one text.
     private static var rules: MarkupRules {
         var rules = MarkupRules()
         rules.text = 1 << 28
@@ -88,7 +88,7 @@ package enum XMLFormat: RecordFileFormat {
     ) throws {
         let events = MarkupEventReader(rules: rules, file.reader())
         let information = try XMLStoreReader(events).readHead()
-        // A reader of only the head does not ask for what is behind it.
+        // Reading the head stops at its end, so that `offset` is the beginning of the records.
         let rest = events.offset..<file.size
         var writer = XMLStoreWriter()
         try writer.writeHead(

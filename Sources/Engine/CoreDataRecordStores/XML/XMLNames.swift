@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// What entities and properties are called in an XML store: entities in capitals, properties in small letters.
+/// The names of entities and properties in an XML store: uppercase for entities, lowercase for properties.
 ///
-/// Where two names would become one, both are written as they are in the model; see Decision 0012.
+/// If the case conversion would make two names equal, both are written unchanged; see Decision 0012.
 struct XMLNames {
-    /// Where a value or a reference is found in the rows of an entity.
+    /// Where a row stores the value or reference of a property.
     enum Place {
         case attribute(slot: Int, NSAttributeDescription, AttributeKind)
-        /// The element of a composite attribute with a number among its leaves.
+        /// An element of a composite attribute; `number` is its index in `CompositeCoding.leaves(of:)`.
         case element(slot: Int, number: Int, NSAttributeDescription, AttributeKind)
         case toOne(slot: Int, NSRelationshipDescription)
         case toMany(NSRelationshipDescription)
@@ -21,14 +21,14 @@ struct XMLNames {
     struct Entity {
         let layout: EntityLayout
         let name: String
-        /// Attributes first, then relationships.
+        /// The properties in the order in which they are written: attributes before relationships.
         let properties: [Property]
         let byName: [String: Int]
-        /// By slot: how many elements a composite attribute has.
+        /// The number of elements of each composite attribute, by slot.
         let elementCounts: [Int: Int]
     }
 
-    /// By the numbers of the layouts.
+    /// The entities, by the numbers of their layouts.
     let entities: [Entity]
     private let byName: [String: Int]
 
@@ -39,7 +39,7 @@ struct XMLNames {
         byName = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The entity of records of a type; nil if the model lacks it.
+    /// The entity with the given name in the file; nil if the model lacks it.
     func entity(ofType type: String) -> Entity? { byName[type].map { entities[$0] } }
 
     private static func entity(_ layout: EntityLayout, name: String, plan: RelationPlan) -> Entity {
@@ -72,7 +72,7 @@ struct XMLNames {
         return Entity(layout: layout, name: name, properties: properties, byName: byName, elementCounts: counts)
     }
 
-    /// Changed names where they stay different, and the others as they are.
+    /// The converted names, except that names which the conversion would make equal stay unchanged.
     private static func unique(_ names: [String], _ change: (String) -> String) -> [String] {
         let changed = names.map(change)
         let counts = changed.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// Puts the records of an XML store into rows.
+/// Adds the records of an XML store to a `RecordLoading`.
 struct XMLRecordReading {
     let names: XMLNames
     let setting: RecordSetting
 
-    /// Says whether the record is read, and not left out.
+    /// Reads a record; returns false if it is left out.
     ///
-    /// - Throws: a `LoadFailure` with the line.
+    /// - Throws: a `LoadFailure` with the line number, unless faults are collected.
     func read(_ record: XMLStoreRecord, into loading: inout RecordLoading) throws -> Bool {
         let place = RecordLoading.FaultyRecord(key: nil, place: record.line)
         guard let entity = names.entity(ofType: record.entity), !entity.layout.entity.isAbstract else {
@@ -69,7 +69,7 @@ struct XMLRecordReading {
         .init(entity: row.layout.entity.name, key: row.key, place: line)
     }
 
-    /// The number of a property; nil for one that is left out.
+    /// The index of a property in `entity.properties`; nil if it is unknown or repeated, which is reported as a fault.
     private func number(
         _ name: String, entity: XMLNames.Entity, seen: inout Set<Int>, record: RecordLoading.FaultyRecord,
         loading: RecordLoading
@@ -90,7 +90,7 @@ struct XMLRecordReading {
         return number
     }
 
-    /// The value of an attribute; nil for one that is left out.
+    /// The value of an attribute; nil if it is invalid, which is reported as a fault.
     private func cell(
         _ attribute: XMLStoreRecord.Attribute, kind: AttributeKind, row: RecordLoading.Row,
         loading: RecordLoading

@@ -5,7 +5,7 @@ struct XMLRecordWriting {
     let names: XMLNames
     let tables: RecordTables
 
-    /// - Throws: a `ModelingError` for a value whose type is not that of its attribute.
+    /// - Throws: a `ModelingError` for a value that does not have its attribute's type.
     func write(_ row: RowSnapshot, to writer: inout XMLStoreWriter) throws {
         let entity = names.entities[row.slab.layout.number]
         writer.beginRecord(entity: entity.name, number: row.key)

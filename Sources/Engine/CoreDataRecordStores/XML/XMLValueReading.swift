@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A value of an XML store on its way into a row.
+/// A value of an XML store in the form of a row's slot.
 enum XMLCell {
     case bits(UInt8, UInt64)
     case bytes(UInt8, [UInt8])
@@ -15,9 +15,10 @@ enum XMLCell {
 }
 
 extension XMLStoreRecord.Attribute {
-    /// The value in the form of rows.
+    /// Converts the value to the form of a row's slot.
     ///
-    /// - Throws: a `LoadFailure` with the line for a type other than the attribute's, and for a text that is invalid for the type.
+    /// - Throws: a `LoadFailure` with the line number if the type differs from the attribute's, or if the text is
+    ///   invalid for the type.
     func cell(_ kind: AttributeKind) throws -> XMLCell {
         guard Self.types(kind).contains(type) else {
             throw LoadFailure(
@@ -30,7 +31,7 @@ extension XMLStoreRecord.Attribute {
         return cell
     }
 
-    /// The types that values of an attribute may bear.
+    /// The values of the `type` attribute that are valid for an attribute of the model.
     private static func types(_ kind: AttributeKind) -> [String] {
         switch kind {
         case .integer16: ["int16"]

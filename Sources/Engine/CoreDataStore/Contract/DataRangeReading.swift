@@ -1,18 +1,18 @@
 import CoreDataModeling
 
-/// Reading parts of stored data, for stores that need not read the complete value.
+/// Reads ranges of stored binary data; implemented by stores that need not read the complete value for it.
 package protocol DataRangeReading: AnyObject {
-    /// The data of an attribute; nil if only a complete read applies, which reports failures: for null, an attribute of
-    /// another type, a record that does not exist.
+    /// Finds the data of an attribute. Nil if the caller must read the complete value, which then reports the failure:
+    /// the value is null, the attribute has another type, or the record does not exist.
     func storedData(of attribute: String, at address: RowAddress) throws -> StoredData?
-    /// A part of the data, in as much memory as the part takes.
+    /// Reads a range of the data; allocates memory for that range only.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` where the data is not what it was when it was found, and for what is not
-    ///   within it.
+    /// - Throws: an error of `NSCocoaErrorDomain` if the data has changed since `storedData(of:at:)` found it, or if
+    ///   the range is not within the data.
     func bytes(_ range: Range<Int>, of data: StoredData) throws -> Data
 }
 
-/// Data that a store has, as it was when it was found.
+/// A stored value of an attribute, described as `storedData(of:at:)` found it; without its bytes.
 package struct StoredData: Sendable {
     package let attribute: String
     package let address: RowAddress

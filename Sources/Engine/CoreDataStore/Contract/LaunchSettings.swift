@@ -1,14 +1,16 @@
 import CoreDataModeling
 import Synchronization
 
-/// What a program was started with, for the switches that Apple's framework takes from arguments and user defaults.
+/// The switches with which a program was started: environment variables, launch arguments and user defaults.
 package enum LaunchSettings {
-    /// Whether arguments and user defaults are read beside the environment.
+    /// Whether `text(_:)` reads launch arguments and user defaults in addition to the environment.
     ///
-    /// A command-line tool, which has arguments of its own, turns it off: asking takes longer than reading a small store.
+    /// A command-line tool, which has arguments of its own, sets it to false: reading user defaults takes longer than
+    /// reading a small store.
     package static let includesUserDefaults = Atomic(true)
 
-    /// The text of a switch; nil where it is not set.
+    /// The value of a switch: its environment variable, otherwise its launch argument or user default; nil if none is
+    /// set.
     package static func text(_ name: String) -> String? {
         if let value = getenv(name) { return String(cString: value) }
         guard includesUserDefaults.load(ordering: .relaxed) else { return nil }

@@ -1,6 +1,7 @@
 import CoreDataModeling
 
-/// What a program may change in a store's metadata: keys of its own, with values of property lists.
+/// Which entries of a store's metadata a program may change: those with keys of its own and with values that a property
+/// list can hold.
 package enum MetadataRules {
     /// The keys that belong to the store; setting metadata neither removes nor changes them.
     package static let storeKeys: Set<String> = [
@@ -10,15 +11,17 @@ package enum MetadataRules {
         NSPersistentStoreDeferredLightweightMigrationOptionKey, copiedKeys,
     ]
 
-    /// The store's entry that making a copy writes: which records of other stores its records are.
+    /// The key of an entry of the store, written when the store is made as a copy: it maps records of the original
+    /// stores to records of this one.
     package static let copiedKeys = "OpenCoreDataCopiedKeys"
 
-    /// The program's keys of `given` and the store's of `present`.
+    /// Entries with the program's keys from `given`, and entries with the store's keys from `present`.
     package static func merged(_ given: [String: Any], keeping present: [String: Any]) -> [String: Any] {
         ownKeys(of: given).merging(present.filter { storeKeys.contains($0.key) }) { _, stores in stores }
     }
 
-    /// The metadata that a save writes: entries of the program, the file's entries of the store, and those in `saved` for copied records.
+    /// The metadata that a save writes: the program's entries of `entries`, the store's entries of `present` (those in
+    /// the file), and the entry for copied records of `saved`.
     package static func written(
         _ entries: [String: Any], of saved: [String: Any], keeping present: [String: Any]
     ) -> [String: Any] {
@@ -35,7 +38,8 @@ package enum MetadataRules {
         (one as NSDictionary).isEqual(to: other)
     }
 
-    /// Entries that others have, with those set and removed that differ between two other states.
+    /// Applies a change to `others`: entries that differ between `former` and `present` are set or removed as in
+    /// `present`; all other entries stay.
     package static func changes(
         from former: [String: Any], to present: [String: Any], appliedTo others: [String: Any]
     ) -> [String: Any] {
@@ -47,7 +51,7 @@ package enum MetadataRules {
         return result
     }
 
-    /// Checks that a property list can hold every value.
+    /// Checks that a property list can hold every value of the metadata.
     ///
     /// - Throws: `NSPersistentStoreSaveError` naming the key, never the value.
     package static func check(_ metadata: [String: Any], of place: String) throws {

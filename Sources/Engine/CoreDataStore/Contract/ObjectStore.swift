@@ -1,37 +1,38 @@
 import CoreDataModeling
 
-/// What the graph asks of a store; it never asks which store it has.
+/// The operations that the object graph needs of a store, whatever its type; the graph never checks the type.
 ///
-/// A store answers with rows in slabs, addressed by entity and key, and takes save plans. Calls come one at a time:
-/// the coordinator serialises them on the store. Only `readers`, `replicas` and `healthProbing` may be used beside.
+/// A store returns rows in slabs, identifies rows by entity and key, and executes save plans. The coordinator
+/// serializes the calls. Only `readers`, `replicas` and `healthProbing` may be used concurrently with another call.
 package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKeeping {
-    /// Carries out batch requests; nil where the store cannot.
+    /// Executes batch requests; nil if the store does not support them.
     var batchWriting: (any BatchWriting)? { get }
-    /// Readers for several threads at once; nil where the store itself is the only one.
+    /// Readers for several threads at once; nil if all reads must use the store itself.
     var readers: (any ReaderProviding)? { get }
-    /// Copies of the store that may answer contexts that allow it; nil without replicas.
+    /// Replicas of the store, which may answer fetches of contexts that allow it; nil without replicas.
     var replicas: (any ReplicaProviding)? { get }
-    /// Detects whether the store is unchanged; nil where it cannot.
+    /// Reports whether the store has changed; nil if the store cannot determine it.
     var stateReporting: (any StoreStateReporting)? { get }
-    /// Finds out whether the file or the server answers; nil where a store that is open always does.
+    /// Checks whether the file or the server answers; nil for a store that always answers once it is open.
     var healthProbing: (any HealthProbing)? { get }
-    /// Writes the log into the file; nil for a store without a log.
+    /// Copies the write-ahead log into the main file; nil for a store without a log.
     var checkpointing: (any Checkpointing)? { get }
-    /// Keeps others from writing; nil where no other connection can write.
+    /// Prevents writes by other connections during a block; nil if no other connection can write.
     var writeHolding: (any WriteHolding)? { get }
-    /// Combines several saves into one change; nil where each is separate.
+    /// Combines several saves into one transaction; nil if the store commits each save separately.
     var saveGrouping: (any SaveGrouping)? { get }
-    /// Puts off writing while many plans are saved; nil where each save costs only what it writes.
+    /// Defers writing while many plans are saved; nil if each save writes only its own changes, so that deferring saves
+    /// nothing.
     var deferredWriting: (any DeferredWriting)? { get }
-    /// The store's persistent history; nil where none is kept.
+    /// The store's persistent history; nil if the store records none.
     var history: (any HistoryKeeping)? { get }
-    /// Notices what others write; nil where no other connection can write, and where it cannot be noticed.
+    /// Detects writes by other connections; nil if no other connection can write, or if writes cannot be detected.
     var changeWatching: (any ChangeWatching)? { get }
-    /// Finishes what a migration has left for later; nil where none leaves anything.
+    /// Executes the tasks that a migration deferred; nil for a type of store whose migrations defer nothing.
     var deferredMigrating: (any DeferredMigrating)? { get }
-    /// Reads parts of stored data; nil where values are only read completely.
+    /// Reads ranges of stored data; nil if the store can only read complete values.
     var dataRanges: (any DataRangeReading)? { get }
-    /// Why the store keeps no history though it was to, as a sentence; nil for any other.
+    /// Why the store records no history though its options request it, as a sentence; nil otherwise.
     var reasonForNoHistory: String? { get }
 }
 
@@ -55,22 +56,22 @@ extension ObjectStore {
     package var reasonForNoHistory: String? { nil }
 }
 
-/// Finding rows by a question.
+/// Fetching rows, counts and values by a query.
 package protocol RowFetching: AnyObject {
     /// The rows that a query selects, in its order.
     func fetch(_ query: FetchQuery) throws -> FetchedRows
     /// The number of rows that a query selects, without reading them.
     func count(_ query: FetchQuery) throws -> Int
-    /// Hands out the values that a query asks for, in its order: one for each of its columns, row by row, in one table
-    /// or several.
+    /// Passes the values that a query selects to `body`, in the query's order and in one table or several: row by row,
+    /// each row with one value for each column.
     ///
-    /// No row goes into a cache. A stored value whose type is not that of its attribute is nil.
+    /// No row is put into a cache. A stored value that does not have its attribute's type is passed as nil.
     func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws
-    /// Reads what a query selects a piece at a time; nil where rows are only read together.
+    /// Reads the rows of a query in batches; nil if the store only reads all of them together.
     var rowStreaming: (any RowStreaming)? { get }
-    /// Gives places and runs of equal values; nil where rows have to be read for that.
+    /// Counts sections of equal values and finds places in them; nil if the caller has to read the rows for that.
     var sectionScanning: (any SectionScanning)? { get }
-    /// Interrupts the store's running query, from any thread; nil where that is not possible.
+    /// Interrupts the store's running query, from any thread; nil if the store cannot interrupt queries.
     var interruption: (@Sendable () -> Void)? { get }
 }
 
@@ -79,7 +80,7 @@ extension RowFetching {
     package var sectionScanning: (any SectionScanning)? { nil }
     package var interruption: (@Sendable () -> Void)? { nil }
 
-    /// The values that a query asks for, together.
+    /// The values that a query selects, in one table.
     package func values(_ query: ValueQuery) throws -> ValueTable {
         let all = ValueTable(width: query.columns.count)
         try values(query) { all.append($0) }
@@ -87,30 +88,31 @@ extension RowFetching {
     }
 }
 
-/// Reading what a query selects a piece at a time, so that there are never many rows at once; for stores that can.
+/// Reads the rows of a query in batches, so that few rows are in memory at once; implemented by stores that can.
 package protocol RowStreaming: AnyObject {
     /// Returns a stream of the rows that a query selects, in its order. Unless the store is a kept generation, the
     /// caller must not use it for anything else until all rows have been read or the stream has been released.
     func stream(_ query: FetchQuery) throws -> any RowStream
 }
 
-/// The rows of a running query. Releasing it ends the query.
+/// The rows of a running query. Deallocating the stream ends the query.
 package protocol RowStream: AnyObject {
-    /// The next rows, at most as many; none at the end.
+    /// Reads the next rows, at most `count`; empty at the end.
     func next(_ count: Int) throws -> [RowRun]
-    /// Makes a call of `next` on another thread fail soon; may be called from any thread.
+    /// Makes a running call of `next` fail soon; called from another thread.
     func interrupt()
 }
 
 /// Reading the rows of faults.
 package protocol RowFaulting: AnyObject {
-    /// The rows with the given keys of one hierarchy, in no order; keys without a row are left out.
+    /// The rows with the given keys of one entity hierarchy, in any order; keys without a row are left out.
     func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun]
-    /// The members of a to-many relationship of one row, in their order if it is ordered.
+    /// The members of a to-many relationship of one row; in the order of the relationship if it is ordered.
     func members(of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64) throws -> AddressList
-    /// The members of a to-many relationship of many rows of one hierarchy, with the members' rows.
+    /// The members of a to-many relationship of many rows of one entity hierarchy, together with the members' rows.
     ///
-    /// `owner` is the entity that declares the relationship. One question, however many owners there are.
+    /// `owner` is the entity that declares the relationship. The store executes one query, however many owners there
+    /// are.
     func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows
@@ -121,9 +123,10 @@ package typealias RowReading = RowFetching & RowFaulting
 
 /// The members of a relationship of many owners.
 package struct MemberRows {
-    /// The members' rows, each once, in no order.
+    /// The members' rows, each once, in any order.
     package var rows: [RowRun]
-    /// Owners and members by their keys; those of one owner are in its order, others may stand between them.
+    /// Pairs of keys of an owner and a member. The members of one owner are in the owner's order; pairs of other owners
+    /// may come between them.
     package var pairs: [(owner: Int64, member: Int64)]
     /// Whether each pair is of the row with its number, so that rows need not be found by their keys.
     package var areParallel: Bool
@@ -135,25 +138,26 @@ package struct MemberRows {
     }
 }
 
-/// The rows of a store in one snapshot.
+/// Reads the rows of a store as they are in one snapshot.
 package protocol KeptGeneration: RowReading {
-    /// Releases what keeps the snapshot; nothing is read afterwards.
+    /// Releases the snapshot; the caller reads nothing afterwards.
     func release()
 }
 
-/// Writing.
+/// Saving plans, and giving out keys for new rows.
 package protocol RowSaving: AnyObject {
     /// Whether the store refuses every save.
     var isReadOnly: Bool { get }
-    /// Why the store refuses every save though it was opened for writing, as a sentence; nil for any other.
+    /// Why the store refuses every save though it was opened for writing, as a sentence; nil otherwise.
     var reasonForReadOnly: String? { get }
-    /// Whether rows are to have their decimals as `KeptDecimal` says before they are saved.
+    /// Whether decimals are to be rounded as `KeptDecimal` does before rows are saved.
     var roundsDecimals: Bool { get }
-    /// Gives out keys for the new rows of one plan; other users of the store get others. They count once the plan is saved.
+    /// Reserves keys for the new rows of one plan; other users of the store get other keys. The keys are used up once
+    /// the plan is saved.
     func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant
-    /// Takes back the keys of a plan that was not saved, so that they may be given out again.
+    /// Returns the keys of a plan that was not saved, so that the store may give them out again.
     func checkInKeys(_ grant: KeyGrant)
-    /// Gives out keys that are never given out again, here or in another process, whether a row gets them or not.
+    /// Reserves keys that neither this nor another process ever gets again, even if no row is saved with them.
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant
     /// Executes a plan in one transaction, completely or not at all.
     func save(_ plan: SavePlan) throws -> SaveOutcome
@@ -164,35 +168,38 @@ extension RowSaving {
     package var roundsDecimals: Bool { false }
 }
 
-/// Asking several questions about one state of the store; for stores that others may write to.
+/// Prevents writes during several reads, so that all of them see one state; implemented by stores to which others may
+/// write.
 package protocol WriteHolding: AnyObject {
-    /// Runs a block during which no connection, in this process or another, changes what the store answers.
+    /// Runs a block; until it returns, no connection of this or another process changes the store's contents.
     func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result
 }
 
-/// Saving many plans to a store that no other user has seen yet, and writing them together; for stores that write all they have.
+/// Saves many plans to a store that no other user has seen yet, and writes all of them at the end; implemented by
+/// stores that write their complete file with each save.
 package protocol DeferredWriting: AnyObject {
-    /// From here on plans are only carried out in memory.
+    /// From this call on, the store executes plans only in memory.
     func beginDeferredWriting()
-    /// Writes what was deferred, and metadata that was not saved; afterwards each save writes again.
+    /// Writes the deferred plans and unsaved metadata; afterwards each save writes to the file again.
     ///
-    /// - Throws: what saving throws; nothing has been written then.
+    /// - Throws: the errors that saving throws; the file is unchanged then.
     func finishDeferredWriting() throws
 }
 
 extension ObjectStore {
-    /// Runs a block that sees one state of the store: no other connection changes meanwhile what the store answers.
+    /// Runs a block, during which no other connection changes the store's contents, so that all reads see one state.
     package func readingOneState<Result>(_ body: () throws -> Result) throws -> Result {
         guard let writeHolding else { return try body() }
         return try writeHolding.holdingWrites(body)
     }
 
-    /// Runs a block whose saves count together, as `SaveGrouping` does; nil, with nothing run, where each save is separate.
+    /// Runs a block and commits its saves together, as `SaveGrouping` does; returns nil without running the block if
+    /// the store commits each save separately.
     package func saveTogether<Result>(_ body: () throws -> Result) throws -> Result? {
         try saveGrouping?.savingTogether(body)
     }
 
-    /// New keys for rows, by how many of each root entity are wanted; see `checkOutKeys(_:)`.
+    /// Reserves keys for new rows; `counts` has the number of keys by root entity. See `checkOutKeys(_:)`.
     package func checkOutKeys(_ counts: [Int: Int]) throws -> KeyGrant {
         var demand = KeyDemand()
         demand.counts = counts

@@ -2,20 +2,23 @@ import CoreDataModeling
 import Dispatch
 import Synchronization
 
-/// Cancels, from any thread, the reads of another thread.
+/// Cancels, from any thread, the reads that another thread performs.
 ///
-/// The reading thread makes it the `current` one; each turn of reading (`reading`) then sets how it is interrupted.
+/// The reading thread makes it the `current` one; each read that then runs by `reading` registers how it is
+/// interrupted.
 ///
 /// Invariants:
-/// 1. `interrupt` is set only while the thread that reads has the reader which it interrupts.
-/// 2. Once cancelled, no further turn of reading begins.
+/// 1. `interrupt` is set only while the reading thread has the reader that `interrupt` interrupts.
+/// 2. After `cancel()` no further read begins.
 package final class ReadCancellation: Sendable {
-    /// How often a turn that continues after it was interrupted is interrupted again: a query that had not begun does not notice.
+    /// The interval at which `cancel()` interrupts a read again that still runs: a query that had not yet begun ignores
+    /// an interruption.
     private static let pause = DispatchTimeInterval.milliseconds(10)
-    /// Runs later interruptions: the threads of the global queues are few, and the reads to be cancelled may occupy them all.
+    /// Runs the repeated interruptions. The global queues have few threads, which the reads to be canceled may occupy
+    /// entirely.
     private static let clock = DispatchQueue(label: "CoreData.ReadCancellation")
 
-    /// The one of what runs now; nil where reading is never given up.
+    /// The cancellation of the running task or thread; nil if its reads cannot be canceled.
     @TaskLocal package static var current: ReadCancellation?
 
     private struct State {
@@ -29,7 +32,7 @@ package final class ReadCancellation: Sendable {
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Makes the present turn of reading fail soon, and all later ones at once.
+    /// Makes the running read fail soon, and every later read fail at once.
     package func cancel() {
         let isReading = state.withLock { state in
             state.isCancelled = true
@@ -39,9 +42,9 @@ package final class ReadCancellation: Sendable {
         if isReading { Self.clock.asyncAfter(deadline: .now() + Self.pause) { self.cancel() } }
     }
 
-    /// Runs one turn of reading, which `interrupt` makes fail; nil for a reader that cannot be interrupted.
+    /// Runs one read, which `interrupt` makes fail; `interrupt` is nil for a reader that cannot be interrupted.
     ///
-    /// - Throws: `CancellationError` once cancelled, and what `body` throws.
+    /// - Throws: `CancellationError` once canceled, and what `body` throws.
     package func reading<Result>(
         with interrupt: (@Sendable () -> Void)?, _ body: () throws -> Result
     ) throws -> Result {
@@ -59,9 +62,9 @@ package final class ReadCancellation: Sendable {
         }
     }
 
-    /// Runs a block whose reading is given up after a time; nil where it was.
+    /// Runs a block and cancels its reads after a time; returns nil if they were canceled for that reason.
     ///
-    /// - Throws: `CancellationError` where the reading around it is cancelled, and what `body` throws.
+    /// - Throws: `CancellationError` if the enclosing `current` cancellation was canceled, and what `body` throws.
     package static func limited<Result>(to time: Duration, _ body: () throws -> Result) throws -> Result? {
         let (outer, inner) = (current, ReadCancellation())
         let interrupt: @Sendable () -> Void = { inner.cancel() }

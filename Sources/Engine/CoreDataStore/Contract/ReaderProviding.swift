@@ -1,23 +1,23 @@
 import CoreDataModeling
 
-/// Reading a store on several threads at once, beside the one that writes; see `ObjectStore.readers`.
+/// Reads a store on several threads at once, beside the connection that writes; see `ObjectStore.readers`.
 ///
-/// May be used from any thread, also while the store is written to. A reader sees what was committed when it begins to
-/// read. One that can keep a state never waits for who writes; one that cannot may wait while a save changes what it reads.
+/// May be used from any thread, also during a save. A reader sees what was committed when its read begins. If
+/// `keepsStates` is true, a reader never waits for a writer; otherwise it may wait while a save changes what it reads.
 package protocol ReaderProviding: AnyObject, Sendable {
-    /// How many readers there may be at once.
+    /// How many readers may be in use at once.
     var readerCount: Int { get }
-    /// Whether a reader can continue to see one state of the store whatever is saved meanwhile.
+    /// Whether a reader can keep reading one state of the store while others save.
     var keepsStates: Bool { get }
-    /// How long a thread waits for a reader before the error is thrown that says who has them.
+    /// How long a thread waits for a reader before it throws an error that names the users of the readers.
     var patience: Duration { get }
-    /// Gives a reader to one thread; waits for one that long when all are in use.
+    /// Hands a reader to the calling thread; if all are in use, waits at most `waiting` for one.
     func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout
-    /// The users of the readers, as part of a sentence.
+    /// The uses and owners of the readers that are in use, as part of a sentence.
     var holders: String { get }
 }
 
-/// What a reader is checked out for.
+/// The purpose for which a reader is checked out.
 package struct ReaderUse: Sendable {
     package enum Kind: String, Sendable {
         case question = "a question"
@@ -35,29 +35,29 @@ package struct ReaderUse: Sendable {
         self.owner = owner
     }
 
-    /// Whether the program decides how long it takes.
+    /// Whether the program decides how long it keeps the reader.
     package var isLong: Bool { kind == .stream || kind == .generation }
 }
 
-/// What came of asking for a reader.
+/// The result of checking out a reader.
 package enum ReaderCheckout {
     case reader(any PooledReader)
-    /// All are in use; those of long uses may be returned at any time or never.
+    /// All readers are in use. If only long uses have them, they may be returned at any time or never.
     case exhausted(onlyByLongUses: Bool)
-    /// Readers cannot be made: the store itself is to be used.
+    /// Readers cannot be made: the caller uses the store itself.
     case unavailable
     /// The store was closed.
     case closed
 }
 
-/// A reader that one thread has at a time until it is released (`release`).
+/// A reader that one thread uses at a time, until `release()` returns it to the pool.
 package protocol PooledReader: KeptGeneration {
-    /// From here on all answers are of one state of the store: of the present one if `atOnce` is true, else of the one at
-    /// the first query.
+    /// Makes all later reads see one state of the store: the state at this call if `atOnce` is true, otherwise the
+    /// state at the first query.
     func holdState(atOnce: Bool) throws
-    /// From here on all answers are of a past state.
+    /// Makes all later reads see a past state of the store.
     ///
-    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` where old values are missing, `NSPersistentHistoryTokenExpiredError`
-    ///   where transactions are.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` if the history lacks the old values,
+    ///   `NSPersistentHistoryTokenExpiredError` if it lacks the transactions.
     func holdState(of past: PastState) throws
 }

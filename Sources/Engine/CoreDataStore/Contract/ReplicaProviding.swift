@@ -1,16 +1,17 @@
-/// Reading copies of a store that follow it with a short lag; see `ObjectStore.replicas`.
+/// Reads replicas of a store, which follow the store with a short lag; see `ObjectStore.replicas`.
 ///
 /// May be used from any thread, also while the store is written to.
 package protocol ReplicaProviding: AnyObject, Sendable {
-    /// A reader at a copy, for one thread and one query or the queries of one fetch; nil if none is available now, so that the store
-    /// itself must be used.
+    /// A reader of a replica, for one thread and either one query or the queries of one fetch; nil if no replica is
+    /// available now, so that the caller uses the store itself.
     ///
-    /// It reads a state that is not older than the store allows, that includes everything saved through the store, and the history
-    /// up to a transaction, if one is given. If its copy is behind that, or cannot answer, it throws `ReplicaRefusal`.
+    /// The reader sees a state that is not older than the store allows and that includes everything saved through the
+    /// store and, if `transaction` is not nil, the history up to this transaction. If the replica is behind that, or
+    /// cannot answer, a read throws `ReplicaRefusal`.
     func checkOut(havingHistoryThrough transaction: Int64?) -> (any PooledReader)?
 }
 
-/// A copy of a store cannot answer: use another one, or the store itself.
+/// A replica cannot answer: the caller uses another replica, or the store itself.
 package struct ReplicaRefusal: Error {
     /// The underlying error.
     package let cause: any Error

@@ -1,10 +1,10 @@
-/// Executing several plans as one change of the store; for stores that can roll back what a plan has written.
+/// Executes several plans in one transaction; implemented by stores that can roll back what a plan has written.
 ///
-/// Reads through the same store meanwhile see what was written before; other connections do not see any of it.
+/// Meanwhile reads through the same store see what the plans wrote; other connections see none of it before the commit.
 package protocol SaveGrouping: AnyObject {
-    /// Runs a block whose saves count together when it returns, and not at all when it throws.
+    /// Runs a block; commits its saves together when the block returns, and rolls all of them back when it throws.
     ///
-    /// Called by the holder of the store, and not within itself. Rows that objects and caches have of saves that did not
-    /// count are theirs to forget.
+    /// Called by the thread that has the store locked; calls must not be nested. After a rollback the caller removes
+    /// the rows of these saves from objects and caches.
     func savingTogether<Result>(_ body: () throws -> Result) throws -> Result
 }

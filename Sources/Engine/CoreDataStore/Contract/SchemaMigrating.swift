@@ -1,25 +1,27 @@
 import CoreDataModeling
 
-/// Changing the schema of a store that is not open, where it is; for kinds of stores that can.
+/// Changes the schema of a store in place, while the store is not open; implemented by types of stores that can.
 package protocol SchemaMigrating: AnyObject {
-    /// Migrates a store to another model by inference, in one transaction.
+    /// Migrates a store to another model by an inferred mapping, in one transaction.
     ///
-    /// - Throws: `NSMigrationError` with the underlying error, `NSMigrationConstraintViolationError` for duplicate values that must be
-    ///   unique; the store is then unchanged.
+    /// - Throws: `NSMigrationError` with the underlying error, `NSMigrationConstraintViolationError` for duplicate
+    ///   values that must be unique; the store is then unchanged.
     static func migrateSchema(_ request: SchemaMigrationRequest) throws
-    /// Ensures that no other connection has a store open, and that its file is complete.
+    /// Ensures that no other connection has a store open, and that its main file contains everything, without a log.
     ///
-    /// Kinds that exchange stores need not: they keep others out while they do.
-    /// - Throws: `NSMigrationError` where one has.
+    /// Types with `storeExchanging` need not implement it: they lock other connections out during the exchange.
+    /// - Throws: `NSMigrationError` if another connection has the store open.
     static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws
-    /// What would be done; nothing is written.
+    /// The plan of the migration; writes nothing.
     static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan
-    /// Runs a block that migrates a store, one program at a time where several may have the store open.
+    /// Runs a block that migrates a store. Where several programs may open the store, they run their blocks one after
+    /// another.
     ///
-    /// The block finds out what is to be done: another program may have done it while this one waited.
+    /// The block itself must check what remains to be done: another program may have migrated the store while this one
+    /// waited.
     static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws
-    /// What puts a store that was made of another's objects in its place, where others may have that open; nil for kinds whose
-    /// stores are replaced as files.
+    /// Replaces a store by one that was made of its objects, while others may have the old store open; nil for types
+    /// whose stores are replaced as files.
     static var storeExchanging: (any StoreExchanging.Type)? { get }
 }
 
@@ -33,7 +35,7 @@ extension SchemaMigrating {
     }
 }
 
-/// Finishing what a migration has left for later; for stores that can.
+/// Executes the tasks that a lightweight migration deferred; implemented by stores that can.
 package protocol DeferredMigrating: AnyObject {
     /// Performs one task, in its own transaction; false if no task was left.
     ///
@@ -41,19 +43,20 @@ package protocol DeferredMigrating: AnyObject {
     func finishDeferredTask() throws -> Bool
 }
 
-/// Which store is to be migrated, and from which model to which.
+/// A store to migrate, with its source and destination models.
 package struct SchemaMigrationRequest {
     package let url: URL
     package let options: [AnyHashable: Any]
-    /// The configuration whose entities the store keeps; nil for all.
+    /// The configuration whose entities the store contains; nil for all entities.
     package let configuration: String?
     package let source: ModelLayout
     package let destination: ModelLayout
-    /// Whether unused columns and tables are left for later.
+    /// Whether the migration leaves unused columns and tables in place, to be removed later.
     package var isDeferring: Bool {
         options[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool ?? false
     }
-    /// Whether values that the new model lacks are stored beside its rows.
+    /// Whether the migration stores values that the new model lacks in a separate table, so that a later migration can
+    /// restore them.
     package var keepsValues: Bool { options[CoreDataMigrationKeepsValuesOption] as? Bool ?? false }
 
     package init(
@@ -67,17 +70,17 @@ package struct SchemaMigrationRequest {
     }
 }
 
-/// What a migration of a schema would do.
+/// What a migration of a schema would do; computed without writing.
 package struct SchemaMigrationPlan {
-    /// One statement.
+    /// One SQL statement of the migration.
     package struct Step {
         package let kind: String
-        /// The entity, relationship or table that it is about.
+        /// The entity, relationship or table that the statement changes.
         package let subject: String
         package let statement: String
-        /// The rows that it reads or writes; nil where their number plays no part.
+        /// The number of rows that the statement reads or writes; nil if the number is irrelevant.
         package let rows: Int?
-        /// What it locks for others; nil if that is the entire store, or unknown.
+        /// The lock that the statement takes; nil if it locks the entire store, or if the lock is not known.
         package let lock: Lock?
         /// How long it is expected to take; nil where that is not known.
         package let seconds: Double?
@@ -98,13 +101,13 @@ package struct SchemaMigrationPlan {
         }
     }
 
-    /// What a step keeps others from, until the migration ends.
+    /// The lock that a step takes and holds until the migration ends.
     package struct Lock {
-        /// The table, by the database's name of it.
+        /// The name of the table in the database.
         package let table: String
-        /// The mode, in the database's words.
+        /// The lock mode, as the database names it.
         package let mode: String
-        /// Whether all rows are rewritten, or copied to another table.
+        /// Whether the step rewrites all rows, or copies them to another table.
         package let rewrites: Bool
 
         package init(table: String, mode: String, rewrites: Bool) {
@@ -115,9 +118,9 @@ package struct SchemaMigrationPlan {
     }
 
     package let steps: [Step]
-    /// The rows of entities that the new model does not have, by the entity's name.
+    /// How many rows would be dropped because the new model lacks their entity, by the entity's name.
     package let droppedRows: [String: Int]
-    /// Constraints with duplicate values: entity, properties.
+    /// Uniqueness constraints that stored rows violate: the entity and its properties.
     package let collisions: [(entity: String, properties: [String])]
     /// Numbers that do not fit the new types of their attributes.
     package let misfits: [NumberMisfits]

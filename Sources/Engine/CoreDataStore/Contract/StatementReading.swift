@@ -1,28 +1,29 @@
-/// Asks a store on a server by statements of SQL that a person writes, and changes nothing. For one thread.
+/// Executes SQL statements that a person enters on a store on a server; changes nothing. Confined to one thread.
 ///
-/// What it opens is closed when it is deallocated. Errors are `StatementError` for the statement's own, else what the store has
-/// to say.
+/// Closes its connection when it is deallocated. Throws `StatementError` for errors in the statement itself, otherwise
+/// the store's errors.
 package protocol StatementReading: AnyObject {
-    /// The store's tables with their columns, by their names.
+    /// The tables of the store's schema, sorted by name, with their columns.
     func tables() throws -> [StatementTable]
     /// The parameters and columns of a statement, without executing it.
     func shape(of sql: String) throws -> StatementShape
-    /// Executes a statement and passes its rows to a body until that returns false.
+    /// Executes a statement and passes its rows to `body`, one by one, until `body` returns false.
     ///
     /// - Parameters:
-    ///   - values: those of the parameters in the order of their numbers, as texts of the types that the statement has for them.
-    ///   - limit: the greatest number of rows that are made.
-    ///   - sizes: how many bytes of a text and of a blob are read; of the rest only the size is reported.
-    ///   - time: after which the server ends it with `StatementError.Code.timeout`.
+    ///   - values: the values of the parameters in the order of their numbers, as texts in the types of the parameters.
+    ///   - limit: the greatest number of rows that the statement returns.
+    ///   - sizes: how many bytes of a text and of a blob are read; a longer value is cut and reported with its full
+    ///   size.
+    ///   - time: the time after which the server cancels the statement with `StatementError.Code.timeout`.
     func read(
         _ sql: String, values: [String?], limit: Int, sizes: (text: Int, blob: Int), time: Duration,
         body: ([ReadCell]) -> Bool
     ) throws
-    /// Ends a running statement, from any thread.
+    /// Cancels the running statement; may be called from any thread.
     var interruption: @Sendable () -> Void { get }
 }
 
-/// A table of a store.
+/// A table of the database that contains the store.
 package struct StatementTable: Sendable {
     package let name: String
     package let columns: [(name: String, type: String)]
@@ -33,11 +34,11 @@ package struct StatementTable: Sendable {
     }
 }
 
-/// What a statement takes and gives.
+/// The parameters and result columns of a statement.
 package struct StatementShape: Sendable {
     package struct Column: Sendable {
         package let name: String
-        /// The table and the column that it is read from, where it is not calculated.
+        /// The table and column from which the statement reads the column; nil for a computed column.
         package let origin: (table: String, column: String)?
 
         package init(name: String, origin: (table: String, column: String)?) {
@@ -55,7 +56,7 @@ package struct StatementShape: Sendable {
     }
 }
 
-/// A cell of a row; of long texts and blobs the beginning, with the total number of bytes.
+/// A value of a result row; a long text or blob is cut, and has the number of bytes of the full value.
 package enum ReadCell: Sendable, Equatable {
     case null
     case integer(Int64)
@@ -64,23 +65,23 @@ package enum ReadCell: Sendable, Equatable {
     case blob([UInt8], bytes: Int)
 }
 
-/// Why a statement is not executed.
+/// Why a statement was not executed, or not to its end.
 package struct StatementError: Error, Sendable {
     package enum Code: Sendable {
-        /// The server does not understand it, or stops at something in it.
+        /// The server reports an error: it cannot parse the statement, or its execution fails.
         case bad
-        /// It would do more than read.
+        /// The statement could do more than read.
         case refused
         /// Statements are not allowed here.
         case off
-        /// It took too long.
+        /// The statement ran longer than its time limit.
         case timeout
     }
 
     package let code: Code
     package let reason: String
     package let hint: String?
-    /// The number of bytes before the place in the statement that it is about.
+    /// The number of bytes of the statement before the position of the error; nil if no position is known.
     package let offset: Int?
 
     package init(_ code: Code, _ reason: String, hint: String? = nil, at offset: Int? = nil) {

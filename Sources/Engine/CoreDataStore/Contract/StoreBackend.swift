@@ -1,12 +1,12 @@
 import CoreDataModeling
 
-/// A store type below the object graph, and one open store of it: it stores records and metadata.
+/// A type of store below the object graph; an instance is one open store, which stores records and metadata.
 ///
-/// It does not depend on coordinators and objects; the graph's `BackedStore` makes a persistent store of it.
+/// It does not depend on coordinators and objects: the graph's `BackedStore` implements a persistent store with it.
 package protocol StoreBackend: ObjectStore, StoreAdministering {
     /// The name of the store type, such as `NSSQLiteStoreType`.
     static var storeType: String { get }
-    /// The optional capabilities of a store at a place.
+    /// The optional capabilities of a store of this type at a URL.
     static func capabilities(at url: URL?) -> StoreCapabilities
     /// The URL of a store for display, without passwords and other secrets.
     static func shownURL(_ url: URL) -> URL
@@ -16,26 +16,27 @@ package protocol StoreBackend: ObjectStore, StoreAdministering {
     static func open(_ request: OpeningRequest) throws -> OpenedStore<Self>
     /// The metadata of a store that is not open.
     static func metadata(at url: URL) throws -> [String: Any]
-    /// Writes the metadata of a store that is not open; without effect on all else in it.
+    /// Replaces the metadata of a store that is not open; changes nothing else in the store.
     static func setMetadata(_ metadata: [String: Any], at url: URL) throws
-    /// The model that a store, which is not open, contains; nil without one.
+    /// The model that is saved in a store that is not open; nil if the store contains none.
     static func cachedModel(at url: URL) throws -> NSManagedObjectModel?
-    /// Whether a store that is not open keeps a history, for kinds whose tools cannot look into the file.
+    /// Whether a store that is not open records a history; implemented by types without a file in which tools can check
+    /// it.
     static func keepsHistory(at url: URL) throws -> Bool
-    /// Queries a store on a server by statements of SQL; nil for store types in files or in memory.
+    /// Makes a connection that executes SQL statements on a store on a server; nil for types in files or in memory.
     ///
-    /// - Throws: `StatementError` where statements are not allowed.
+    /// - Throws: `StatementError` if statements are not allowed.
     static func statementReading(at url: URL) throws -> (any StatementReading)?
-    /// Changes the schema of stores of the kind; nil where only their objects can be migrated.
+    /// Migrates the schema of stores of this type in place; nil if a migration must copy the objects to a new store.
     static var schemaMigrating: (any SchemaMigrating.Type)? { get }
-    /// The error for a place that holds no store that could be used.
+    /// The error for a URL whose contents cannot be opened as a store.
     static func unusable(_ url: URL, _ reason: String, hint: String) -> NSError
-    /// What was found to be not as it should be, as sentences.
+    /// Inconsistencies that were found in the store, as sentences.
     var problems: [String] { get }
-    /// Goes on at another place with what it has, and writes that there when it saves next; false where it has to be opened
-    /// there.
+    /// Moves the open store to another URL: the next save writes all contents there. Returns false if the caller must
+    /// open the store at that URL instead.
     func relocate(to url: URL) throws -> Bool
-    /// Closes the files; no method is called afterwards.
+    /// Closes the files; the caller calls no method afterwards.
     func close()
 }
 
@@ -53,11 +54,11 @@ extension StoreBackend {
     package func relocate(to url: URL) throws -> Bool { false }
 }
 
-/// What is to be opened.
+/// The parameters of opening a store.
 package struct OpeningRequest {
     package let url: URL
     package let options: [AnyHashable: Any]
-    /// The configuration whose entities the store keeps; nil for all.
+    /// The configuration whose entities the store contains; nil for all entities.
     package let configuration: String?
     package let layouts: ModelLayout
     package let delegate: any BackendDelegate

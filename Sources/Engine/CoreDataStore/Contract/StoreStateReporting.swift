@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// Reporting whether a store is as it was, also between runs of the program and after changes by others; for stores that
-/// can.
+/// Reports whether a store is unchanged, also since an earlier run of the program and after changes by others;
+/// implemented by stores that can.
 package protocol StoreStateReporting: AnyObject {
-    /// A text that is another after any change of the store; nil where that cannot be determined for certain at the moment.
+    /// A text that differs after every change of the store; nil if this cannot be guaranteed at the moment.
     func presentState() throws -> String?
 }

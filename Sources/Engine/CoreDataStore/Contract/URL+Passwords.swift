@@ -1,10 +1,12 @@
 import CoreDataModeling
 
 extension URL {
-    /// The URL without passwords, before the host or among the parameters, as it is shown and kept; the rest of its text as it is.
+    /// The URL without passwords, both before the host and in query items, for display and storage; the rest of its
+    /// text is unchanged.
     package var withoutPasswords: URL {
         var text = absoluteString
-        // First of all, since a '?' may stand in a password: it ends at an '@' before a slash.
+        // The password before the host is removed first, since it may contain a '?'. It ends at the last '@' before the
+        // first slash.
         if let start = text.range(of: "://")?.upperBound {
             let end = text[start...].firstIndex(of: "/") ?? text.endIndex
             if let at = text[start..<end].lastIndex(of: "@"), let colon = text[start..<at].firstIndex(of: ":") {
@@ -20,6 +22,6 @@ extension URL {
         return URL(string: text) ?? self
     }
 
-    /// What the metadata of messages calls a store: the path of its file, or its URL without passwords.
+    /// The name of the store in the metadata of log messages: the path of its file, or its URL without passwords.
     package var storeNameInMessages: String { isFileURL ? path : withoutPasswords.absoluteString }
 }

@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// The errors of the object graph, as the `NSError`s that Core Data documents.
 package enum CoreDataError {
-    /// An error of `NSCocoaErrorDomain` with a description, and what to do about it where that is known.
+    /// Makes an error of `NSCocoaErrorDomain` with a description; `hint` says what to do about it, if that is known.
     package static func make(
         _ code: Int, _ description: String, reason: String? = nil, hint: String? = nil, underlying: (any Error)? = nil,
         userInfo: [String: Any] = [:]

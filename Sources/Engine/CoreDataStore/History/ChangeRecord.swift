@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// The author of a change of a store, as persistent history records it for a transaction.
+/// Who made a change of a store, as persistent history records it with the transaction.
 package struct ChangeSource: Hashable, Sendable {
-    /// The author that the context gives; nil for none.
+    /// The `transactionAuthor` of the context; nil for none.
     package var author: String?
     /// The name of the context; nil for none.
     package var contextName: String?
@@ -13,40 +13,41 @@ package struct ChangeSource: Hashable, Sendable {
     }
 }
 
-/// What one save or one batch request changed in a store: each row once, with what it came to.
+/// The changes that one transaction (a save or a batch request) made in a store: each row once, with the net result.
 ///
-/// A store that keeps history makes one of every transaction that it commits, from whatever changed the rows.
+/// A store that records history makes one for every transaction that it commits, whatever request changed the rows.
 ///
 /// Invariants:
-/// 1. A row that was inserted is listed as inserted whatever happened to it afterwards; one that was inserted and
-///    deleted again is not listed.
-/// 2. A row that was deleted is listed as deleted, with the values that it had before.
+/// 1. A row that the transaction inserted is listed as inserted even if it was updated afterwards; a row that was
+///    inserted and deleted again is not listed.
+/// 2. A row that the transaction deleted is listed as deleted, with the values from before the transaction.
 /// 3. An updated row has at least one changed property.
 package struct ChangeRecord: Sendable {
-    /// What became of a row; the numbers are those that stores and `NSPersistentHistoryChangeType` use.
+    /// What the transaction did to a row; the numbers are those that stores and `NSPersistentHistoryChangeType` use.
     package enum Kind: Int64, Sendable, CaseIterable {
         case insert = 0
         case update = 1
         case delete = 2
     }
 
-    /// What became of one row.
+    /// The change of one row.
     package struct Change: Sendable {
         package let address: RowAddress
         package fileprivate(set) var kind: Kind
-        /// The changed properties of an updated row, as `HistoryProperties` numbers them; empty for the other kinds.
+        /// The changed properties of an updated row, by their numbers in `HistoryProperties`; empty for the other
+        /// kinds.
         package fileprivate(set) var properties: SlotSet
-        /// The values that are kept of a deleted row, in the order of `HistoryProperties.tombstoneSlots`.
+        /// The values that history preserves of a deleted row, in the order of `HistoryProperties.tombstoneSlots`.
         package fileprivate(set) var tombstone: [DerivedCell]
     }
 
     private var noted: [Change?] = []
-    /// Where rows are noted: the first `indexed` of `noted`, and those among them that came to nothing.
+    /// The index in `noted` of each row; covers only the first `indexed` elements, some of which may be nil by now.
     private var places: [RowKey: Int] = [:]
     private var indexed = 0
-    /// The greatest key that is noted of the rows of each root entity, by its number.
+    /// The greatest key noted so far of each root entity, by the number of the root entity.
     private var greatest: [Int64] = []
-    /// How many rows came to each kind.
+    /// How many changes of each kind `noted` contains.
     private var counts = [Int](repeating: 0, count: Kind.allCases.count)
 
     package init() {}
@@ -65,10 +66,10 @@ package struct ChangeRecord: Sendable {
         return changes
     }
 
-    /// How many rows came to a kind.
+    /// The number of rows with a kind of change.
     package func count(of kind: Kind) -> Int { counts[Int(kind.rawValue)] }
 
-    /// Hands out the rows that came to a kind, in the order of their first changes.
+    /// Passes the changes of a kind to `body`, in the order of the rows' first changes.
     package func forEachChange(of kind: Kind, _ body: (Change) throws -> Void) rethrows {
         guard count(of: kind) > 0 else { return }
         for case let change? in noted where change.kind == kind { try body(change) }
@@ -79,12 +80,12 @@ package struct ChangeRecord: Sendable {
     /// Notes that a row was inserted.
     package mutating func noteInsertion(of address: RowAddress) {
         let change = Change(address: address, kind: .insert, properties: SlotSet(), tombstone: [])
-        // A row that takes the place of one deleted in the same transaction is there before and after.
+        // A row that was deleted earlier in the transaction and is inserted again existed before and after it.
         guard let place = place(of: address) else { return append(change) }
         replace(place, with: change)
     }
 
-    /// Notes that properties of a row were changed; of one that this transaction inserted or deleted nothing is noted.
+    /// Notes that properties of a row were changed; does nothing for a row that this transaction inserted or deleted.
     package mutating func noteUpdate(of address: RowAddress, _ properties: SlotSet) {
         guard !properties.isEmpty else { return }
         guard let place = place(of: address) else {
@@ -94,7 +95,7 @@ package struct ChangeRecord: Sendable {
         noted[place]?.properties.formUnion(properties)
     }
 
-    /// Notes that a row was deleted, and what is kept of it.
+    /// Notes that a row was deleted, with the values that history preserves of it.
     package mutating func noteDeletion(of address: RowAddress, tombstone: [DerivedCell]) {
         let change = Change(address: address, kind: .delete, properties: SlotSet(), tombstone: tombstone)
         guard let place = place(of: address) else { return append(change) }
@@ -103,7 +104,7 @@ package struct ChangeRecord: Sendable {
 
     private mutating func place(of address: RowAddress) -> Int? {
         let root = address.binding.layout.root
-        // Most rows come in the order of their keys: one behind all others is new, and need not be looked up.
+        // Most rows come in the order of their keys: a row with a key above all noted keys is new and needs no lookup.
         guard root < greatest.count, address.key <= greatest[root] else { return nil }
         for place in indexed..<noted.count {
             if let change = noted[place] { places[RowKey(change.address)] = place }

@@ -1,45 +1,48 @@
 import CoreDataModeling
 
-/// A store's persistent history: what each transaction changed, in the order in which they were committed.
+/// The persistent history of a store: the changes of each transaction, in the order in which the transactions were
+/// committed.
 ///
-/// Transactions have ascending numbers that are never reused, even after a purge; numbers may be left out. Once a number is
-/// reported, no lower one follows. Confined like the store.
+/// Transactions have ascending numbers that are never reused, even after a purge; numbers may be skipped. Once a read
+/// has returned a number, no transaction with a lower number is committed later. Has the store's confinement.
 package protocol HistoryKeeping: AnyObject {
-    /// Which transactions there are.
+    /// The range of transactions that the history contains.
     func historyExtent() throws -> HistoryExtent
-    /// Hands out transactions, the oldest first, each followed by its changes in their order.
+    /// Passes transactions to `transaction`, the oldest first, and the changes of each to `change`, in their order.
     ///
-    /// `transaction` says whether the changes of the one that it is given are wanted. Both may throw, which ends the reading.
+    /// `transaction` returns whether the changes of the transaction are to be read. If a closure throws, the reading
+    /// ends.
     func readHistory(
         _ query: HistoryQuery, transaction: (HistoryTransaction) throws -> HistoryReading,
         change: (HistoryChange) throws -> Void
     ) throws
-    /// Hands out the numbers of transactions with the bytes that each takes (`HistorySize`), as long as `body` gives true.
+    /// Passes the number and size in bytes (`HistorySize`) of each transaction to `body`, until `body` returns false.
     func readHistorySizes(
         of numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ body: (Int64, Int64) throws -> Bool
     ) throws
-    /// Removes the transactions before a bound, excluding that of the bound; returns their number.
+    /// Removes the transactions before a bound; the bound's own transaction stays. Returns how many were removed.
     @discardableResult func purgeHistory(before bound: HistoryBound) throws -> Int
-    /// Removes the transactions with some numbers, and leaves those between them; returns their number.
+    /// Removes the transactions with the given numbers only; returns how many were removed.
     @discardableResult func deleteHistory(_ numbers: [Int64]) throws -> Int
-    /// The number of the first of a count of newest transactions.
+    /// The number of the oldest among the newest `count` transactions.
     func start(ofNewest count: Int, _ extent: HistoryExtent) throws -> Int64
 }
 
 extension HistoryKeeping {
-    /// Where numbers follow each other, as they do unless single transactions are deleted.
+    /// Assumes consecutive numbers, in which only the deletion of single transactions leaves gaps.
     package func start(ofNewest count: Int, _ extent: HistoryExtent) throws -> Int64 {
         extent.newest - Int64(count) + 1
     }
 }
 
-/// Which transactions a history holds.
+/// The range of transactions that a history contains.
 package struct HistoryExtent: Sendable, Equatable {
     /// The number of the oldest transaction; nil if the history is empty.
     package let oldest: Int64?
-    /// The greatest number that was ever given; 0 before the first.
+    /// The greatest number of a transaction that no transaction with a lower number can follow; 0 before the first one.
     package let newest: Int64
-    /// The greatest number of those that are not kept any more, where numbers may be left out; nil where they follow each other.
+    /// The greatest number of a removed transaction, for stores that may skip numbers; nil for stores with consecutive
+    /// numbers.
     package let purged: Int64?
 
     package init(oldest: Int64?, newest: Int64, purged: Int64? = nil) {
@@ -48,36 +51,36 @@ package struct HistoryExtent: Sendable, Equatable {
         self.purged = purged
     }
 
-    /// Whether all that was committed after a transaction is still kept.
+    /// Whether the history still contains all transactions that were committed after the one with a number.
     package func holdsAll(after number: Int64) -> Bool {
         if let purged { return number >= purged }
         return oldest.map { number >= $0 - 1 } ?? (number >= newest)
     }
 }
 
-/// A place between transactions.
+/// A position in a history: a transaction or a time.
 package enum HistoryBound: Sendable, Equatable {
-    /// That of the transaction with a number.
+    /// The transaction with a number.
     case number(Int64)
-    /// A time, in seconds since the beginning of 2001 in UTC.
+    /// A time, in seconds since the reference date (2001-01-01 00:00:00 UTC).
     case time(Double)
 }
 
-/// A state of a store that is not the present one, as the old values in its history give it.
+/// A state of a store other than the present one, which the store restores from the old values in its history.
 package enum PastState: Sendable, Equatable {
-    /// Just after the transaction with a number was committed.
+    /// The state just after the transaction with a number was committed.
     case after(Int64)
-    /// The present one, without those changes of the transaction with a number that were not overwritten since.
+    /// The present state without the changes of one transaction; values that a later transaction has overwritten stay.
     case without(Int64)
 }
 
 /// Which part of a history is read.
 package struct HistoryQuery: Sendable {
-    /// Only what was committed after this; nil for all.
+    /// Only transactions that were committed after this bound; nil for no bound.
     package var after: HistoryBound?
     /// Only transactions up to this number; nil for all.
     package var through: Int64?
-    /// Only changes of this row; nil for those of all.
+    /// Only changes of this row; nil for the changes of all rows.
     package var row: RowKey?
 
     package init(after: HistoryBound? = nil, through: Int64? = nil, row: RowKey? = nil) {
@@ -87,20 +90,20 @@ package struct HistoryQuery: Sendable {
     }
 }
 
-/// What is to be read next.
+/// How a read of the history continues after a transaction.
 package enum HistoryReading: Sendable {
-    /// The changes of this transaction, and what comes after them.
+    /// Read the changes of this transaction, then the next transactions.
     case changes
-    /// The next transaction.
+    /// Skip the changes, and continue with the next transaction.
     case next
-    /// Nothing any more.
+    /// End the read.
     case end
 }
 
 /// One transaction of a history.
 package struct HistoryTransaction: Sendable {
     package let number: Int64
-    /// Seconds since the beginning of 2001 in UTC, by the clock of who committed it.
+    /// When it was committed, in seconds since the reference date, by the clock of the process that committed it.
     package let time: Double
     package let author: String?
     package let contextName: String?
@@ -136,9 +139,9 @@ package struct HistoryChange: Sendable {
     package let kind: ChangeRecord.Kind
     /// The row; nil if its entity is not in the model.
     package let address: RowAddress?
-    /// The properties that an update changed; nil for other kinds, and where the store does not say so for certain.
+    /// The properties that an update changed; nil for other kinds, and if the store cannot determine them.
     package let properties: SlotSet?
-    /// What is kept of a deleted row, in the order of `HistoryProperties.tombstoneSlots`.
+    /// The values that history preserves of a deleted row, in the order of `HistoryProperties.tombstoneSlots`.
     package let tombstone: [DerivedCell]
 
     package init(

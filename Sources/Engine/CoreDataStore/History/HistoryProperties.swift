@@ -1,15 +1,16 @@
 import CoreDataModeling
 
-/// The properties of an entity as persistent history numbers them, and the attributes that outlive its deleted rows.
+/// The numbers of an entity's properties in persistent history, and the attributes whose values history preserves on
+/// deletion.
 ///
-/// First come to-one relationships, then attributes, then to-many relationships, each by name; properties that are not stored have
-/// no number. A set of changed properties is stored as bits, the first property in the highest bit of the first byte, in as
-/// few bytes as all properties of the entity need.
+/// To-one relationships come first, then attributes, then to-many relationships, each sorted by name; properties that
+/// are not stored have no number. A set of changed properties is stored as bits, the first property in the highest bit
+/// of the first byte, in the smallest number of bytes that has a bit for every property of the entity.
 /// Source: change rows of Apple's stores; see `Docs/Decisions/0010-persistent-history.md`.
 package final class HistoryProperties: Sendable {
     /// The names of the properties, by their numbers.
     package let names: [String]
-    /// The slots of the attributes whose values are kept of a deleted row, in the order of their columns.
+    /// The slots of the attributes whose values history preserves of a deleted row, in the order of their columns.
     package let tombstoneSlots: [Int]
     private let numbers: [String: Int]
     /// The number of the property in each stored slot; -1 for slots without one.
@@ -42,13 +43,13 @@ package final class HistoryProperties: Sendable {
     /// The properties of all entities of a model, by the numbers of their layouts.
     package static func all(of model: ModelLayout) -> [HistoryProperties] { model.entities.map(HistoryProperties.init) }
 
-    /// The number of a property; nil for one that no store keeps.
+    /// The number of a property; nil for a property that is not stored.
     package func number(of name: String) -> Int? { numbers[name] }
 
-    /// The number of the to-many relationship at a place of the layout's list; nil for one that no store keeps.
+    /// The number of the to-many relationship at an index of the layout's `toMany`; nil for one that is not stored.
     package func number(ofToMany index: Int) -> Int? { toManyNumbers[index] < 0 ? nil : toManyNumbers[index] }
 
-    /// The properties in a set of slots.
+    /// The properties whose values are in the given slots.
     package func properties(inSlots slots: SlotSet) -> SlotSet {
         var properties = SlotSet()
         for (slot, number) in slotNumbers.enumerated() where number >= 0 && slots.contains(slot) {
@@ -65,7 +66,7 @@ package final class HistoryProperties: Sendable {
     /// How many bytes a stored set of properties has.
     package var packedWidth: Int { (names.count + 7) / 8 }
 
-    /// A set of properties as stores keep it.
+    /// The stored form of a set of properties.
     package func packed(_ properties: SlotSet) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: packedWidth)
         for number in names.indices where properties.contains(number) {
@@ -74,7 +75,8 @@ package final class HistoryProperties: Sendable {
         return bytes
     }
 
-    /// The set of properties that stored bytes stand for; nil for bytes that are those of another version of the entity.
+    /// The set of properties that stored bytes represent; nil if the bytes were written for another version of the
+    /// entity.
     package func properties(packed bytes: UnsafeRawBufferPointer) -> SlotSet? {
         guard bytes.count == packedWidth else { return nil }
         var properties = SlotSet()
@@ -93,7 +95,7 @@ package final class HistoryProperties: Sendable {
 }
 
 extension EntityLayout.Slot {
-    /// Whether the value is kept of a deleted row: large ones outside the row are not.
+    /// Whether history preserves the value on deletion; never for values that may be stored outside of the row.
     fileprivate var isPreserved: Bool {
         guard case .attribute(let attribute, _) = content else { return false }
         return attribute.preservesValueInHistoryOnDeletion && !attribute.allowsExternalBinaryDataStorage

@@ -1,19 +1,19 @@
-/// How many bytes a history is said to take: the same for the same history in every kind of store.
+/// The size in bytes that is reported for a history: the same history has the same size in every type of store.
 ///
-/// A fixed number stands for what each row takes with its entries in indexes, as it was measured in files of SQLite
-/// (`dbstat`); the bytes of sets of changed properties, of kept values and of old values are added. The strings that
-/// transactions share are not counted.
+/// The size of each row is a constant, which includes its index entries, as measured with `dbstat` in SQLite files. The
+/// bytes of sets of changed properties, of preserved values and of old values are added. Strings that transactions
+/// share are not counted.
 package enum HistorySize {
-    /// A transaction without its changes.
+    /// The size of a transaction without its changes.
     package static let transaction: Int64 = 100
-    /// A change without its values.
+    /// The size of a change without its values.
     package static let change: Int64 = 40
-    /// An old value without the names of its table and column and the value.
+    /// The size of an old value, without the value itself and the names of its table and column.
     package static let oldValue: Int64 = 20
-    /// A number in a value that is kept.
+    /// The size of a number among the preserved values.
     package static let number: Int64 = 8
 
-    /// The bytes of a change.
+    /// The size of a change with its values.
     package static func bytes(of found: HistoryChange, _ properties: HistoryProperties?) -> Int64 {
         let packed = found.kind == .update ? properties.map { Int64($0.packedWidth) } ?? 0 : 0
         return change + packed + found.tombstone.reduce(0) { $0 + bytes(of: $1) }

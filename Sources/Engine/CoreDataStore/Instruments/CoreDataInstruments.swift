@@ -1,10 +1,11 @@
 import CoreDataModeling
 
-/// The recording of what the library does in this process: fetches, saves, faults, statements, with times and call sites.
+/// Records what the library does in this process: fetches, saves, faults and SQL statements, with their times and call
+/// sites.
 ///
-/// A program that is started with the environment variable or launch argument `OPENCOREDATA_INSTRUMENTS` set to `1` calls
-/// `offer()` automatically. While nothing is recorded, an operation costs one extra load. All methods may be called from
-/// any thread. Values of attributes are only recorded on request; predicates and statements always are, without values.
+/// If the environment variable or launch argument `OPENCOREDATA_INSTRUMENTS` is `1`, the library calls `offer()`
+/// itself. While nothing is recorded, an operation costs one extra load. All methods may be called from any thread.
+/// Recordings contain predicates and SQL statements without values; the bound values are recorded only on request.
 ///
 /// ```swift
 /// try CoreDataInstruments.startRecording(to: URL(fileURLWithPath: "/tmp/shop.trace"))
@@ -15,16 +16,17 @@ import CoreDataModeling
 public enum CoreDataInstruments {
     /// The summary of a recording.
     public struct Summary: Sendable, Equatable {
-        /// The events recorded.
+        /// The number of events that were recorded.
         public let events: Int
-        /// The number of dropped events, which came faster than they could be written.
+        /// The number of events that were dropped because they came faster than they could be written.
         public let dropped: Int
     }
 
-    /// Records into a file until `stopRecording()`; `coredata instruments FILE` reads it, also while it grows.
+    /// Records into a file until `stopRecording()`; `coredata instruments FILE` shows the file, also during the
+    /// recording.
     ///
-    /// A file that is there is replaced. With `includesValues` the values bound to statements are recorded too.
-    /// - Throws: an error of `NSCocoaErrorDomain` where the file cannot be made, or something is being recorded already.
+    /// Replaces an existing file. If `includesValues` is true, the values bound to statements are recorded too.
+    /// - Throws: an error of `NSCocoaErrorDomain` if the file cannot be created, or if a recording is already running.
     public static func startRecording(to url: URL, includesValues: Bool = false) throws {
         let file = try FileTrace(at: url)
         guard InstrumentRecorder.start(file, options: InstrumentOptions(includesValues: includesValues)) else {
@@ -34,7 +36,7 @@ public enum CoreDataInstruments {
         }
     }
 
-    /// Ends the recording and writes what was waiting; nil where nothing was recorded.
+    /// Ends the recording and writes the remaining events; returns nil if nothing was being recorded.
     @discardableResult public static func stopRecording() -> Summary? {
         InstrumentRecorder.stop().map { Summary(events: $0.events, dropped: $0.dropped) }
     }
@@ -42,10 +44,11 @@ public enum CoreDataInstruments {
     /// Whether something is being recorded.
     public static var isRecording: Bool { InstrumentRecorder.isRecording }
 
-    /// Lets `coredata instruments` of the same user watch the process, by a socket in `$XDG_RUNTIME_DIR/opencoredata`.
+    /// Lets `coredata instruments` of the same user record this process through a socket in
+    /// `$XDG_RUNTIME_DIR/opencoredata`.
     ///
-    /// The folder and the socket are for their owner alone, and the user of each connecting process is checked. Nothing is
-    /// recorded until a process connects. The second call does nothing.
-    /// - Throws: an error of `NSCocoaErrorDomain` where `XDG_RUNTIME_DIR` is not set or the socket cannot be made.
+    /// Only the user may access the folder and the socket, and the user of each connecting process is checked. Nothing
+    /// is recorded until a process connects. A second call does nothing.
+    /// - Throws: an error of `NSCocoaErrorDomain` if `XDG_RUNTIME_DIR` is not set or the socket cannot be created.
     public static func offer() throws { try InstrumentSocket.offer() }
 }

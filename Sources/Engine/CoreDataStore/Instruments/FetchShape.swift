@@ -1,6 +1,6 @@
-/// The parts of a fetch beside its predicate, as the text that trace files keep of it: `key=value` with semicolons.
+/// The parameters of a fetch except its predicate, written to trace files as `key=value` pairs separated by semicolons.
 package struct FetchShape: Equatable, Sendable {
-    /// Keys of the order, with `-` behind those that descend.
+    /// The keys of the sort descriptors; a key sorted in descending order ends with `-`.
     package var sort: [String] = []
     package var prefetched: [String] = []
     package var limit = 0
@@ -19,7 +19,7 @@ package struct FetchShape: Equatable, Sendable {
         return parts.joined(separator: ";")
     }
 
-    /// Reads a text; unknown parts are skipped.
+    /// Parses a text of this form; skips unknown keys.
     package init(_ text: String) {
         for part in text.split(separator: ";") {
             let sides = part.split(separator: "=", maxSplits: 1).map(String.init)

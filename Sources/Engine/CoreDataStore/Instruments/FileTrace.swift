@@ -1,13 +1,13 @@
 import CoreDataModeling
 import Synchronization
 
-/// A recording that is written to a file, which others may read while it grows.
+/// A recording that is written to a file, which other processes may read during the recording.
 final class FileTrace: TraceSink {
     private let handle: FileHandle
 
-    /// Makes the file, for its owner alone to read; one that is there is replaced.
+    /// Creates the file, readable by its owner only; replaces an existing file.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` for a place where no file can be made.
+    /// - Throws: an error of `NSCocoaErrorDomain` if no file can be created at the URL.
     init(at url: URL) throws {
         let fresh = url.appendingPathExtension("new-\(getpid())")
         guard FileManager.default.createFile(atPath: fresh.path, contents: nil, attributes: [.posixPermissions: 0o600])

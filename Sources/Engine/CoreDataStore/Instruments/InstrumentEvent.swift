@@ -1,80 +1,84 @@
 import CoreDataModeling
 
-/// Something that the library did, as it is reported to recordings, metrics and spans. No values of attributes are in it.
+/// An operation of the library, as it is reported to recordings, metrics and spans. Contains no attribute values,
+/// except `values` if the recording includes bound values.
 package struct InstrumentEvent {
-    /// What was done; the numbers are those of trace files.
+    /// The kind of operation; the raw values are the numbers in trace files.
     package enum Kind: UInt8, CaseIterable, Sendable {
-        /// A fetch, a count, or the reading of dictionaries: `rows` results.
+        /// A fetch of objects, identifiers or dictionaries, or a count; `rows` is the number of results.
         case fetch = 1
-        /// A save to a store or a parent, with the numbers of objects by what became of them.
+        /// A save to a store or a parent context, with the numbers of inserted, updated, deleted and unchanged objects.
         case save = 2
-        /// A fault whose row had to be read from the store: a cache miss.
+        /// Fulfilling a fault whose row had to be read from the store: a cache miss.
         case fault = 3
-        /// The members of a to-many relationship of one object: `rows` members of the relationship `detail`.
+        /// Reading a to-many relationship of one object; `rows` is the number of members, `detail` the relationship's
+        /// name.
         case members = 4
-        /// A relationship read for many objects together.
+        /// Reading a relationship for many objects at once.
         case prefetch = 5
-        /// Changes from elsewhere taken over.
+        /// Merging changes that another context or process saved.
         case merge = 6
-        /// A thread that waited for a connection to a store.
+        /// A thread that waited for a reader of a store.
         case wait = 7
         /// An execution of a statement of SQL.
         case statement = 8
 
-        /// The name in lists, filters and JSON.
+        /// The name of the kind in lists, filters and JSON.
         package var name: String { String(describing: self) }
     }
 
-    /// More about an event, as bits.
+    /// Details of an event, as bits.
     package struct Flags: OptionSet, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The faults that came together with the fault were read with it.
+        /// The same read returned the rows of other faults that came from the same fetch or relationship.
         package static let readAhead = Flags(rawValue: 1)
-        /// The statement sorted in a temporary tree.
+        /// SQLite used a temporary B-tree for the sort order.
         package static let sorted = Flags(rawValue: 2)
-        /// The rows are only counted.
+        /// The fetch only counted the rows.
         package static let counted = Flags(rawValue: 4)
         /// The statement was sent to a PostgreSQL server.
         package static let postgreSQL = Flags(rawValue: 8)
-        /// The save went to a parent, and to no store.
+        /// The save went to a parent context, not to a store.
         package static let toParent = Flags(rawValue: 16)
     }
 
     package var kind: Kind
     package var flags: Flags = []
-    /// When it began, as `coredata_instruments_start` gave it.
+    /// When the operation began: the value of `coredata_instruments_start`.
     package var start: UInt64
     package var queue = ""
-    /// A number that no other context of the process has; 0 for none.
+    /// The number of the context, which no other context of the process has; 0 without a context.
     package var context: UInt32 = 0
     package var contextName = ""
     package var store = ""
     package var entity = ""
-    /// The predicate without its values, the relationship, or the statement.
+    /// The predicate without its values, the name of the relationship, or the SQL statement.
     package var detail = ""
-    /// The lines of a statement's plan, or a fetch's order, window and prefetching, by names (`FetchShape`).
+    /// The lines of a statement's query plan; for a fetch, its result type, sort keys, limit, batch size and prefetched
+    /// relationships (`FetchShape`).
     package var shape = ""
     package var rows = 0
-    /// The rows that a statement found; 0 for one that changes rows. Not part of recordings.
+    /// The number of rows that a statement returned; 0 for a statement that changes rows. Not part of recordings.
     package var found = 0
     /// The host of the server, or the folder of its socket; empty for a store in a file. Not part of recordings.
     package var serverAddress = ""
-    /// 0 for none. Not part of recordings.
+    /// The port of the server; 0 without a server. Not part of recordings.
     package var serverPort = 0
-    /// The SQLSTATE or SQLite's name of the code with which a statement failed; empty if it did not. Not part of recordings.
+    /// The SQLSTATE, or SQLite's name of the result code, of a failed statement; empty if it succeeded. Not part of
+    /// recordings.
     package var errorType = ""
-    /// The objects that the context has.
+    /// The number of objects that are registered with the context.
     package var registered = 0
-    /// Rows visited in tables and complete indexes.
+    /// The number of rows that a statement visited in full scans of tables and indexes.
     package var scanned = 0
     package var inserted = 0
     package var updated = 0
     package var deleted = 0
-    /// Objects whose assigned values all equal the stored row.
+    /// The number of objects whose changed values all equal the values in the store.
     package var unchanged = 0
-    /// The bound values, if the recording includes them.
+    /// The values bound to the statement, if the recording includes them.
     package var values = ""
     package var model: NSManagedObjectModel?
 

@@ -1,11 +1,12 @@
 import CoreDataModeling
 
-/// Makes the process observable, if its environment or arguments request that, when the first coordinator is made.
+/// Calls `CoreDataInstruments.offer()` when the first coordinator is made, if the environment or the launch arguments
+/// request it.
 package enum InstrumentLaunch {
     /// The name of the environment variable and of the launch argument.
     package static let name = "OPENCOREDATA_INSTRUMENTS"
 
-    /// Costs nothing the second time.
+    /// Offers the process with the first call, if this is requested; later calls do nothing.
     package static func heed() { heeded }
 
     private static let heeded: Void = {

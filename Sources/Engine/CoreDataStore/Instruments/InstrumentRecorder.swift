@@ -2,11 +2,11 @@ import CSwiftRuntime
 import CoreDataModeling
 import Synchronization
 
-/// What events are to have beside what every one has.
+/// The optional parts of events.
 package struct InstrumentOptions: Sendable, Equatable {
     /// Whether the values that are bound to statements are recorded.
     package var includesValues = false
-    /// Whether the plans of statements are requested.
+    /// Whether the query plans of statements are recorded.
     package var includesPlans = true
 
     package init(includesValues: Bool = false, includesPlans: Bool = true) {
@@ -15,27 +15,27 @@ package struct InstrumentOptions: Sendable, Equatable {
     }
 }
 
-/// The destination of a recording; used by one thread at a time.
+/// The destination of a recording; called by one thread at a time.
 package protocol TraceSink: AnyObject, Sendable {
-    /// Takes bytes; false once it takes no more, which ends the recording.
+    /// Writes bytes; returns false if they cannot be written, which ends the recording.
     func write(_ bytes: [UInt8]) -> Bool
-    /// Nothing comes any more.
+    /// Called after the last `write(_:)`.
     func close()
 }
 
-/// Takes the events of the entire process: passes them to the handlers of metrics and spans, and writes them to a sink on
-/// its own thread.
+/// Receives the events of the entire process: passes them to the handlers of metrics and spans, and writes them to the
+/// sink of the running recording on a separate thread.
 ///
 /// Invariants:
-/// 1. `COREDATA_RECORDING` is set in `coredata_instruments_on` exactly while `State.recording` has a sink.
-/// 2. No more than `mostWaiting` events wait to be written: those beyond are dropped and counted.
-/// 3. Followers receive changes of the options in the order in which they occurred.
+/// 1. `COREDATA_RECORDING` is set in `coredata_instruments_on` exactly while `State.recording` is not nil.
+/// 2. At most `mostWaiting` events wait to be written; further events are dropped and counted.
+/// 3. Followers are called with each change of the options, in the order of the changes.
 package enum InstrumentRecorder {
-    /// Some seconds of a busy program; six megabytes.
+    /// The greatest number of waiting events: those of some seconds of a busy program, which take six megabytes.
     package static let mostWaiting = 65_536
     private static let pause = 0.05
 
-    /// What a recording came to.
+    /// The numbers of events that a recording wrote and dropped.
     package struct Summary: Sendable, Equatable {
         package var events = 0
         package var dropped = 0
@@ -55,7 +55,8 @@ package enum InstrumentRecorder {
         var lastContext: UInt32 = 0
         var followers: [@Sendable (InstrumentOptions?) -> Void] = []
 
-        /// The options for reports of statements; nil while nothing needs them.
+        /// The options with which statements are to be reported; nil while neither a recording nor a handler needs
+        /// them.
         var options: InstrumentOptions? {
             if let recording { return recording.options }
             let isHandled = coredata_instruments_wanted(COREDATA_METRICS | COREDATA_SPANS) != 0
@@ -64,12 +65,13 @@ package enum InstrumentRecorder {
     }
 
     private static let state = Mutex(State())
-    /// Held while blocks are written, so that they stay in their order; taken before `state`.
+    /// Locked while blocks are written, so that they are written in order; locked before `state`.
     private static let writing = Mutex(())
-    /// Held while a recording or a handler is added or removed; taken before the others.
+    /// Locked while a recording or a handler is added or removed; locked before `writing` and `state`.
     private static let turning = Mutex(())
 
-    /// Calls a function with the options of events whenever they change, and with nil once nothing needs events.
+    /// Registers a function, and calls it with the event options after each change, and with nil once no recording or
+    /// handler needs events.
     package static func addFollower(_ follower: @escaping @Sendable (InstrumentOptions?) -> Void) {
         turning.withLock { _ in
             let options = state.withLock { state in
@@ -80,7 +82,7 @@ package enum InstrumentRecorder {
         }
     }
 
-    /// Begins a recording; false when there is one already.
+    /// Begins a recording; returns false if one is already running, or if the sink refuses the first bytes.
     package static func start(_ sink: any TraceSink, options: InstrumentOptions = InstrumentOptions()) -> Bool {
         turning.withLock { _ in
             guard state.withLock({ $0.recording == nil }) else { return false }
@@ -98,7 +100,7 @@ package enum InstrumentRecorder {
         }
     }
 
-    /// Ends the recording of a sink, or the present one; nil if nothing is recorded.
+    /// Ends the recording into a sink, or the running one if `sink` is nil; returns nil if there is no such recording.
     @discardableResult package static func stop(_ sink: (any TraceSink)? = nil) -> Summary? {
         turning.withLock { _ in
             let isRecording = state.withLock { state in
@@ -124,7 +126,8 @@ package enum InstrumentRecorder {
         }
     }
 
-    /// Notes that a handler has come or gone, which is one of the bits of `coredata_instruments_on`.
+    /// Sets or clears the bit of a kind of handler in `coredata_instruments_on` when the program sets or removes the
+    /// handler.
     static func setWanted(_ bit: Int32, _ isWanted: Bool) {
         turning.withLock { _ in
             coredata_set_instruments(bit, isWanted ? 1 : 0)
@@ -138,10 +141,10 @@ package enum InstrumentRecorder {
         for follower in followers { follower(options) }
     }
 
-    /// Whether events are to have texts that take time to make, such as the outline of a predicate.
+    /// Whether events need texts that take time to make, such as the predicate without its values.
     package static var wantsTexts: Bool { coredata_instruments_wanted(COREDATA_RECORDING | COREDATA_SPANS) != 0 }
 
-    /// Takes an event that has just ended, or ended at a time of the monotonic clock.
+    /// Records an event that ended at `end` (by the monotonic clock), which is now by default.
     package static func record(_ event: InstrumentEvent, end: UInt64 = coredata_monotonic_time()) {
         let wanted = coredata_instruments_wanted(COREDATA_RECORDING | COREDATA_METRICS | COREDATA_SPANS)
         if wanted & COREDATA_METRICS != 0 { MetricsReporting.report(event, end: end) }
@@ -161,7 +164,7 @@ package enum InstrumentRecorder {
 
     package static var isRecording: Bool { state.withLock { $0.recording != nil } }
 
-    /// A number for a context, which no other has.
+    /// A new number for a context, which no other context of the process has.
     package static func numberForContext() -> UInt32 {
         state.withLock { state in
             state.lastContext &+= 1
@@ -169,7 +172,7 @@ package enum InstrumentRecorder {
         }
     }
 
-    /// Writes what waits; false once the recording of the sink has ended.
+    /// Writes the waiting events; returns false once the recording into the sink has ended.
     private static func flush(_ sink: any TraceSink) -> Bool {
         let isTaken: Bool? = writing.withLock { _ in
             let batch = state.withLock { state in
@@ -183,7 +186,7 @@ package enum InstrumentRecorder {
     }
 }
 
-/// What is to be written of a recording since the last time.
+/// The part of a recording that has not been written yet.
 private struct TraceBatch {
     let tables: [UInt8]
     let models: [NSManagedObjectModel]
@@ -211,7 +214,7 @@ extension InstrumentRecorder.Recording {
         summary.events += waiting.count
         summary.dropped += dropped
         waiting = []
-        // Growing step by step would copy what waits while others wait for it.
+        // Growing the array step by step would copy the events, while threads that record events wait for the lock.
         waiting.reserveCapacity(batch.events.count)
         dropped = 0
         return batch

@@ -1,8 +1,9 @@
 import CoreDataModeling
 
-/// What a trace states about a model: names and kinds, so that a reader can name the prefetch or the index that helps.
+/// Describes a model in a trace: the names and types of its properties and indexes, from which the reader derives
+/// advice on prefetching and indexes.
 enum ModelNote {
-    /// An object of JSON; without entities for a model that cannot be written as such.
+    /// A JSON object; empty if the description cannot be encoded.
     static func json(_ model: NSManagedObjectModel) -> [UInt8] {
         let note: [String: Any] = ["entities": model.entities.map(entity)]
         return (try? JSONSerialization.data(withJSONObject: note, options: [.sortedKeys])).map(Array.init) ?? []

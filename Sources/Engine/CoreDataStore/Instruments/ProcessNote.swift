@@ -1,7 +1,8 @@
 import CSwiftRuntime
 import CoreDataModeling
 
-/// What a trace states about the process: who it is, when the recording began, and where its machine code lies.
+/// Describes the process in a trace: its number and name, when the recording began, and the load addresses of its
+/// binaries.
 enum ProcessNote {
     static func json(options: InstrumentOptions) -> [UInt8] {
         let note: [String: Any] = [

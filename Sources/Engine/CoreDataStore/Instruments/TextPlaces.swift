@@ -1,6 +1,6 @@
-/// The numbers of recent texts, found by the address of a text instead of its contents.
+/// A cache of the numbers of recent texts, keyed by the address of a text's storage instead of its contents.
 ///
-/// Invariant: every text that is found here is retained, so that no other can have its address meanwhile.
+/// Invariant: the cache retains each of its texts, so that no other text can get the same address.
 struct TextPlaces {
     private struct Entry {
         var place: (UInt64, UInt64) = (0, 0)
@@ -11,7 +11,7 @@ struct TextPlaces {
     private static let count = 256
     private var entries = [Entry](repeating: Entry(), count: count)
 
-    /// The number of a text; 0 for one that is not recent.
+    /// The number of a text; 0 for a text that is not in the cache.
     func number(of text: String) -> UInt32 {
         let place = Self.place(of: text)
         let index = Self.index(place)
@@ -23,7 +23,7 @@ struct TextPlaces {
         entries[Self.index(place)] = Entry(place: place, text: text, number: number)
     }
 
-    /// The words of a text's value: a place and a length, or the characters of a short one.
+    /// The two words of a string's value: the address and length of its storage, or the characters of a short string.
     @inline(__always) private static func place(of text: String) -> (UInt64, UInt64) {
         var place: (UInt64, UInt64) = (0, 0)
         withUnsafeBytes(of: text) { value in

@@ -1,4 +1,4 @@
-/// An event as trace files have it: 88 bytes, texts and stacks by their numbers, 0 for none.
+/// An event as trace files contain it: 88 bytes; texts, stacks and models are referred to by their numbers, 0 for none.
 package struct TraceRecord: Equatable, Sendable {
     package static let size = 88
 
@@ -6,7 +6,7 @@ package struct TraceRecord: Equatable, Sendable {
     package var flags: UInt8 = 0
     package var model: UInt16 = 0
     package var thread: UInt32 = 0
-    /// Nanoseconds of the process's clock.
+    /// In nanoseconds of the process's monotonic clock.
     package var start: UInt64 = 0
     package var duration: UInt64 = 0
     package var queue: UInt32 = 0
@@ -28,7 +28,7 @@ package struct TraceRecord: Equatable, Sendable {
 
     package init() {}
 
-    /// Reads 88 bytes from a place; the caller has checked that they are there.
+    /// Reads a record from the 88 bytes at an offset; the caller has checked that they exist.
     package init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
         func word(_ offset: Int) -> UInt32 {
             UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self))
@@ -60,7 +60,7 @@ package struct TraceRecord: Equatable, Sendable {
         ] { bytes.append(number: word) }
     }
 
-    /// The bytes of many events, which on most machines are as they lie in memory.
+    /// The bytes of many records; on little-endian machines a copy of their memory.
     package static func bytes(of records: [TraceRecord]) -> [UInt8] {
         #if _endian(little)
             if MemoryLayout<TraceRecord>.stride == size { return records.withUnsafeBytes { Array($0) } }
@@ -71,7 +71,7 @@ package struct TraceRecord: Equatable, Sendable {
         return bytes
     }
 
-    /// When it was over; times of a damaged file do not overflow.
+    /// When the operation ended; saturates instead of overflowing on the times of a damaged file.
     package var end: UInt64 {
         let (sum, overflows) = start.addingReportingOverflow(duration)
         return overflows ? .max : sum

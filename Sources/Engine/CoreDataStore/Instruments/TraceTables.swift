@@ -1,7 +1,8 @@
 import CSwiftRuntime
 import CoreDataModeling
 
-/// The texts, stacks and models that the events of one recording name by numbers, and those not yet written.
+/// Assigns numbers to the texts, stacks and models that the events of one recording refer to, and collects the new ones
+/// until they are written.
 struct TraceTables {
     private var texts: [String: UInt32] = [:]
     private var recentTexts = TextPlaces()
@@ -12,11 +13,12 @@ struct TraceTables {
     private var newStacks: [UInt8] = []
     private var newModels: [NSManagedObjectModel] = []
 
-    /// A program that creates ever new texts, such as predicates, would fill the memory.
+    /// A program that always creates new texts, such as predicates, would fill the memory; texts beyond this get no
+    /// number.
     private static let mostTexts = 200_000
     private static let mostStacks = 200_000
     private static let deepestStack = 48
-    /// What a text is cut to, in bytes: a block has room for many.
+    /// The length in bytes to which a text is cut, so that a block can contain many texts.
     private static let longestText = 16 << 10
 
     mutating func number(of text: String) -> UInt32 {
@@ -39,7 +41,7 @@ struct TraceTables {
         return number
     }
 
-    /// The number of the stack of the thread that asks.
+    /// The number of the calling thread's stack; 0 if there is none or if there are too many.
     mutating func numberOfStack() -> UInt32 {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.deepestStack) { buffer in
             guard let addresses = buffer.baseAddress else { return 0 }
@@ -68,13 +70,13 @@ struct TraceTables {
         if let known = models[ObjectIdentifier(model)] { return known.number }
         guard models.count < Int(UInt16.max) else { return 0 }
         let number = UInt16(models.count + 1)
-        // The model is kept, so that no other gets its address.
+        // The table retains the model, so that no other model gets the same address.
         models[ObjectIdentifier(model)] = (number, model)
         newModels.append(model)
         return number
     }
 
-    /// The blocks of what is new since the last time.
+    /// Returns the blocks and models that are new since the last call.
     mutating func takeBlocks() -> (bytes: [UInt8], models: [NSManagedObjectModel]) {
         var bytes: [UInt8] = []
         if !newTexts.isEmpty { bytes += TraceFormat.block(.texts, newTexts) }
@@ -84,6 +86,6 @@ struct TraceTables {
         return (bytes, models)
     }
 
-    /// How many bytes wait to be written.
+    /// The number of bytes that wait to be written.
     var waitingSize: Int { newTexts.count + newStacks.count }
 }

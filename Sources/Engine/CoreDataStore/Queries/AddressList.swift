@@ -1,10 +1,11 @@
 import CoreDataModeling
 
-/// The places of records in an order, in few bytes each: a key, and the number of its entity where there are several.
+/// An array of record addresses that uses few bytes per record: the key, and the number of its entity and store if
+/// there are several.
 package struct AddressList: RandomAccessCollection {
     package private(set) var keys: ContiguousArray<Int64> = []
     private var bindings: [EntityBinding] = []
-    /// Which of `bindings` each key has; empty while all have the first.
+    /// The index in `bindings` of each key's entity and store; empty while all records have the first one.
     package private(set) var kinds: ContiguousArray<UInt16> = []
     private var last = 0
 
@@ -21,7 +22,7 @@ package struct AddressList: RandomAccessCollection {
 
     package subscript(index: Int) -> RowAddress { RowAddress(binding: binding(at: index), key: keys[index]) }
 
-    /// The entity and store of the record at a place.
+    /// The entity and store of the record at an index.
     package func binding(at index: Int) -> EntityBinding { bindings[kinds.isEmpty ? 0 : Int(kinds[index])] }
 
     package mutating func append(_ address: RowAddress) { append(address.key, of: address.binding) }
@@ -32,7 +33,7 @@ package struct AddressList: RandomAccessCollection {
         append(key, numbered: last)
     }
 
-    /// Appends a record of an entity and store by the number that the list has given it.
+    /// Appends a record; `number` is the list's number of its entity and store (`number(of:)`).
     package mutating func append(_ key: Int64, numbered number: Int) {
         if number > 0 || !kinds.isEmpty { appendKind(number) }
         keys.append(key)
@@ -46,13 +47,14 @@ package struct AddressList: RandomAccessCollection {
     /// Whether all records are of one entity and store.
     package var isOfOneEntity: Bool { bindings.count == 1 }
 
-    /// Whether keys follow each other in their order, none twice.
+    /// Whether the keys are in strictly ascending order.
     package var isAscending: Bool { zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } }
 
-    /// The addresses of a range of places.
+    /// The addresses at a range of indexes.
     package func addresses(_ range: Range<Int>) -> [RowAddress] { range.map { self[$0] } }
 
-    /// The list's number for an entity and store; lists have few of these.
+    /// The list's number of an entity and store, which is added if it is new; the search is linear, since lists have
+    /// few.
     package mutating func number(of binding: EntityBinding) -> Int {
         if let known = bindings.firstIndex(where: { $0 === binding }) { return known }
         bindings.append(binding)
@@ -60,9 +62,9 @@ package struct AddressList: RandomAccessCollection {
     }
 }
 
-/// Finds the place of a record in a list.
+/// Finds the index of a record in an `AddressList`, by binary search.
 package struct AddressIndex {
-    /// The places in the order of their keys; nil where the list is in that order itself.
+    /// The indexes of the list sorted by their keys; nil if the list itself is sorted by keys.
     private let places: ContiguousArray<UInt32>?
 
     package init(_ list: AddressList) {
@@ -74,7 +76,7 @@ package struct AddressIndex {
         places = ContiguousArray(keys.indices.lazy.map { UInt32($0) }.sorted { keys[Int($0)] < keys[Int($1)] })
     }
 
-    /// The first place of a record of a table of identities; nil for one that is not in the list.
+    /// The first index of a record, given by its identity table and key; nil if the list does not contain it.
     package func place(table: Int, key: Int64, in list: AddressList) -> Int? {
         var rank = firstRank(of: key, in: list)
         while rank < list.count, list.keys[place(rank)] == key {

@@ -1,15 +1,15 @@
 import CoreDataModeling
 
-/// A question to a store.
+/// The entity, predicate, sort descriptors, limit and offset of a fetch from a store.
 package struct FetchQuery {
     package let binding: EntityBinding
     package let includesSubentities: Bool
     package let predicate: NSPredicate?
     package let sortDescriptors: [NSSortDescriptor]
-    /// No limit when zero.
+    /// The greatest number of results; 0 for no limit.
     package let limit: Int
     package let offset: Int
-    /// Whether the rows' values are wanted, or only their keys.
+    /// Whether the result has the rows' values, or only their keys.
     package let includesValues: Bool
 
     package init(
@@ -26,12 +26,12 @@ package struct FetchQuery {
     }
 }
 
-/// What a store found.
+/// The result of a fetch.
 package enum FetchedRows {
     case rows([RowRun])
     case addresses(AddressList)
 
-    /// How many results there are.
+    /// The number of results.
     package var count: Int {
         switch self {
         case .rows(let runs): runs.rowCount

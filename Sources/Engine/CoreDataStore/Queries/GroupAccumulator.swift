@@ -1,12 +1,13 @@
 import CoreDataModeling
 
-/// One value made of a value of each row of a group; nil does not count.
+/// Applies an aggregate function to one value of each row of a group; ignores nil.
 ///
-/// The stores share it, in memory as in functions of SQL, so that they agree to the last digit.
+/// All stores use it, in memory and in SQL functions, so that their results are identical to the last digit.
 package struct GroupAccumulator {
     private let function: ExpressionFunction
     private var count = 0
-    /// The sums of the halves of integers, neither of which can overflow; used until the first other number.
+    /// The sums of the upper and lower halves of integers, neither of which can overflow; used until the first value
+    /// that is not an integer.
     private var upper: Int64 = 0
     private var lower: Int64 = 0
     private var numbers: [ExactNumber] = []
@@ -16,9 +17,9 @@ package struct GroupAccumulator {
 
     package init(_ function: ExpressionFunction) { self.function = function }
 
-    /// Counts a row's value in.
+    /// Adds a row's value.
     ///
-    /// - Throws: `ExpressionError.wrongType` for what the function cannot use.
+    /// - Throws: `ExpressionError.wrongType` for a value that the function cannot process.
     package mutating func add(_ value: Any?) throws {
         guard let value, !(value is NSNull) else { return }
         switch function {
@@ -36,11 +37,11 @@ package struct GroupAccumulator {
             extreme = value
             return
         }
-        // The decimal that is not a number is in no order with numbers, and the extreme only where it is alone.
+        // A decimal NaN does not compare with numbers, so it is the minimum or maximum only if there is no number.
         if ValueOrder.order(value, former) == wanted || ExactNumber(former)?.isDecimalNaN == true { extreme = value }
     }
 
-    /// A date counts as its seconds since the reference date.
+    /// Adds a number, or a date as its seconds since the reference date.
     private mutating func addNumber(_ value: Any) throws {
         let number: ExactNumber
         if let plain = ExactNumber(value) {
@@ -69,9 +70,9 @@ package struct GroupAccumulator {
         .wrongType(operation: function.rawValue, type: String(describing: type(of: value)))
     }
 
-    /// The result of the values; without values nil, but 0 for a count and a sum.
+    /// The result for the values added; without values nil, but 0 for a count or a sum.
     ///
-    /// Of values that occur equally often, the mode is the least.
+    /// If several values are equally frequent, the mode is the least of them.
     package func result() throws -> Any? {
         switch function {
         case .count: return count

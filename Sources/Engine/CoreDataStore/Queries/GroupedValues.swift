@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Puts rows into groups and makes the result's rows of them, in memory.
+/// Groups rows in memory, and computes the aggregates of each group.
 package struct GroupedValues {
     private struct Group {
         let keys: [Any?]
@@ -16,7 +16,7 @@ package struct GroupedValues {
         if grouping.keys.isEmpty { _ = number(of: []) }
     }
 
-    /// Counts a row in: the values of its keys, and what the aggregates go over.
+    /// Adds a row to its group, given the values of its keys and the arguments of the aggregates.
     package mutating func add(keys: [Any?], arguments: [Any?]) throws {
         let number = number(of: keys)
         for (index, argument) in arguments.enumerated() {
@@ -36,7 +36,8 @@ package struct GroupedValues {
         return groups.count - 1
     }
 
-    /// The groups that fulfil the condition, as values of the variables that stand for their keys and aggregates.
+    /// The groups that fulfill the condition (HAVING), each as values of the variables that represent its keys and
+    /// aggregates.
     package func variables() throws -> [[String: Any]] {
         var condition = grouping.condition.map { PreparedPredicate($0) }
         return try groups.compactMap { group in

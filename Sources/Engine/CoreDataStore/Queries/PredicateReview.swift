@@ -1,12 +1,13 @@
 import CoreDataModeling
 
-/// Checks a predicate before any row is read, so that a mistake is found even without rows.
+/// Checks a predicate against the model before any row is read, so that mistakes are reported even if the store has no
+/// rows.
 ///
-/// It works without recursion, so a predicate of any depth can be refused.
+/// Uses an explicit stack instead of recursion, so that it can refuse predicates of any depth.
 package struct PredicateReview {
-    /// Compounds, functions and sub-queries within each other.
+    /// The greatest nesting depth of predicates and expressions.
     private static let greatestDepth = 512
-    /// Predicates and expressions in all.
+    /// The greatest number of predicates and expressions in total.
     private static let mostParts = 1_000_000
 
     private enum Part {
@@ -14,14 +15,14 @@ package struct PredicateReview {
         case expression(NSExpression)
     }
 
-    /// What a variable of a sub-query stands for.
+    /// What a variable of a subquery represents.
     private enum Variable {
         case record(NSEntityDescription)
-        /// An element of a transformer's result, which the model does not describe.
+        /// An element of a transformable value, whose properties the model does not describe.
         case value
     }
 
-    /// A part with its depth, and the variables that it may use.
+    /// A part that remains to be checked, its depth, and the subquery variables in scope.
     private struct Open {
         let part: Part
         let depth: Int
@@ -90,7 +91,8 @@ package struct PredicateReview {
         }
     }
 
-    /// Refuses to compare a composite attribute with anything but nil, as stores with columns for the elements do.
+    /// Refuses comparisons of a composite attribute with anything but nil: stores have a column for each element, not
+    /// for the composite.
     private func refuseComposites(_ comparison: NSComparisonPredicate, _ place: Open) throws {
         let (left, right) = (comparison.leftExpression, comparison.rightExpression)
         for (side, other, isLeft) in [(left, right, true), (right, left, false)] {
@@ -113,7 +115,7 @@ package struct PredicateReview {
         return value == nil || value is NSNull
     }
 
-    /// Whether an expression is a list of nothing but nil.
+    /// Whether an expression is a list that contains only nil.
     private static func hasNilAlone(_ expression: NSExpression) -> Bool {
         switch expression.form {
         case .aggregate(let parts): parts.allSatisfy(isNil)
@@ -162,7 +164,7 @@ package struct PredicateReview {
         push(.predicate(predicate), in: place, place.variables.merging([name: variable]) { $1 })
     }
 
-    /// The elements of a collection; nil for other expressions.
+    /// What the elements of a collection are; nil if the expression is not a collection.
     private func element(of collection: NSExpression, _ place: Open) throws -> Variable? {
         switch try path(collection, place) {
         case .collection(let relationship, _): relationship.destinationEntity.map { .record($0) }
@@ -171,13 +173,14 @@ package struct PredicateReview {
         }
     }
 
-    /// Where an expression leads, if it is a path from the object or from a variable.
+    /// The target of an expression that is a key path from the evaluated object or from a variable; nil for other
+    /// expressions.
     private func path(_ expression: NSExpression, _ place: Open) throws -> RecordPath? {
         guard let (path, start) = keyPath(expression, place) else { return nil }
         return try RecordPath(path, from: start)
     }
 
-    /// The path that an expression is, and the entity that it starts from.
+    /// The key path of an expression and the entity where it starts; nil if the expression is not such a key path.
     private func keyPath(_ expression: NSExpression, _ place: Open) -> (path: String, start: NSEntityDescription)? {
         guard case .keyPath(let operand, let path) = expression.form else { return nil }
         switch operand?.form {

@@ -1,10 +1,10 @@
 extension QueryRefusal {
-    /// The error for an expression without a value, which is the same for stores and contexts.
+    /// The error for an expression that cannot be evaluated; stores and contexts report the same one.
     package static func make(_ error: ExpressionError) -> NSError {
         make(expression: error.description, underlying: error)
     }
 
-    /// The error for an expression without a value, of which only the text is known.
+    /// The error for an expression that cannot be evaluated, made of the description of an `ExpressionError`.
     package static func make(expression text: String, underlying: any Error) -> NSError {
         let isTooExpensive = text == ExpressionError.patternTooExpensive.description
         return CoreDataError.make(
@@ -16,7 +16,7 @@ extension QueryRefusal {
 
     /// Runs a block that evaluates expressions of a request.
     ///
-    /// - Throws: `NSCoreDataError` for an expression without a value, and other errors of the block.
+    /// - Throws: `NSCoreDataError` in place of an `ExpressionError`, and other errors of the block unchanged.
     package static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// Why a store does not support a predicate or a sort descriptor, in the same words for all stores.
+/// Makes the errors for predicates and sort descriptors that stores do not support; all stores report the same texts.
 package enum QueryRefusal {
-    /// The error, named after the place in the model that is meant; values never appear in it.
+    /// Makes the error; its text begins with the entity and key concerned, and contains no values.
     package static func make(
         _ entity: NSEntityDescription?, key: String?, reason: String, suggestion: NameSuggestion? = nil
     ) -> NSError {
@@ -13,13 +13,13 @@ package enum QueryRefusal {
             hint: suggestion?.sentence)
     }
 
-    /// Why an entire composite attribute can only be compared with nil: a store has columns for its elements, and texts,
-    /// numbers and nil in them are compared by different rules.
+    /// Why a composite attribute can only be compared with nil: a store has columns for its elements only, and texts,
+    /// numbers and nil in these columns are compared by different rules.
     package static func compositeReason(element: String) -> String {
         "a composite attribute can only be compared with nil; compare its elements, such as \"\(element)\""
     }
 
-    /// The error for what concerns no property.
+    /// The error for a reason that concerns no particular property.
     package static func make(_ reason: String) -> NSError { make(nil, key: nil, reason: reason) }
 
     package static func unknownKey(_ key: String, of entity: NSEntityDescription) -> NSError {

@@ -1,21 +1,22 @@
 import CoreDataModeling
 
-/// The target of a key path in a model: what stores can read, decided before any row is read.
+/// The target of a key path, determined from the model before any row is read; only targets that stores can read.
 package enum RecordPath {
     case record(NSEntityDescription)
     case attribute(NSAttributeDescription)
-    /// The members of a to-many relationship of an entity, or something of each.
+    /// The members of a to-many relationship of an entity, or a value of each member.
     case collection(NSRelationshipDescription, of: NSEntityDescription)
-    /// The result of an operator, an entity, or what only the evaluation knows.
+    /// A value that the model does not describe: the result of an operator, an entity, or a property of a transformable
+    /// value.
     case value
 
     private static let operators = ["@count", "@sum", "@avg", "@min", "@max"]
-    /// The operators that make a list of values.
+    /// The operators whose result is a list of values.
     private static let lists = ["@unionOfObjects", "@distinctUnionOfObjects"]
 
-    /// Follows a path from an entity.
+    /// Finds the target of a key path that starts at an entity.
     ///
-    /// - Throws: `NSCoreDataError` for a step that the entity does not have, and for one that is not stored.
+    /// - Throws: `NSCoreDataError` if a step is not a property of its entity, or is a property that is not stored.
     package init(_ path: String, from start: NSEntityDescription) throws {
         let steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         self = try Self.end(of: steps[...], from: start, owner: nil)
@@ -92,14 +93,14 @@ package enum RecordPath {
             reason: "a transient property is not stored; filter or sort the fetched objects by it")
     }
 
-    /// What may follow an attribute: elements of a composite one, the length of a text, anything that a value made by a
-    /// transformer may have, and for each of many an operator.
+    /// Checks the rest of a path after an attribute. Allowed are: the elements of a composite attribute, the length of
+    /// a text, any properties of a transformable value, and an operator if the path follows a to-many relationship.
     private static func checkRest(
         of attribute: NSAttributeDescription, _ rest: ArraySlice<String>, _ entity: NSEntityDescription, isElement: Bool
     ) throws {
         guard attribute.attributeType != .transformableAttributeType else { return }
         let leaves = CompositeCoding.leaves(of: attribute)
-        // An entire composite, or a nested one, which may be compared with nil.
+        // The path ends at a composite or a nested composite, which may only be compared with nil.
         if isComposite(attribute, rest) { return }
         let leaf = leaves.first { rest.starts(with: $0.path) }
         var beyond = rest.dropFirst(leaf?.path.count ?? 0).filter { $0 != "self" && $0 != "SELF" }
@@ -112,8 +113,9 @@ package enum RecordPath {
             reason: "the value of an attribute has no properties")
     }
 
-    /// The composite attribute, or the nested composite, that a path ends in, also of each member if it follows a to-many
-    /// relationship: its entity, its path there and the path of one of its elements.
+    /// The composite attribute or nested composite at which a path ends, also if the path follows to-many
+    /// relationships: its entity, its key path in the entity, and the key path of one of its elements. Nil if the path
+    /// ends elsewhere.
     package static func composite(
         _ path: String, from start: NSEntityDescription
     ) -> (entity: NSEntityDescription, key: String, element: String)? {
@@ -138,7 +140,8 @@ package enum RecordPath {
         return nil
     }
 
-    /// Whether a path leads from a composite attribute to no element, but to the composite itself or one within.
+    /// Whether a path from a composite attribute ends at the composite itself or at a nested composite, not at an
+    /// element.
     private static func isComposite(_ attribute: NSAttributeDescription, _ rest: ArraySlice<String>) -> Bool {
         guard attribute.attributeType == .compositeAttributeType else { return false }
         let names = rest.filter { $0 != "self" && $0 != "SELF" }

@@ -1,21 +1,22 @@
 import CoreDataModeling
 
-/// Reporting the places of rows and, by the way, where a value changes from one to the next; for stores that can.
+/// Fetches the addresses of rows together with their sections (runs of equal values); implemented by stores that can.
 package protocol SectionScanning: AnyObject {
-    /// The places of the rows that a query selects, in its order, and the runs of equal values at the end of a path.
+    /// The addresses of the rows that a query selects, in its order, and the runs of equal values of a column in that
+    /// order.
     func scan(_ query: FetchQuery, by column: SectionColumn) throws -> SectionScan
 }
 
-/// The places of rows in an order, and which of those that follow each other have one value.
+/// The result of `SectionScanning`: the addresses of rows in order, and the runs of consecutive rows with equal values.
 package struct SectionScan {
     package var addresses = AddressList()
-    /// The values and how many rows have each; values that follow each other may be equal all the same.
+    /// The value and number of rows of each run; consecutive runs may have equal values.
     package var runs: [(value: Any?, count: Int)] = []
 
     package init() {}
 }
 
-/// A stored attribute of a record, or of one that relationships to one lead to, which is not computed.
+/// The column that defines sections: a stored attribute, not derived, at the end of a path of to-one relationships.
 package struct SectionColumn {
     package let path: String
     package let attribute: NSAttributeDescription

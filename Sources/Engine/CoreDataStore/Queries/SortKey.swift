@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// What an object or a row is sorted by, in a form that compares fast where it can.
+/// A value by which an object or a row is sorted, in a form that allows fast comparisons for common types.
 package enum SortKey {
     case null
     case integer(Int64)
@@ -12,7 +12,7 @@ package enum SortKey {
         self = value.map { .value($0) } ?? .null
     }
 
-    /// The key in a slot; nil where only the value that reading by key gives compares as it should.
+    /// The sort key of a slot's value; nil if the comparison needs the value that key-value coding returns.
     package init?(_ value: SlotValue, for comparison: SortComparison) {
         switch comparison {
         case .block, .named: return nil
@@ -28,9 +28,9 @@ package enum SortKey {
         }
     }
 
-    /// The order of two keys, ascending: nil first.
+    /// Compares two keys in ascending order; nil precedes everything else.
     ///
-    /// - Throws: what the comparison throws.
+    /// - Throws: the errors of the comparison.
     package func order(to other: SortKey, by comparison: SortComparison) throws -> ComparisonResult {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): return Self.order(left, right)
@@ -41,7 +41,7 @@ package enum SortKey {
         case (.text(let left), .text(let right)):
             if case .standard = comparison { return TextComparison.order(left, right) }
             return try comparison.order(left, right)
-        // A row has a date as a number; an object that is read by key has a `Date`.
+        // A row stores a date as a number; key-value coding of an object returns a `Date`.
         case (.value(let left as Date), .real(let right)):
             return Self.order(left.timeIntervalSinceReferenceDate, right)
         case (.real(let left), .value(let right as Date)):
@@ -66,9 +66,9 @@ package enum SortKey {
 }
 
 extension Sequence {
-    /// The elements sorted by columns of their keys, equal ones in their former order.
+    /// Sorts the elements by several columns; `key` returns the sort key of an element in a column. The sort is stable.
     ///
-    /// - Throws: what reading a key or a comparison throws.
+    /// - Throws: the errors of `key` and of the comparisons.
     package func sorted(
         by columns: [Sorting], key: (Element, Int) throws -> SortKey
     ) throws -> [Element] {

@@ -1,10 +1,10 @@
 import CoreDataModeling
 
-/// Rejects keys that rows cannot be sorted by, before a store is used.
+/// Refuses sort keys by which rows cannot be sorted, before a store is used.
 package enum SortReview {
-    /// The key path that a descriptor sorts by.
+    /// The key path by which a sort descriptor sorts.
     ///
-    /// - Throws: `NSCoreDataError` for a Swift key path that no table names.
+    /// - Throws: `NSCoreDataError` for a Swift key path that the class's property table does not contain.
     package static func path(of sorting: Sorting, _ layout: EntityLayout) throws -> String {
         if let key = sorting.key { return key }
         guard let keyPath = sorting.keyPath, keyPath != \Any.self else { return "self" }
@@ -15,9 +15,9 @@ package enum SortReview {
         return key
     }
 
-    /// Sees to it that rows of an entity can be sorted by a path; true for the path to the records themselves.
+    /// Checks that rows of an entity can be sorted by a path; returns true if the path denotes the record itself.
     ///
-    /// - Throws: `NSCoreDataError` for a key that rows cannot be sorted by, and an unknown comparison.
+    /// - Throws: `NSCoreDataError` for a path by which rows cannot be sorted, and for an unknown comparison selector.
     @discardableResult
     package static func checkSortable(_ path: String, by sorting: Sorting, _ entity: NSEntityDescription) throws -> Bool
     {
@@ -29,9 +29,9 @@ package enum SortReview {
         return isSelf
     }
 
-    /// Checks that rows of an entity have texts to be ranked by.
+    /// Checks that a search rank refers to text attributes of an entity only.
     ///
-    /// - Throws: `NSCoreDataError` for a key that is not a text.
+    /// - Throws: `NSCoreDataError` for a key path that does not lead to a text attribute.
     package static func check(_ rank: SearchRank, _ entity: NSEntityDescription) throws {
         for path in rank.keyPaths {
             if case .attribute(let attribute) = try RecordPath(path, from: entity),

@@ -1,6 +1,7 @@
 import CoreDataModeling
 
-/// A value as what makes rows equal: two values are one key exactly where a database finds them the same.
+/// A hashable form of a value for grouping and distinct results: two values have equal keys if and only if a database
+/// considers them equal.
 package enum ValueKey: Hashable {
     case null
     case integer(Int64)

@@ -1,16 +1,18 @@
 import CoreDataModeling
 
-/// Where a key path ends that is to be fetched: along relationships to one, at an attribute, an element or an object.
+/// A key path to be fetched, resolved: a path of to-one relationships that ends at an attribute, an element of a
+/// composite attribute, or an object.
 package struct ValuePath {
-    /// The relationships to follow.
+    /// The to-one relationships to follow, in order.
     package private(set) var relationships: [NSRelationshipDescription] = []
-    /// The attribute at the end, and the names that lead to an element of a composite one; nil where it is an object.
+    /// The attribute at the end of the path; nil if the path ends at an object. `elementPath` leads to an element of a
+    /// composite.
     package private(set) var attribute: NSAttributeDescription?
     package private(set) var elementPath: [String] = []
-    /// The entity of the object at the end, or of the one that has the attribute.
+    /// The entity of the object at the end, or the entity that has the attribute.
     package private(set) var entity: NSEntityDescription
 
-    /// Nil for a path that leads elsewhere: through a relationship to many, or to a calculated value.
+    /// Nil for a path that cannot be resolved, such as one through a to-many relationship or to a computed value.
     package init?(_ path: String, from start: NSEntityDescription) {
         entity = start
         var steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
@@ -31,13 +33,13 @@ package struct ValuePath {
         }
     }
 
-    /// What the values are described by: the attribute itself, or the element of a composite one.
+    /// The attribute that describes the values: the attribute itself, or the element of a composite attribute.
     package var leaf: NSAttributeDescription? {
         guard let attribute, !elementPath.isEmpty else { return attribute }
         return CompositeCoding.leaves(of: attribute).first { $0.path == elementPath }?.attribute
     }
 
-    /// What a column at the end of the path has.
+    /// The content of a column with the values at the end of the path.
     package var content: ValueColumn.Content {
         leaf.map { .attribute($0, AttributeKind($0)) } ?? .reference(entity)
     }

@@ -1,23 +1,23 @@
 import CoreDataModeling
 
-/// A question to a store for values rather than for rows: of each row, or of each group of rows.
+/// A query for values instead of rows: one result row for each row of the store, or for each group of rows.
 ///
 /// Invariants:
-/// 1. Without grouping, expressions of columns and orderings are about the record; the only names they have are those of
-///    properties.
-/// 2. With grouping they know nothing but the variables of `ValueGrouping`; so does the grouping's condition.
-/// 3. Every path has been followed in the model: it ends at something that is stored.
+/// 1. Without `grouping`, the expressions of columns and orderings are evaluated on the record, and refer to its
+///    properties only.
+/// 2. With `grouping`, these expressions and the grouping's condition refer only to the variables of `ValueGrouping`.
+/// 3. Every key path has been checked against the model: it leads to a stored property.
 package struct ValueQuery {
     package let binding: EntityBinding
     package let includesSubentities: Bool
     package let predicate: NSPredicate?
     package let columns: [ValueColumn]
-    /// Nil where each row of the store makes one of the result.
+    /// How rows are grouped; nil if each row of the store becomes one row of the result.
     package let grouping: ValueGrouping?
     package let orderings: [ValueOrdering]
     /// Whether the result contains equal rows only once; `orderings` must then use only expressions of `columns`.
     package let isDistinct: Bool
-    /// No limit when zero.
+    /// The greatest number of result rows; 0 for no limit.
     package let limit: Int
     package let offset: Int
 
@@ -36,12 +36,13 @@ package struct ValueQuery {
         self.offset = offset
     }
 
-    /// The rows that the question is about, in any order.
+    /// The rows that the query reads, in any order.
     package var rows: FetchQuery {
         FetchQuery(binding: binding, includesSubentities: includesSubentities, predicate: predicate)
     }
 
-    /// The expression of a record that a column has: that of a key, where it names one.
+    /// The expression of a column in terms of a record; for a column that is the variable of a group key, the key's
+    /// expression.
     package func recordExpression(of column: ValueColumn) -> NSExpression {
         guard case .variable(let name) = column.expression.form, let grouping,
             let key = grouping.keys.first(where: { $0.name == name })
@@ -50,22 +51,22 @@ package struct ValueQuery {
     }
 }
 
-/// One of the requested values, and its content.
+/// One value of each result row: its name, expression and kind of content.
 package struct ValueColumn {
     package enum Content {
-        /// What is stored under an attribute, an element of a composite one included.
+        /// The stored value of an attribute, or of an element of a composite attribute.
         case attribute(NSAttributeDescription, AttributeKind)
         /// The identifier of an object of the entity.
         case reference(NSEntityDescription)
-        /// What the expression gives, as the declared type; as it comes where that is undefined.
+        /// The result of the expression, converted to the declared type; unconverted if the type is undefined.
         case calculation(NSAttributeType)
     }
 
     package let name: String
     package let expression: NSExpression
     package let content: Content
-    /// Whether the expression gives a list: a value of each member of a to-many relationship. Only arguments of aggregates
-    /// do, which go over the members of all rows of a group.
+    /// Whether the expression returns a list, with a value of each member of a to-many relationship. Only arguments of
+    /// aggregates do; the aggregate is then computed over the members of all rows of the group.
     package let isList: Bool
 
     package init(name: String, expression: NSExpression, content: Content, isList: Bool = false) {
@@ -76,15 +77,16 @@ package struct ValueColumn {
     }
 }
 
-/// What makes rows one group, and what is made of a group.
+/// The keys by which rows are grouped, and the aggregates that are computed of each group.
 ///
-/// Expressions know the keys and the aggregates as variables by their names, which no format string can spell.
+/// Expressions refer to keys and aggregates as variables, whose names cannot be written in a format string.
 package struct ValueGrouping {
-    /// Named `@key0` and so on; without keys, all rows are one group, which may be empty.
+    /// The variable of each key is `@key0` and so on. Without keys all rows form one group, which exists even without
+    /// rows.
     package var keys: [ValueColumn] = []
-    /// The variable of each is `@aggregate0` and so on.
+    /// The variable of each aggregate is `@aggregate0` and so on.
     package var aggregates: [GroupAggregate] = []
-    /// What groups must fulfil.
+    /// The condition that groups must fulfill to be in the result (HAVING).
     package var condition: NSPredicate?
 
     package init(keys: [ValueColumn] = [], aggregates: [GroupAggregate] = [], condition: NSPredicate? = nil) {
@@ -93,17 +95,17 @@ package struct ValueGrouping {
         self.condition = condition
     }
 
-    /// The variable of a key by its number.
+    /// The name of the variable of a key, by the key's index.
     package static func keyName(_ number: Int) -> String { "@key\(number)" }
 
-    /// The variable of an aggregate by its number.
+    /// The name of the variable of an aggregate, by the aggregate's index.
     package static func aggregateName(_ number: Int) -> String { "@aggregate\(number)" }
 }
 
-/// A function over a value of all rows of a group.
+/// An aggregate function that is applied to the values of all rows of a group.
 package struct GroupAggregate {
     package let function: ExpressionFunction
-    /// The value of each row, or a list of values; the record itself where rows are counted. It is unnamed.
+    /// The value of each row, or a list of values; the record itself if rows are counted. The column has no name.
     package let argument: ValueColumn
 
     package init(function: ExpressionFunction, argument: ValueColumn) {
@@ -112,11 +114,11 @@ package struct GroupAggregate {
     }
 }
 
-/// One of the things that a result is sorted by.
+/// One sort criterion of a result.
 package struct ValueOrdering {
     package let expression: NSExpression
     package let sorting: Sorting
-    /// What the request calls it, for messages.
+    /// The name of the expression in the request, for messages.
     package let name: String
 
     package init(expression: NSExpression, sorting: Sorting, name: String) {

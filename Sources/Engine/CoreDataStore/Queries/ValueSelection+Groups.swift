@@ -1,12 +1,14 @@
 import CoreDataModeling
 
 extension ValueSelection {
-    /// The result's rows of groups, given as the values of the variables that expressions know.
+    /// Computes the result rows of groups, each given as the values of the variables in expressions.
     ///
-    /// - Throws: what evaluating an expression throws, and `NSCoreDataError` for a result that is not of the declared type.
+    /// - Throws: the errors of evaluating an expression, and `NSCoreDataError` for a result that does not have the
+    ///   declared type.
     package func table(ofGroups groups: [[String: Any]]) throws -> ValueTable {
         let table = ValueTable(width: query.columns.count)
-        // What is not given need not be of the declared type, so types come last, as in a database.
+        // Values are converted to the declared types only after the selection: rows outside of the limit need not be
+        // convertible, as in a database.
         for number in try chosen(try groups.map(candidate)) {
             for column in query.columns { table.append(try Self.cell(column, groups[number])) }
         }
@@ -25,7 +27,8 @@ extension ValueSelection {
 
     package var hasWindow: Bool { query.limit > 0 || query.offset > 0 }
 
-    /// What puts rows in a certain order whatever is fetched: the value, or the key of an object.
+    /// A sort key that makes the order of rows deterministic, whatever the order of reading: the value, or the key of
+    /// an object's row.
     package func tie(_ value: Any?) -> SortKey {
         if let identifier = value as? any RecordIdentifier { return .integer(identifier.key) }
         return SortKey(present(value))

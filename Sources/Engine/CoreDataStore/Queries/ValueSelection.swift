@@ -1,13 +1,14 @@
 import CoreDataModeling
 
-/// What comes after the values of all rows are known, in memory: each once, in order, within limit and offset.
+/// The last steps of a value query, in memory, once the values of all rows are known: removing duplicates, sorting, and
+/// applying offset and limit.
 package struct ValueSelection {
-    /// One row of the result before it is chosen: what makes it equal to others, and what it is sorted by.
+    /// One result row before the selection: its values for the comparison with others, and its sort keys.
     package struct Candidate {
-        /// Empty where rows need not be distinct.
+        /// The values that must differ from those of other rows; empty unless the query is distinct.
         package var identity: [ValueKey] = []
         package var order: [SortKey] = []
-        /// Decides where the order leaves rows side by side.
+        /// Sort keys that decide between rows that `order` considers equal.
         package var tie: [SortKey] = []
 
         package init(identity: [ValueKey] = [], order: [SortKey] = [], tie: [SortKey] = []) {
@@ -19,9 +20,9 @@ package struct ValueSelection {
 
     package init(query: ValueQuery) { self.query = query }
 
-    /// The numbers of the candidates to be given, in their order.
+    /// The indexes of the candidates that are in the result, in the result's order.
     ///
-    /// - Throws: what a comparison throws.
+    /// - Throws: the errors of the comparisons.
     package func chosen(_ candidates: [Candidate]) throws -> [Int] {
         var numbers = Array(candidates.indices)
         if query.isDistinct {

@@ -1,16 +1,16 @@
 import CoreDataModeling
 
-/// Rows of values, ready to be returned: a value is nil or an object of Foundation's type, `NSNumber`, `NSString`, ….
+/// The rows of a result: each value is nil or a Foundation object such as `NSNumber` or `NSString`.
 ///
-/// All values are in one block of memory, so a row has no overhead. One thread at a time uses a table.
+/// All values are in one block of memory, so that a row has no overhead. Only one thread at a time may use a table.
 package final class ValueTable: @unchecked Sendable {
-    /// How many values a row has, at least one.
+    /// The number of values of a row, at least one.
     package let width: Int
     private var cells: UnsafeMutablePointer<AnyObject?>
     private var capacity: Int
     private var cellCount = 0
 
-    /// - Parameter capacity: for how many rows there is room from the start.
+    /// - Parameter capacity: the number of rows for which memory is allocated initially.
     package init(width: Int, capacity: Int = 1) {
         self.width = max(1, width)
         self.capacity = max(1, capacity) * self.width
@@ -18,7 +18,7 @@ package final class ValueTable: @unchecked Sendable {
     }
 
     deinit {
-        // Most often every value has been taken out by now.
+        // Usually the readers have taken all values out of the table by now.
         for cell in 0..<cellCount where cells[cell] != nil { cells[cell] = nil }
         cells.deallocate()
     }
@@ -32,7 +32,7 @@ package final class ValueTable: @unchecked Sendable {
         cellCount += 1
     }
 
-    /// Adds a row of nil and gives its place, good until the next one is added.
+    /// Adds a row of nil values and returns a pointer to it, which is valid until another row is added.
     package func appendRow() -> UnsafeMutablePointer<AnyObject?> {
         while cellCount + width > capacity { grow() }
         let row = cells + cellCount
@@ -52,7 +52,7 @@ package final class ValueTable: @unchecked Sendable {
         (cells, capacity) = (larger, capacity * 2)
     }
 
-    /// Hands each row to a body, which may take the values out.
+    /// Calls `body` with each row; `body` may take the values out of the row.
     package func forEachRow(_ body: (UnsafeMutableBufferPointer<AnyObject?>) -> Void) {
         for row in 0..<count { body(UnsafeMutableBufferPointer(start: cells + row * width, count: width)) }
     }
@@ -64,7 +64,7 @@ package final class ValueTable: @unchecked Sendable {
         return cells[row * width + column]
     }
 
-    /// The rows with the given numbers, in this order, with their first `width` values.
+    /// A new table of the rows at the given indexes, in this order, with the first `width` values of each.
     package func rows(_ numbers: some Sequence<Int>, width wanted: Int) -> ValueTable {
         let table = ValueTable(width: wanted)
         for number in numbers {

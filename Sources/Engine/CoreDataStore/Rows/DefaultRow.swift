@@ -1,8 +1,9 @@
 import CoreDataModeling
 
-/// The default values of an entity's attributes, in the form of a row.
+/// Makes rows of the default values of entities.
 package enum DefaultRow {
-    /// A slab with the one row; made with the model's layouts, before these are shared.
+    /// Makes a slab with a single row of the entity's default values; called while the model's layouts are made, before
+    /// they are shared.
     package static func make(for layout: EntityLayout) -> RowSlab {
         let slab = RowSlab(binding: EntityBinding(unowned: layout), capacity: 1)
         let row = slab.appendRow(key: 0, version: 0)
@@ -28,7 +29,7 @@ package enum DefaultRow {
         return slab
     }
 
-    /// The default values of some slots; one that is not of its attribute's type is reported and left out.
+    /// The default values of the slots in a range; a value of a wrong type is logged and skipped.
     package static func values(of slots: [EntityLayout.Slot], from first: Int = 0, upTo end: Int? = nil) -> [(
         Int, HeldValue
     )] {

@@ -3,15 +3,16 @@ import CoreDataModeling
 /// An entity in a store: what all records of one entity that live in one store share.
 @usableFromInline
 package final class EntityBinding: @unchecked Sendable {
-    /// Owned by the model.
+    /// The layout is owned by the model.
     @usableFromInline package unowned(unsafe) let layout: EntityLayout
-    /// Keeps the layout alive; nil where the layout owns the binding.
+    /// Retains the model and so the layout; nil if the layout owns the binding.
     private let model: NSManagedObjectModel?
-    /// What leads to the store; nil for objects that have not been saved.
+    /// A reference to the store; nil for objects that have not been saved.
     package let storeReference: (any StoreReference)?
-    /// Whether it is that of objects that were never saved.
+    /// Whether the binding belongs to objects that have not been saved.
     package let isTemporary: Bool
-    /// The place of the objects' identity table in their context's registry: root entities by store.
+    /// The number of the identity table that contains the records, unique for each store and root entity in a context's
+    /// registry.
     package let table: Int
 
     package init(layout: EntityLayout, storeReference: (any StoreReference)?, storeNumber: Int) {
@@ -22,7 +23,7 @@ package final class EntityBinding: @unchecked Sendable {
         table = storeNumber * layout.model.rootCount + layout.root
     }
 
-    /// The binding of a row that the layout itself owns.
+    /// Makes the binding of a row that the layout itself owns.
     package init(unowned layout: EntityLayout) {
         self.layout = layout
         model = nil
@@ -31,7 +32,7 @@ package final class EntityBinding: @unchecked Sendable {
         table = layout.root
     }
 
-    /// A row without any value: the snapshot of a record that is gone.
+    /// A row whose values are all null: the snapshot of a deleted record.
     package var blankRow: RowSlab {
         let slab = RowSlab(binding: self, capacity: 1)
         _ = slab.appendRow(key: 0, version: 0)
@@ -39,10 +40,10 @@ package final class EntityBinding: @unchecked Sendable {
     }
 }
 
-/// Leads to the store that rows are of, as long as it is open.
+/// Refers to the store of rows. It may outlive the store's removal; large values can then no longer be read.
 package protocol StoreReference: AnyObject, Sendable {
-    /// What keeps the store's large values; nil once the store has been removed.
+    /// Reads the store's large values; nil once the store has been removed.
     var largeValues: (any LargeValueKeeping)? { get }
-    /// The identifier of a record of the store, as results of fetches give it.
+    /// The object identifier of a record of the store, as fetch results contain it.
     func identifier(of binding: EntityBinding, key: Int64) -> AnyObject
 }

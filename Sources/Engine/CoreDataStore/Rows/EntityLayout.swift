@@ -1,26 +1,28 @@
 import CoreDataModeling
 import Synchronization
 
-/// The layout of an entity's rows in memory: every property has a slot of a row or an index among the to-many links.
+/// The layout of an entity's rows in memory: each property has slots of a row, or an index in the list of to-many
+/// relationships.
 ///
-/// Made once an entity, when its model is first used, and constant from then on.
+/// Made once per entity, when the entity's model is first used, and constant afterwards.
 ///
 /// Invariants:
-/// 1. `slots[0..<storedCount]` are what a store keeps: attributes that are not transient, and to-one relationships.
-///    A to-one relationship is followed by a hidden slot with the layout number of its target.
-/// 2. Transient attributes and to-one relationships come after them and are never in a slab.
-/// 3. `number` is the entity's place in `ModelLayout.entities`, `root` that of its hierarchy among the roots.
-/// 4. `model` is set when the layouts of the entire model are made, before any is used, and never again.
+/// 1. `slots[0..<storedCount]` are stored: the attributes that are not transient, and the to-one relationships. Each
+///    to-one relationship is followed by a hidden slot with the layout number of its target's entity.
+/// 2. The slots of transient attributes and transient to-one relationships come after these and are never in a slab.
+/// 3. `number` is the index of the entity in `ModelLayout.entities`; `root` is the index of its root entity among the
+///    root entities.
+/// 4. `model` is set once, when all layouts of the model are made and before any is used.
 @usableFromInline
 package final class EntityLayout: ClassDescribed, @unchecked Sendable {
-    /// Where the tag bytes of a row start.
+    /// The offset of the tag bytes in a row.
     @inlinable package static var tagsOffset: Int { 16 }
 
-    /// What a slot holds.
+    /// The content of a slot.
     package enum Content {
         case attribute(NSAttributeDescription, AttributeKind)
         case toOne(NSRelationshipDescription)
-        /// The layout number of the target of the to-one relationship in the slot before.
+        /// The layout number of the entity of the to-one relationship's target; the relationship is in the slot before.
         case targetNumber
     }
 
@@ -38,7 +40,7 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
         }
     }
 
-    /// Where a property is found.
+    /// Where a property's value is found.
     package enum Place {
         case attribute(Int)
         case toOne(Int)
@@ -46,28 +48,28 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
         case fetched(NSFetchedPropertyDescription)
     }
 
-    /// Kept alive by the model, which owns the layout.
+    /// Retained by the model, which also owns the layout.
     package unowned(unsafe) let entity: NSEntityDescription
     package let number: Int
     package let root: Int
-    /// The hash of the root entity's name, which is alike in every version of a model.
+    /// The hash of the root entity's name, which is the same in every version of a model.
     package let rootHash: Int
     package unowned(unsafe) var model: ModelLayout!
     package let slots: [Slot]
-    /// The traits of each slot for the code that runs for each object.
+    /// The traits of each slot, for code that runs for every object.
     package let traits: ConstantTable<SlotTraits>
-    /// What the class of the entity's objects adds.
+    /// The description of the class of the entity's objects.
     package let classes: any ClassDescription
     package let storedCount: Int
-    /// Whether there are to-one relationships among the slots.
+    /// Whether the entity has to-one relationships.
     package let hasReferences: Bool
-    /// The stored slots with decimals, or with composites that have them.
+    /// The stored slots of decimal attributes, and of composite attributes with decimal elements.
     package let decimalSlots: [Int]
     package let toMany: [NSRelationshipDescription]
     package let places: [String: Place]
     @usableFromInline package let valuesOffset: Int
     package let rowStride: Int
-    /// A number that no other layout of the process has had; the next one stands for rows of the layout without objects.
+    /// A number that no other layout of the process has; `stamp + 1` stands for rows of the layout without objects.
     package let stamp = EntityLayout.stamps.wrappingAdd(2, ordering: .relaxed).newValue
     private static let stamps = Atomic(0)
     /// A row with the entity's default values: the snapshot of every object that was never saved.
@@ -77,15 +79,17 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
     }
     // Set once, before the layout is published.
     @exclusivity(unchecked) private var madeDefaultRow: RowSlab!
-    /// Default values of transient attributes.
+    /// The default values of transient attributes, by slot.
     package let transientDefaults: [(Int, HeldValue)]
-    /// The slots whose default values are computed for each new object.
+    /// The slots whose default values are computed when an object is inserted.
     package let runTimeDefaults: [(Int, RunTimeDefault)]
-    /// Whether a new object has default values that its row cannot have.
+    /// Whether a new object has default values that are not in `defaultRow`: those of transient attributes and computed
+    /// ones.
     package let hasComputedDefaults: Bool
-    /// Whether the entity is abstract; the model is frozen.
+    /// Whether the entity is abstract; read once, since the model is frozen.
     package let isAbstract: Bool
-    /// Place of each property of the class's property table; -1 for what the entity does not have.
+    /// The slot or to-many index of each property of the class's property table; -1 for properties that the entity
+    /// lacks.
     package let tableSlots: ConstantTable<Int32>
 
     package init(
@@ -132,7 +136,7 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
         tableSlots.deallocate()
     }
 
-    /// The layout of an entity, if its model has been used.
+    /// The layout of an entity; nil if its model has not been used yet.
     package static func known(_ entity: NSEntityDescription) -> EntityLayout? {
         entity.runtime.load().map { unsafeDowncast($0.layout, to: EntityLayout.self) }
     }

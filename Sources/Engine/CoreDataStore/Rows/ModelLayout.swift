@@ -1,14 +1,14 @@
 import CoreDataModeling
 import Synchronization
 
-/// The layouts of all entities of a model, owned by the model; users of one retain the model.
+/// The layouts of all entities of a model. The model owns it; users of a layout retain the model.
 package final class ModelLayout: @unchecked Sendable {
     package unowned(unsafe) let model: NSManagedObjectModel
-    /// In the order of their numbers: each root followed by its descendants.
+    /// Sorted by their numbers: each root entity is followed by its descendants.
     package private(set) var entities: [EntityLayout] = []
     package let rootCount: Int
     private let byName: [String: EntityLayout]
-    /// The entities for which a class can create objects without an explicit entity.
+    /// The only entity of each class, for creating objects of the class without naming an entity.
     private let byClass: [ObjectIdentifier: EntityLayout]
 
     private init(
@@ -34,14 +34,14 @@ package final class ModelLayout: @unchecked Sendable {
         entities = layouts
     }
 
-    /// Lets the entities lead to their layouts; may be done by several threads.
+    /// Stores each layout in its entity; several threads may do so at once.
     private func publish() {
         for layout in entities { _ = layout.entity.runtime.storeIfNil(DescriptionRuntime(layout)) }
     }
 
     /// The layout of a model, made at its first use, which freezes the model.
     ///
-    /// Several threads may make one at once: that of the first is the model's, and those of the others are discarded.
+    /// Several threads may make one at once: the first one stored is used, the others are discarded.
     package static func of(
         _ model: NSManagedObjectModel,
         describing describe: (NSEntityDescription, [String: EntityLayout.Place]) -> any ClassDescription
@@ -53,19 +53,20 @@ package final class ModelLayout: @unchecked Sendable {
         return layout
     }
 
-    /// Of the entities with one class the only one, or the one that is named like the class.
+    /// Finds for each class its only entity, or of several the one that has the class's name.
     private static func byClass(_ layouts: [EntityLayout]) -> [ObjectIdentifier: EntityLayout] {
         Dictionary(grouping: layouts, by: \.classes.identifier).compactMapValues { group in
             group.count == 1 ? group[0] : group.first { $0.entity.name == $0.classes.name }
         }
     }
 
-    /// The layout of the one entity that objects of a class are of; nil where the class alone does not say it.
+    /// The layout of the entity of a class's objects; nil if the class has several entities and none has the class's
+    /// name.
     package func layout(ofClass identifier: ObjectIdentifier) -> EntityLayout? { byClass[identifier] }
 
     package func layout(named name: String) -> EntityLayout? { byName[name] }
 
-    /// The layout of an entity of this model; one of an equal model is found by its name.
+    /// The layout of an entity of this model; an entity of another model is looked up by its name.
     package func layout(of entity: NSEntityDescription) -> EntityLayout? {
         if let runtime = entity.runtime.load() {
             let layout = unsafeDowncast(runtime.layout, to: EntityLayout.self)
@@ -74,7 +75,7 @@ package final class ModelLayout: @unchecked Sendable {
         return byName[entity.name ?? ""]
     }
 
-    /// The layouts of an entity and of all its descendants.
+    /// The layouts of an entity and all of its descendants.
     package func family(of layout: EntityLayout) -> ArraySlice<EntityLayout> {
         let numbers = layout.entity.descendantNumbers
         return entities[(numbers.lowerBound - 1)...(numbers.upperBound - 1)]

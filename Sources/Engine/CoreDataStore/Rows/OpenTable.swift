@@ -1,13 +1,13 @@
 import CoreDataModeling
 
-/// An open-addressed hash table from a row's primary key to a small trivial payload.
+/// A hash table with open addressing, from a row's primary key to a small trivial payload.
 ///
 /// Invariants:
-/// 1. `capacity` is a power of two or zero, and at most thirteen sixteenths of the places are used.
-/// 2. Keys stand at their home place or behind it without a gap, and a key never stands behind one that is nearer to
-///    its own home (Robin Hood hashing), so that a search ends early and a removal moves few.
-/// 3. While `seed` is zero, neighbouring keys have neighbouring homes, which keeps a scan in key order in the cache.
-///    A run of probes longer than `longestProbe` (keys chosen to collide) gives the table a random seed.
+/// 1. `capacity` is zero or a power of two, and at most 13/16 of the places are used.
+/// 2. A key is at its home place, or after it with no free place in between; a key is never placed after one that is
+///    nearer to its own home (Robin Hood hashing), so that a search ends early and a removal moves few keys.
+/// 3. While `seed` is zero, consecutive keys have consecutive homes, so that a scan in key order uses the cache well.
+///    If a probe sequence exceeds `longestProbe` (keys chosen to collide), the table gets a random seed.
 @usableFromInline
 package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     @usableFromInline
@@ -38,7 +38,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     @inlinable
     package subscript(key: Int64) -> Payload? { find(key).flatMap { places?[$0].payload } }
 
-    /// Stores a payload for a key in place of the one before.
+    /// Sets the payload of a key, replacing a previous one.
     @inlinable
     package mutating func set(_ payload: Payload, for key: Int64) {
         if (count + 1) * 16 > capacity * 13 { resize(to: max(16, capacity * 2)) }
@@ -67,7 +67,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
         return true
     }
 
-    /// Makes room for `additional` more keys at once.
+    /// Allocates room for `additional` more keys at once.
     @inlinable
     package mutating func reserve(_ additional: Int) {
         var wanted = max(16, capacity)
@@ -75,7 +75,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
         if wanted > capacity { resize(to: wanted) }
     }
 
-    /// Calls `body` with every key and payload, in no order.
+    /// Calls `body` with every key and payload, in undefined order.
     @inlinable
     package func visit(_ body: (Int64, Payload) -> Void) {
         guard let places else { return }
@@ -84,7 +84,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all keys and frees the memory.
     @inlinable
     package mutating func removeAll() {
         places?.deallocate()
@@ -109,7 +109,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     @inlinable
     func following(_ index: Int) -> Int { (index + 1) & (capacity - 1) }
 
-    /// How far the key at a place is from its home.
+    /// The distance of the key at a place from the key's home.
     @inlinable
     func distance(of index: Int) -> Int {
         guard let places else { return 0 }
@@ -130,7 +130,8 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
         return nil
     }
 
-    /// Puts an entry into its place. Returns what could not be placed when the probes ran too long without a seed.
+    /// Inserts or replaces an entry. Returns an entry that could not be placed because the probe sequence became too
+    /// long while the table has no seed; it may be another entry than the argument.
     @inlinable
     mutating func place(_ entry: Place) -> Place? {
         guard let places else { return entry }

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Where a row is found: its entity in the store, and its key.
+/// The location of a row: its entity and store, and its key.
 package struct RowAddress: Sendable {
     package let binding: EntityBinding
     package let key: Int64
@@ -14,7 +14,8 @@ package struct RowAddress: Sendable {
     package var layout: EntityLayout { binding.layout }
 }
 
-/// Where a row is found, as a key of dictionaries: all entities of a hierarchy share one number space.
+/// The location of a row as a dictionary key: all entities of a hierarchy in a store share one identity table and its
+/// keys.
 package struct RowKey: Hashable, Sendable {
     package let table: Int
     package let key: Int64

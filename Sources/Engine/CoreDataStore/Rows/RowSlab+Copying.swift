@@ -1,14 +1,14 @@
 import CoreDataModeling
 
 extension RowSlab {
-    /// Adds a copy of a row of the same entity and returns its place. The slab must not be full.
+    /// Appends a copy of a row of the same entity and returns its index. The slab must not be full.
     package func appendCopy(of source: RowSlab, _ index: Int) -> Int {
         let row = appendRow(key: source.key(index), version: source.version(index))
         for slot in 0..<layout.storedCount { copy(slot, of: source, index: index, slot: slot, into: row) }
         return count - 1
     }
 
-    /// Copies one slot of another slab's row into a row that is being filled.
+    /// Copies a slot of another slab's row into a slot of a row that is being filled.
     package func copy(
         _ sourceSlot: Int, of source: RowSlab, index: Int, slot: Int, into row: UnsafeMutableRawPointer
     ) {
@@ -18,7 +18,7 @@ extension RowSlab {
         set(tag, tag == RowTag.null ? 0 : bits, row: row, slot: slot)
     }
 
-    /// The bytes in the heap that one row takes up.
+    /// The number of bytes in the slab's heap that one row uses.
     package func heapBytes(ofRow index: Int) -> Int {
         (0..<layout.storedCount).reduce(0) { sum, slot in
             let tag = tag(index, slot)
@@ -26,7 +26,7 @@ extension RowSlab {
         }
     }
 
-    /// The layout number of a to-one relationship's target, and its key; nil for null.
+    /// The key of a to-one relationship's target, and the layout number of its entity; nil for null.
     package func reference(_ index: Int, _ slot: Int) -> (key: Int64, target: Int?)? {
         guard tag(index, slot) == RowTag.integer else { return nil }
         let target = tag(index, slot + 1) == RowTag.integer ? Int(exactly: integer(index, slot + 1)) : nil

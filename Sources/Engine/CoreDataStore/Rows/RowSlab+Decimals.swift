@@ -1,5 +1,5 @@
 extension RowSlab {
-    /// Gives the decimals of a row that is being filled the digits that are kept.
+    /// Rounds the decimals of a row that is being filled as `KeptDecimal` does.
     package func keepDecimals(ofRow index: Int) {
         for slot in layout.decimalSlots {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
@@ -19,7 +19,7 @@ extension RowSlab {
 }
 
 extension CompositeCoding {
-    /// The elements in a slot's bytes, decimals among them with the digits that are kept.
+    /// A copy of the encoded elements, with decimals rounded as `KeptDecimal` does.
     fileprivate init(keepingDecimalsOf bytes: UnsafeRawBufferPointer, _ composite: NSAttributeDescription) {
         self.init()
         for (element, leaf) in zip(Self.elements(in: bytes), Self.leaves(of: composite)) {

@@ -1,7 +1,8 @@
 import CoreDataModeling
 
 extension EntityLayout {
-    /// Where a stored attribute lies whose slot says all that there is to say of its value.
+    /// The slot of a stored attribute whose type needs no decoding beyond the slot's tag and bits; nil for other
+    /// properties and for derived attributes.
     package func plainSlot(of key: String) -> PlainSlot? {
         guard key != "self", key != "SELF", case .attribute(let number) = places[key], number < storedCount,
             case .attribute(let attribute, let kind) = slots[number].content,
@@ -12,7 +13,7 @@ extension EntityLayout {
 }
 
 extension AttributeKind {
-    /// How values of the kind lie in slots and in cells of a store; nil for those that need more than a look.
+    /// How values of the type are represented in slots and in a store's columns; nil for types that need decoding.
     package var plain: PlainSlot.Kind? {
         switch self {
         case .integer16: .integer16
@@ -28,7 +29,7 @@ extension AttributeKind {
 }
 
 extension RowSlab {
-    /// What a slot holds, as `SlotCoding` reads it; `other` for what that refuses.
+    /// The value of a slot, as `SlotCoding` would decode it; `other` where `SlotCoding` would throw.
     @inline(__always) package func slotValue(_ index: Int, _ slot: PlainSlot) -> SlotValue {
         switch tag(index, slot.number) {
         case RowTag.null: return .null
@@ -41,7 +42,7 @@ extension RowSlab {
 }
 
 extension PlainSlot.Kind {
-    /// An integer in a row as a value of the attribute's type.
+    /// An integer of a row as a value of the attribute's type; `other` if it is out of range.
     fileprivate func value(_ integer: Int64) -> SlotValue {
         switch self {
         case .integer16: Int16(exactly: integer) == nil ? .other : .integer(integer)

@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension RowSlab {
-    /// The value in a slot in the form in which the slab has it; valid as long as the slab.
+    /// The value of a slot in the slab's own form; valid while the slab exists.
     @inline(__always)
     package func storedValue(_ index: Int, _ slot: Int) -> StoredValue {
         let tag = tag(index, slot)

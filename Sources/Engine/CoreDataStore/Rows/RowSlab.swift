@@ -1,25 +1,25 @@
 import CoreDataModeling
 
-/// Up to a thousand rows of one entity in one piece of memory, immutable once a store has handed it over.
+/// Up to a thousand rows of one entity in one block of memory; immutable once the store has returned it.
 ///
-/// A row is: key (8 bytes), version (8), a tag byte for each slot padded to 8, then 8 bytes for each slot. An integer
-/// or real is in the slot itself; of a text or blob the slot holds offset (low 32 bits) and length (high 32 bits) in
-/// the slab's heap.
+/// The format of a row: key (8 bytes), version (8), one tag byte per slot, padded to a multiple of 8, then 8 bytes per
+/// slot. An integer or real is in the slot itself. For a text or blob the slot contains its offset (low 32 bits) and
+/// length (high 32 bits) in the slab's heap.
 ///
 /// Invariants:
-/// 1. Every offset and length in a slot was written by `append(_:)` of the same slab and lies inside the heap.
-/// 2. Only the store that fills a slab changes it, before it is shared.
-/// 3. The row cache refers to a slab without owning it; `deinit` withdraws the slab's rows first.
+/// 1. Every offset and length in a slot was returned by `append(_:)` of the same slab and is within the heap.
+/// 2. Only the code that fills a slab changes it, before the slab is shared.
+/// 3. The row cache refers to a slab without retaining it; `deinit` first removes the slab's rows from the cache.
 @usableFromInline
 package final class RowSlab: @unchecked Sendable {
     @inlinable package static var mostRows: Int { 1000 }
-    /// A slab whose texts and blobs are over this size takes no more rows, so that one retained row retains little else.
+    /// A slab whose heap is larger than this is full, so that a single retained row does not retain much unused memory.
     @inlinable package static var mostHeap: Int { 256 * 1024 }
 
     @usableFromInline package let binding: EntityBinding
-    /// How many slots a row has.
+    /// The number of slots of a row.
     package let storedCount: Int
-    // The accesses are single loads and stores by the one thread that fills the slab.
+    // Only the thread that fills the slab writes these properties, and no access overlaps another one.
     @usableFromInline @exclusivity(unchecked) package internal(set) var count = 0
     @usableFromInline @exclusivity(unchecked) var capacity: Int
     @usableFromInline let stride: Int
@@ -29,17 +29,17 @@ package final class RowSlab: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var heap: UnsafeMutableRawPointer?
     @usableFromInline @exclusivity(unchecked) var heapCount = 0
     @exclusivity(unchecked) private var heapCapacity = 0
-    /// The observer to notify when the slab is released, since it refers to its rows.
+    /// The row cache that refers to the slab's rows; it is notified when the slab is deallocated.
     package var cache: (any SlabWatching)?
-    /// Whether a save of the cache's coordinator wrote the rows. Used under the cache's lock.
+    /// Whether a save through the cache's coordinator wrote the rows. Used under the cache's lock.
     @exclusivity(unchecked) package var isWritten = false
-    /// Whether the rows are those that a save left, as opposed to rows that were read. Used under the cache's lock.
+    /// Whether the rows come from a save, not from a read. Used under the cache's lock.
     @exclusivity(unchecked) package var isOfChange = false
-    /// What the cache calls the slab; 0 for one that it does not have. Used under the cache's lock.
+    /// The cache's number of the slab; 0 if the slab is not in a cache. Used under the cache's lock.
     @exclusivity(unchecked) package var cacheNumber = 0
-    /// The values of slots with the tag `held`, by the number in their eight bytes.
+    /// The values of slots with the tag `held`; each slot's eight bytes contain an index of this array.
     @exclusivity(unchecked) fileprivate var heldValues: ContiguousArray<Any> = []
-    /// When the rows were read, by the clock of the cache; set when the slab is published.
+    /// The cache's clock when the rows were read; set when the slab is published.
     @exclusivity(unchecked) package var readTime: UInt64 = 0
 
     package init(binding: EntityBinding, capacity: Int) {
@@ -60,13 +60,13 @@ package final class RowSlab: @unchecked Sendable {
 
     @inlinable package var layout: EntityLayout { binding.layout }
 
-    /// The bytes of all texts and blobs.
+    /// The total size of all texts and blobs in bytes.
     package var heapSize: Int { heapCount }
 
-    /// Whether another row may be added.
+    /// Whether no further row may be added.
     @inlinable package var isFull: Bool { count == Self.mostRows || heapCount > Self.mostHeap }
 
-    /// Adds a row whose tags are all null and returns where it starts. The slab must not be full.
+    /// Adds a row whose values are all null, and returns a pointer to it. The slab must not be full.
     @inlinable package func appendRow(key: Int64, version: Int64) -> UnsafeMutableRawPointer {
         if count == capacity { grow() }
         let row = rows + count * stride
@@ -80,10 +80,10 @@ package final class RowSlab: @unchecked Sendable {
         return row
     }
 
-    /// Takes back the row that was added last; bytes that it put into the heap stay there unused.
+    /// Removes the row that was added last; the bytes that were appended to the heap for it stay there unused.
     package func removeLastRow() { count -= 1 }
 
-    /// Copies bytes into the heap and returns what the slot holds for them.
+    /// Copies bytes into the heap and returns the slot contents that refer to them.
     package func append(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         let offset = heapCount
         reserveHeap(bytes.count)
@@ -127,10 +127,10 @@ extension RowSlab {
 
     @inlinable package func real(_ index: Int, _ slot: Int) -> Double { Double(bitPattern: bits(index, slot)) }
 
-    /// The bytes of a text or blob; valid while the slab lives.
+    /// The bytes of a text or blob; valid while the slab exists.
     @inlinable package func bytes(_ index: Int, _ slot: Int) -> UnsafeRawBufferPointer { bytes(bits(index, slot)) }
 
-    /// The bytes that the eight bytes of a slot stand for.
+    /// The bytes to which the contents of a slot refer.
     @inlinable package func bytes(_ packed: UInt64) -> UnsafeRawBufferPointer {
         guard let heap else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(start: heap + Int(packed & 0xFFFF_FFFF), count: Int(packed >> 32))
@@ -141,15 +141,15 @@ extension RowSlab {
         tag(index, slot) == RowTag.held ? heldValues[Int(integer(index, slot))] : nil
     }
 
-    /// Makes a slot of a row that is being filled stand for a value of Foundation's type, or for a `RowAddress`.
+    /// Sets a slot of a row that is being filled to a Foundation object or a `RowAddress`, which the slab retains.
     package func hold(_ value: Any, row: UnsafeMutableRawPointer, slot: Int) {
         heldValues.append(value)
         set(RowTag.held, UInt64(heldValues.count - 1), row: row, slot: slot)
     }
 
-    /// Whether a slot of a row has the value that another slab's row has there.
+    /// Whether a slot of a row has the same value as the same slot of another slab's row.
     ///
-    /// A value of another form, such as a decimal once as text and once as a number, counts as another one.
+    /// Values in different forms, such as the same decimal as a text and as a number, count as different.
     package func hasSameValue(_ index: Int, as other: RowSlab, _ otherIndex: Int, slot: Int) -> Bool {
         let tag = tag(index, slot)
         guard tag == other.tag(otherIndex, slot) else { return false }
@@ -170,20 +170,20 @@ extension RowSlab {
         }
     }
 
-    /// Writes tag and bits of one slot of a row that is being filled.
+    /// Writes the tag and bits of one slot of a row that is being filled.
     @inlinable package func set(_ tag: UInt8, _ bits: UInt64, row: UnsafeMutableRawPointer, slot: Int) {
         row.storeBytes(of: tag, toByteOffset: EntityLayout.tagsOffset + slot, as: UInt8.self)
         row.storeBytes(of: bits, toByteOffset: valuesOffset + slot * 8, as: UInt64.self)
     }
 }
 
-/// Refers to the rows of slabs without owning them.
+/// Implemented by the row cache, which refers to the rows of slabs without retaining the slabs.
 package protocol SlabWatching: AnyObject {
-    /// Forgets the rows of a slab that is going.
+    /// Removes the rows of a slab that is being deallocated.
     func withdraw(_ slab: RowSlab)
 }
 
-/// Rows that follow each other in one slab, as part of an ordered result.
+/// Consecutive rows of one slab, as part of an ordered result.
 package struct RowRun: Sendable {
     package let slab: RowSlab
     package let range: Range<Int>
@@ -195,11 +195,11 @@ package struct RowRun: Sendable {
 }
 
 extension [RowRun] {
-    /// How many rows the runs have together.
+    /// The total number of rows of the runs.
     package var rowCount: Int { reduce(0) { $0 + $1.range.count } }
 }
 
-/// One row of a slab, which it retains.
+/// One row of a slab; retains the slab.
 package struct RowSnapshot: Sendable {
     package let slab: RowSlab
     package let index: Int

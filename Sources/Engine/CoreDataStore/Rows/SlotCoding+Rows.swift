@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension SlotCoding {
-    /// The value in a slot of a row; nil for null.
+    /// The value of a row's slot; nil for null.
     ///
     /// - Throws: a `ValueRejection` for bytes that are not a value of the type.
     package static func value(
@@ -11,9 +11,10 @@ extension SlotCoding {
         if tag == RowTag.null { return nil }
         if tag == RowTag.held { return slab.held(index, slot) }
         let stored = slab.storedValue(index, slot)
-        // Only bytes may be kept outside. The reference has a lock, which threads that read numbers need not wait for.
+        // Only blobs may be stored outside of the row. Reading `storeReference` takes a lock, which threads that read
+        // other values avoid.
         let store = stored.tag == RowTag.blob ? slab.binding.storeReference?.largeValues : nil
-        // A default value is in no store, so its bytes are the value itself.
+        // A default value was not written by a store, so its bytes are the value itself.
         let isDefault = slab === slab.layout.defaultRow
         return try withExtendedLifetime(slab) { () throws -> Any? in
             try isDefault

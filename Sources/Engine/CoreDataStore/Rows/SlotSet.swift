@@ -1,6 +1,7 @@
-/// Slots by number.
+/// A set of slot numbers, as bits.
 ///
-/// Invariant: `further` has the numbers from 64 on and does not end with an empty word, so equal sets are equal values.
+/// Invariant: `further` contains the bits of the slots from 64 on and has no zero word at its end, so that equal sets
+/// are equal values.
 @usableFromInline
 package struct SlotSet: Hashable, Sendable {
     @usableFromInline var first: UInt64 = 0

@@ -1,27 +1,28 @@
 import CoreDataModeling
 
-/// The traits of a slot for the code that runs for each slot of each object, without using its description.
+/// The type of a slot's content, for code that runs for every slot of every object without reading the property's
+/// description.
 @usableFromInline
 package struct SlotTraits: OptionSet, BitwiseCopyable, Sendable {
     @usableFromInline package let rawValue: UInt16
 
     @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Integers that are kept as they are, without the checks and conversions that other types need.
+    /// 64-bit integers, which are stored without conversion.
     @inlinable package static var integer64: SlotTraits { SlotTraits(rawValue: 1) }
     @inlinable package static var integer32: SlotTraits { SlotTraits(rawValue: 2) }
     @inlinable package static var integer16: SlotTraits { SlotTraits(rawValue: 4) }
     @inlinable package static var boolean: SlotTraits { SlotTraits(rawValue: 8) }
-    /// Real numbers and dates that are kept as they are.
+    /// Real numbers and dates, which are stored without conversion.
     @inlinable package static var real: SlotTraits { SlotTraits(rawValue: 16) }
-    /// The hidden slot behind a to-one relationship.
+    /// The hidden slot after a to-one relationship.
     @inlinable package static var targetNumber: SlotTraits { SlotTraits(rawValue: 32) }
-    /// A value that a store may keep outside the row.
+    /// A value that a store may store outside of the row.
     @inlinable package static var large: SlotTraits { SlotTraits(rawValue: 64) }
     @inlinable package static var toOne: SlotTraits { SlotTraits(rawValue: 128) }
-    /// Texts that are kept as they are.
+    /// Texts, which are stored without conversion.
     @inlinable package static var text: SlotTraits { SlotTraits(rawValue: 256) }
-    /// A relationship's, not an attribute's: of either kind.
+    /// A slot of a to-one relationship: the relationship itself or its hidden slot.
     @inlinable package static var relationship: SlotTraits { toOne.union(targetNumber) }
 
     package init(_ content: EntityLayout.Content) {
@@ -46,7 +47,7 @@ package struct SlotTraits: OptionSet, BitwiseCopyable, Sendable {
         }
     }
 
-    /// Whether an integer can be kept as it is.
+    /// Whether an integer can be stored without conversion.
     @inlinable package func takes(_ value: Int64) -> Bool {
         if contains(.integer64) { return true }
         if contains(.integer32) { return Int32(exactly: value) != nil }

@@ -1,33 +1,35 @@
 import CoreDataModeling
 
-/// Changing many rows at a time, for stores that support it; each call succeeds completely or has no effect.
+/// Changes many rows in one request; implemented by stores that support it. Each call succeeds completely or changes
+/// nothing.
 package protocol BatchWriting: AnyObject {
-    /// Gives the rows that a query selects other values, and each the next version.
+    /// Sets values in the rows that a query selects, and increments the version of each.
     func update(_ batch: BatchUpdate, by source: ChangeSource) throws -> BatchOutcome
-    /// Deletes the rows that a query selects, and the rows that the delete rules delete with them.
+    /// Deletes the rows that a query selects, and the rows that the delete rules delete as a consequence.
     ///
-    /// - Throws: 1600 where a rule forbids it.
+    /// - Throws: `NSValidationRelationshipDeniedDeleteError` (1600) if a delete rule denies it.
     func delete(_ batch: BatchDeletion, by source: ChangeSource) throws -> BatchOutcome
-    /// Inserts rows one after the other as they are made.
+    /// Inserts the rows that `batch` makes, one after another.
     ///
-    /// - Throws: `NSManagedObjectConstraintMergeError` for unique values that are there already, if the batch refuses those.
+    /// - Throws: `NSManagedObjectConstraintMergeError` if a row violates a uniqueness constraint and the batch refuses
+    ///   collisions.
     func insert(_ batch: BatchInsertion, by source: ChangeSource) throws -> BatchOutcome
 }
 
-/// What is to be reported of the rows that a batch changed.
+/// What a batch request reports about the changed rows.
 package enum BatchReport: Sendable {
-    /// How many they are.
+    /// Their number.
     case count
-    /// Which they are.
+    /// Their addresses.
     case addresses
 }
 
-/// What came of a batch.
+/// The result of a batch request.
 package struct BatchOutcome {
     package var count = 0
-    /// Empty unless they were requested.
+    /// The addresses of the changed rows; empty unless they were requested.
     package var addresses: [RowAddress] = []
-    /// The number of the transaction in the store's history; nil where it recorded none.
+    /// The number of the transaction in the store's history; nil if the store recorded none.
     package var transaction: Int64?
 
     package init(count: Int = 0, addresses: [RowAddress] = []) {
@@ -36,15 +38,15 @@ package struct BatchOutcome {
     }
 }
 
-/// Values for the rows of a query.
+/// A batch update: the values to set in the rows of a query.
 package struct BatchUpdate {
-    /// The rows; order and window play no part.
+    /// Selects the rows; its sort descriptors, limit and offset are ignored.
     package let query: FetchQuery
-    /// A row whose changed slots hold the constant values, large ones as they are, not in the store's form.
+    /// A row whose changed slots contain the constant values; large values are unencoded, not in the store's form.
     package let constants: SavePlan.Row
-    /// Values that are computed from each row as it was, by the slots of their attributes.
+    /// Expressions, evaluated on each row as it was before the update, by the slots of their attributes.
     package let expressions: [(slot: Int, expression: NSExpression)]
-    /// Values of single elements of composite attributes that are not set as a whole.
+    /// Values for single elements of composite attributes.
     package let elements: [BatchElement]
     package let report: BatchReport
 
@@ -59,28 +61,28 @@ package struct BatchUpdate {
         self.report = report
     }
 
-    /// Whether it gives no values.
+    /// Whether the update sets no values.
     package var isEmpty: Bool { constants.changed.isEmpty && expressions.isEmpty && elements.isEmpty }
 }
 
 /// A value for one element of a composite attribute; the other elements stay as they are.
 package struct BatchElement {
     package enum Source {
-        /// The value in the form in which a row has it, a large one as it is.
+        /// A value in the form of row slots; a large value is unencoded, not in the store's form.
         case constant(DerivedCell)
-        /// Computed from each row as it was.
+        /// An expression, evaluated on each row as it was before the update.
         case computed(NSExpression)
     }
 
     /// The slot of the attribute.
     package let slot: Int
-    /// The place of the element among those of the attribute.
+    /// The index of the element in `CompositeCoding.leaves(of:)` of the attribute.
     package let place: Int
-    /// The element.
+    /// The description of the element.
     package let attribute: NSAttributeDescription
     package let source: Source
 
-    /// What the value is computed by; nil for a constant.
+    /// The expression that computes the value; nil for a constant.
     package var expression: NSExpression? {
         if case .computed(let expression) = source { expression } else { nil }
     }
@@ -104,12 +106,12 @@ package struct BatchDeletion {
     }
 }
 
-/// What to do with a row whose unique values another row has.
+/// What a batch insertion does with a row whose unique values a stored row already has.
 package enum BatchCollisionRule: Sendable {
     case refuse
-    /// The row that is there gets the values that were given for the new one.
+    /// Set the values given for the new row in the stored row.
     case overwrite
-    /// The row that is there stays as it is, and the new one is left out.
+    /// Leave the stored row unchanged, and skip the new row.
     case keep
 }
 
@@ -118,11 +120,12 @@ package struct BatchInsertion {
     package let binding: EntityBinding
     package let collisions: BatchCollisionRule
     package let report: BatchReport
-    /// Stores the rows' large values, and removes those of rows that are not written.
+    /// Stores the rows' large values outside of the rows, and removes those of rows that are skipped.
     package let largeValues: (any LargeValueWriting)?
-    /// Makes the next row with a key, its `changed` slots those with given values; nil after the last.
+    /// Makes the next row with the given key; its `changed` slots are those with given values. Returns nil after the
+    /// last row.
     ///
-    /// A row is valid until the next one is made. Called within the store's transaction.
+    /// A row is valid until the next call. Called within the store's transaction.
     package let next: (Int64) throws -> SavePlan.Row?
 
     package init(
@@ -138,7 +141,7 @@ package struct BatchInsertion {
 }
 
 extension SavePlan.Row {
-    /// A row that is not yet shared as the next version of one that is there.
+    /// Gives a row that is not yet shared the key and the next version of a stored row, which it will replace.
     package func replacing(_ key: Int64, version: Int64) -> SavePlan.Row {
         slab.row(index).storeBytes(of: key, as: Int64.self)
         slab.row(index).storeBytes(of: version &+ 1, toByteOffset: 8, as: Int64.self)

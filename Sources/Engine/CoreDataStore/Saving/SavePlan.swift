@@ -1,16 +1,16 @@
 import CoreDataModeling
 
-/// The writes of one save to one store, as a plain value: rows in the form in which they are read, and links.
+/// The writes of one save to one store: rows in the form in which stores also return them, and changes of links.
 ///
-/// It is complete before the store is used: no part of it is made while the store is locked.
+/// The plan is made completely before the store is locked.
 package struct SavePlan: Sendable {
-    /// A row to insert, or to write over the one with its key.
+    /// A row to insert, or to write in place of the stored row with the same key.
     package struct Row: Sendable {
         package let slab: RowSlab
         package let index: Int
-        /// The slots that differ from what the store has; of an inserted row all are written.
+        /// The slots that differ from the stored row; of an inserted row all slots are written.
         package let changed: SlotSet
-        /// The version that the store must have for the update to be right.
+        /// The version that the stored row must have; otherwise the save reports a conflict.
         package let expectedVersion: Int64
 
         package init(slab: RowSlab, index: Int, changed: SlotSet, expectedVersion: Int64) {
@@ -35,7 +35,7 @@ package struct SavePlan: Sendable {
         }
     }
 
-    /// A row that must be unchanged.
+    /// A row that the save does not write, but that must still have the expected version.
     package struct Lock: Sendable {
         package let address: RowAddress
         package let expectedVersion: Int64
@@ -46,7 +46,7 @@ package struct SavePlan: Sendable {
         }
     }
 
-    /// A row that enters or leaves a many-to-many relationship, or an inverse-less one.
+    /// Adds a member to a many-to-many relationship, or to one without an inverse, or removes it.
     package struct LinkChange: Sendable {
         package let relationship: NSRelationshipDescription
         package let owner: RowAddress
@@ -61,10 +61,10 @@ package struct SavePlan: Sendable {
         }
     }
 
-    /// The order of members of an ordered relationship.
+    /// A new order of the members of an ordered relationship.
     ///
-    /// After the save the members stand at the end of the relationship in this order; members that the store has and
-    /// that are not listed stay before them as they are.
+    /// After the save, the listed members are at the end of the relationship in this order. Stored members that are not
+    /// listed come before them, in their previous order.
     package struct OrderChange: Sendable {
         package let relationship: NSRelationshipDescription
         package let owner: RowAddress
@@ -79,15 +79,15 @@ package struct SavePlan: Sendable {
 
     /// The author of the save.
     package var source = ChangeSource()
-    /// The keys of new rows, as the store gave them out.
+    /// The keys that the store reserved for the new rows.
     package var keys = KeyGrant()
     package var inserts: [Row] = []
     package var updates: [Row] = []
     package var deletions: [Deletion] = []
-    /// Rows that are not written, and must have the versions that are expected.
+    /// Rows that are not written, but must have the expected versions.
     package var locks: [Lock] = []
     package var links: [LinkChange] = []
-    /// Carried out after all else, when every member is linked.
+    /// Applied after all other changes, when every member is linked.
     package var orders: [OrderChange] = []
 
     package init() {}
@@ -97,7 +97,7 @@ package struct SavePlan: Sendable {
     }
 }
 
-/// How many new keys are wanted, by root entity.
+/// The number of new keys that are needed, by root entity.
 package struct KeyDemand: Sendable {
     package var counts: [Int: Int] = [:]
 
@@ -106,13 +106,14 @@ package struct KeyDemand: Sendable {
     package var isEmpty: Bool { counts.isEmpty }
 }
 
-/// New keys, by root entity: consecutive ones from the first.
+/// Reserved keys of each root entity: a range of consecutive keys.
 package struct KeyGrant: Sendable {
     /// The keys of one root entity.
     package struct Block: Sendable {
         package let first: Int64
         package let count: Int
-        /// Informs the store what it knew when it gave the keys out.
+        /// The number of the store's key sequence from which the keys come; the store refuses keys of an earlier
+        /// sequence.
         package let serial: Int
 
         package init(first: Int64, count: Int, serial: Int = 0) {
@@ -125,9 +126,9 @@ package struct KeyGrant: Sendable {
     }
 
     package let blocks: [Int: Block]
-    /// Whether the store has recorded the keys as given out, so that no other connection can have got them.
+    /// Whether the store has already recorded the keys as used, so that no other connection can get them.
     package let isRecorded: Bool
-    /// The root entity that keys were taken of last, and its next one.
+    /// The root entity of the last key that was taken, and its next key.
     private var current: (root: Int, next: Int64) = (-1, 0)
     /// The next keys of the other root entities.
     private var others: [Int: Int64] = [:]
@@ -137,7 +138,7 @@ package struct KeyGrant: Sendable {
         self.isRecorded = isRecorded
     }
 
-    /// The next key of a root entity.
+    /// Takes the next key of a root entity.
     package mutating func take(root: Int) -> Int64 {
         if root != current.root {
             others[current.root] = current.next
@@ -148,28 +149,30 @@ package struct KeyGrant: Sendable {
     }
 }
 
-/// What came of a save.
+/// The result of a save.
 package enum SaveOutcome: Sendable {
-    /// All was written.
+    /// The store wrote everything.
     case saved(SaveReceipt)
-    /// Nothing was written: these rows are not what the plan expected.
+    /// The store wrote nothing: these rows do not have the versions that the plan expected.
     case conflicts([RowAddress])
-    /// Nothing was written: values that must be unique would be there twice.
+    /// The store wrote nothing: rows would violate uniqueness constraints.
     case constraintConflicts([UniquenessConflict])
-    /// Nothing was written: another process has given out keys of the plan.
+    /// The store wrote nothing: another connection has used keys of the plan.
     case keysTaken
 }
 
-/// A store's report of a plan that it has executed.
+/// What the store reports after it has executed a save plan.
 package struct SaveReceipt: Sendable {
-    /// The values that the store set itself, in rows of the plan and others.
+    /// The values that the store computed, for rows of the plan and for other rows.
     package var derived: DerivedChanges
-    /// The number of the transaction in the store's history; nil where it recorded none.
+    /// The number of the transaction in the store's history; nil if the store recorded none.
     package var transaction: Int64?
-    /// Whether others may yet be given lower numbers, so that a token with this one would leave them out.
+    /// Whether transactions with lower numbers may still be committed; a reader that starts at a token with this number
+    /// would miss them.
     package var isPreceded = false
 
-    /// The number for a token of the state after the save; nil if it is not final yet.
+    /// The number for a history token of the state after the save; nil while transactions with lower numbers may
+    /// follow.
     package var position: Int64? { isPreceded ? nil : transaction }
 
     package init(derived: DerivedChanges = DerivedChanges(), transaction: Int64? = nil) {
@@ -178,13 +181,14 @@ package struct SaveReceipt: Sendable {
     }
 }
 
-/// Rows that would have the same values of properties that must be unique together.
+/// A violation of a uniqueness constraint.
 package struct UniquenessConflict: Sendable {
-    /// The names of the properties.
+    /// The names of the constraint's properties.
     package let constraint: [String]
-    /// The rows of the plan that cannot have the values.
+    /// The rows of the plan that would duplicate the values.
     package let rows: [RowAddress]
-    /// The row that has the values in the store and would keep them; nil where rows of the plan are in each other's way.
+    /// The stored row that has the values and is not changed by the plan; nil if only rows of the plan conflict with
+    /// each other.
     package let holder: RowAddress?
 
     package init(constraint: [String], rows: [RowAddress], holder: RowAddress?) {

@@ -1,12 +1,12 @@
 import CoreDataModeling
 
-/// Temporary files for a store whose processes were killed while they made them.
+/// Removes temporary files of a store that killed processes left behind.
 package enum AbandonedStores {
     private static let greatestName = 1024
 
-    /// Removes the temporary files for a store, and those for its temporary files, whose owners are gone.
+    /// Removes the temporary files of a store whose owners have ended, and the temporary files made for these in turn.
     ///
-    /// What belongs to a living process or to another store stays, as do temporary files without an owner's file.
+    /// Temporary files of running processes or of other stores stay, as do temporary files without an owner file.
     package static func remove(of store: URL) {
         guard store.isFileURL, MemoryPlace(store) == nil else { return }
         let resolved = store.resolvingSymlinksInPath()
@@ -27,7 +27,8 @@ package enum AbandonedStores {
         }
     }
 
-    /// Removes a temporary file if its owner is gone and made it for a store; returns whether it did.
+    /// Removes a temporary file and its owner file if the owner has ended and made it for `store`; returns whether it
+    /// did.
     private static func removeIfAbandoned(_ owner: String, of store: String, in folder: String) -> Bool {
         let path = "\(folder)/\(owner)"
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -39,7 +40,7 @@ package enum AbandonedStores {
         else { return false }
         var bytes = [UInt8](repeating: 0, count: greatestName)
         let count = pread(file, &bytes, bytes.count, 0)
-        // An owner that was killed before it had written the name had not begun its temporary file.
+        // An owner that was killed before it wrote the store's name had not yet created its temporary file.
         let parts = bytes[..<max(count, 0)].split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
         guard count == 0 || count > 0 && parts[0].elementsEqual(store.utf8) else { return false }
         removeFiles(of: String(owner.dropLast(TemporaryStoreOwner.suffix.count)), in: folder)
@@ -50,7 +51,8 @@ package enum AbandonedStores {
         return true
     }
 
-    /// Removes the files of a temporary file: itself, SQLite's beside it, and the folder of its large values.
+    /// Removes the files of a temporary store: the file itself, SQLite's files beside it, and the folder of its large
+    /// values.
     static func removeFiles(of temporary: String, in folder: String) {
         guard let identifier = identifier(of: temporary) else { return }
         for name in names(in: folder) where !name.hasSuffix(TemporaryStoreOwner.suffix) {
@@ -59,16 +61,19 @@ package enum AbandonedStores {
                 continue
             }
             let path = "\(folder)/\(name)"
-            // Only the folder of large values is one; links in it are removed and not followed.
+            // The only folder among them is that of large values; `removeItem` removes links within it without
+            // following them.
             if unlink(path) != 0, errno == EISDIR || errno == EPERM {
                 try? FileManager.default.removeItem(atPath: path)
             }
         }
     }
 
-    /// Removes the folder of large values that a temporary file had been given when its owner was killed: its file is not named yet.
+    /// Removes the folder of large values of a temporary file whose owner was killed after it had moved the folder to
+    /// its final name, and before it moved the file.
     ///
-    /// - Parameter place: the name that the temporary file was to get, which comes from a file and must begin as the store's does.
+    /// - Parameter place: the final name of the temporary file, as read from the owner file; it must begin with the
+    ///   store's name.
     private static func removeLargeValues(of place: String, beside store: String, in folder: String) {
         let (stem, own) = ((place as NSString).deletingPathExtension, (store as NSString).deletingPathExtension)
         guard stem.hasPrefix(own), stem != own, !place.contains("/"),
@@ -77,7 +82,7 @@ package enum AbandonedStores {
         try? FileManager.default.removeItem(atPath: "\(folder)/.\(stem)_SUPPORT")
     }
 
-    /// The UUID in the name of a temporary file, which all names of its files have.
+    /// The UUID in the name of a temporary file; the names of all its files contain it.
     private static func identifier(of temporary: String) -> String? {
         guard temporary.first == ".", temporary.utf8.count > 37 else { return nil }
         let text = String(temporary.dropFirst().prefix(36))

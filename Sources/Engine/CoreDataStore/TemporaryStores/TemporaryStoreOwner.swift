@@ -1,26 +1,32 @@
 import CoreDataModeling
 import Synchronization
 
-/// The file beside a temporary file that shows others whether the process that makes the temporary file still lives.
+/// The owner file beside a temporary file: it shows other processes whether the process that makes the temporary file
+/// still runs.
 ///
-/// The temporary file is `.<UUID>.<purpose>`, the file `.<UUID>.<purpose>-owner` with the name of the store that the temporary file is made for;
-/// after a zero byte the name that the temporary file will get, where that is another one, as a backup's is.
+/// The temporary file is `.<UUID>.<purpose>`, the owner file `.<UUID>.<purpose>-owner`. The owner file contains the
+/// name of the store for which the temporary file is made and, if the temporary file will get another name (as a backup
+/// does), a zero byte and that name.
 /// Invariants:
-/// 1. The file is locked (`flock`) from before there is a temporary file until after it is gone, so a lock that can be had means that the
-///    owner was killed. The temporary file itself is never locked: closing the descriptor would release SQLite's own locks.
-/// 2. A process locks such a file before removing it, so an owner that locked a removed file sees that it is unlinked.
+/// 1. The owner file is locked (`flock`) from before the temporary file is created until after it is gone: if another
+///    process can lock the owner file, its owner has ended. The temporary file itself is never locked with `flock`:
+///    closing its descriptor would release SQLite's locks.
+/// 2. A process locks an owner file before it removes it; an owner that locked an already removed file sees that it has
+///    no links.
 package final class TemporaryStoreOwner {
-    /// The temporary files of this process, for the code that ends it.
+    /// The paths of the temporary files of this process, for the code that runs when the process ends.
     private static let temporaries = Mutex<Set<String>>([])
 
-    /// Where the temporary file is to be made.
+    /// The URL at which the temporary file is to be created.
     package let temporary: URL
     private var descriptor: Int32 = -1
 
-    /// Removes what killed processes have left of temporary files for the store, and claims the name of a new one.
+    /// Removes the store's temporary files that killed processes left behind, and creates the owner file of a new one.
     ///
-    /// Where the folder cannot be written or its file system has no locks, no file is made; making the temporary file reports the reason.
-    /// - Parameter place: the name that the temporary file will get beside the store, unless it takes the store's.
+    /// If the folder is not writable or its file system has no locks, no owner file is created; creating the temporary
+    /// file then reports the reason.
+    /// - Parameter place: the final URL of the temporary file beside the store; nil if the temporary file replaces the
+    ///   store.
     package init(for store: URL, purpose: String, place: URL? = nil) {
         AbandonedStores.remove(of: store)
         let folder = store.deletingLastPathComponent()
@@ -33,7 +39,7 @@ package final class TemporaryStoreOwner {
 
     deinit { release() }
 
-    /// Notes that the temporary file has been published or removed.
+    /// Removes the owner file; called once the temporary file has been moved to its final name or removed.
     package func release() {
         _ = Self.temporaries.withLock { $0.remove(temporary.path) }
         guard descriptor >= 0 else { return }
@@ -42,13 +48,13 @@ package final class TemporaryStoreOwner {
         descriptor = -1
     }
 
-    /// Removes what there is of the temporary file.
+    /// Removes the files of the temporary store, and the owner file.
     package func discard() {
         AbandonedStores.removeFiles(of: temporary.lastPathComponent, in: temporary.deletingLastPathComponent().path)
         release()
     }
 
-    /// Removes all temporary files of this process, which is about to end.
+    /// Removes all temporary files of this process; called when the process is about to end.
     package static func removeAll() {
         for path in temporaries.withLock({ $0 }) {
             let temporary = URL(fileURLWithPath: path)
@@ -59,7 +65,7 @@ package final class TemporaryStoreOwner {
 
     package static let suffix = "-owner"
 
-    /// Makes and locks the file; -1 where that is not possible.
+    /// Creates and locks the owner file; returns -1 if that is not possible.
     private static func claim(_ path: String, for names: String) -> Int32 {
         for _ in 0..<10 {
             let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
@@ -71,7 +77,8 @@ package final class TemporaryStoreOwner {
                 close(file)
                 return -1
             }
-            // Another process may have taken the file for an abandoned one before it was locked.
+            // Before the lock was taken, another process may have removed the file as abandoned; the loop then tries
+            // again.
             if fstat(file, &status) == 0, status.st_nlink > 0, write(file, name, name.count) == name.count {
                 return file
             }
@@ -83,6 +90,7 @@ package final class TemporaryStoreOwner {
 }
 
 extension TemporaryStoreOwner {
-    /// Removes what killed processes have left of temporary files for a store; making a new one does so itself.
+    /// Removes the temporary files of a store that killed processes left behind; `init(for:purpose:place:)` does so
+    /// too.
     package static func removeAbandoned(of store: URL) { AbandonedStores.remove(of: store) }
 }

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// The type of an attribute as the accessors switch over it.
+/// The type of an attribute as a dense enumeration, over which accessors switch.
 @usableFromInline
 package enum AttributeKind: UInt8, Sendable {
     case undefined, integer16, integer32, integer64, decimal, double, float, string, boolean, date, binary, uuid, uri
@@ -28,7 +28,7 @@ package enum AttributeKind: UInt8, Sendable {
             }
     }
 
-    /// The name of the Swift or Foundation class a value must have, as messages say it.
+    /// The name of the Swift or Foundation type that a value must have, for messages.
     package var valueTypeName: String {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

@@ -1,26 +1,26 @@
 import CoreDataModeling
 import Synchronization
 
-/// The description of a class of an entity's objects; made by the layer that knows the class.
+/// Describes the class of an entity's objects; implemented by the object graph, which knows the class.
 package protocol ClassDescription: AnyObject, Sendable {
-    /// Which class it is.
+    /// The identity of the class.
     var identifier: ObjectIdentifier { get }
     /// The name of the class without its module.
     var name: String { get }
-    /// The module of a class that the program declares; nil for the one that all others inherit from.
+    /// The module that declares the class; nil for the base class `NSManagedObject`.
     var module: String? { get }
-    /// The names of the properties that the class declares, by their numbers.
+    /// The names of the properties that the class declares, in the order of their numbers.
     var keys: [String] { get }
-    /// The name of the property that a Swift key path leads to.
+    /// The name of the property of a Swift key path; nil if the class's property table does not contain it.
     func key(of keyPath: AnyKeyPath) -> String?
 }
 
-/// What an entity's run-time data has of its class.
+/// Implemented by entity layouts, so that a description can find its class through its run-time data.
 package protocol ClassDescribed: AnyObject {
     var classes: any ClassDescription { get }
 }
 
 extension NSEntityDescription {
-    /// What is known of the class of the entity's objects; nil before its model is used.
+    /// The description of the class of the entity's objects; nil before the entity's model is used.
     var knownClass: (any ClassDescription)? { (runtime.load()?.layout as? any ClassDescribed)?.classes }
 }

@@ -1,24 +1,24 @@
 import CoreDataModeling
 
-/// The form in which a slot holds the value of a composite attribute: the stored forms of its elements, one after another.
+/// The encoding of a composite attribute's value in a slot: the encoded elements, one after another.
 ///
-/// Elements are the attributes at the ends of the composite's tree, in the order of `leaves(of:)`. Each is a tag byte,
-/// then nothing for null, eight bytes for an integer or real, or a length of eight bytes and the bytes of a text or blob.
-/// The form lives in memory only: a store keeps each element in a column of its own.
+/// Elements are the leaves of the composite's tree, in the order of `leaves(of:)`. Each is encoded as a tag byte,
+/// followed by nothing for null, by eight bytes for an integer or real, or by a length of eight bytes and the bytes of
+/// a text or blob. The encoding is used in memory only: a store has a column for each element.
 package struct CompositeCoding {
-    /// One element: the names that lead to it, and its attribute.
+    /// An element: the names of the attributes on the path to it, and its description.
     package struct Leaf {
         package let path: [String]
         package let attribute: NSAttributeDescription
     }
 
     package private(set) var bytes: [UInt8] = []
-    /// Whether every element so far is null, so that the composite is.
+    /// Whether all elements so far are null; the composite is then null too.
     package private(set) var isNull = true
 
     package init() {}
 
-    /// The elements in a slot's bytes, with other values for some, by their places.
+    /// Copies the elements of an encoded value, replacing those at the indexes in `cells`.
     package init(_ value: StoredValue, of attribute: NSAttributeDescription, replacing cells: [Int: DerivedCell]) {
         let elements = value.tag == RowTag.blob ? Self.elements(in: value.bytes) : []
         for place in Self.leaves(of: attribute).indices {
@@ -57,7 +57,7 @@ package struct CompositeCoding {
         bytes.append(contentsOf: value)
     }
 
-    /// The elements in a slot's bytes; what is cut off is left out.
+    /// Decodes the elements; an incomplete element at the end is left out.
     package static func elements(in bytes: UnsafeRawBufferPointer) -> [StoredValue] {
         var elements: [StoredValue] = []
         var place = 0
@@ -81,7 +81,8 @@ package struct CompositeCoding {
         return elements
     }
 
-    /// The elements of a composite attribute, depth first; a composite that contains itself ends after 2,000 steps.
+    /// The elements of a composite attribute, depth first. Stops after 2,000 steps, since a composite may contain
+    /// itself.
     package static func leaves(of attribute: NSAttributeDescription) -> [Leaf] {
         var leaves: [Leaf] = []
         var open = [Leaf(path: [], attribute: attribute)]
@@ -97,12 +98,12 @@ package struct CompositeCoding {
         return leaves
     }
 
-    /// The place of the element that names lead to, among those of a composite attribute; nil where they lead to none.
+    /// The index of the element at a path, among the elements of a composite attribute; nil if there is none.
     package static func place(of path: [String], in attribute: NSPropertyDescription) -> Int? {
         (attribute as? NSCompositeAttributeDescription).flatMap { leaves(of: $0).firstIndex { $0.path == path } }
     }
 
-    /// Puts a value where a path leads in a dictionary of dictionaries.
+    /// Sets the value at a path in nested dictionaries.
     package static func set(_ value: Any, at path: ArraySlice<String>, in dictionary: inout [String: Any]) {
         guard let name = path.first else { return }
         guard path.count > 1 else {
@@ -114,7 +115,7 @@ package struct CompositeCoding {
         dictionary[name] = inner
     }
 
-    /// The dictionary of a composite attribute without what stands for null, and without composites within that are empty.
+    /// The dictionary of a composite attribute without `NSNull` values and without empty nested composites.
     package static func compacted(_ dictionary: [String: Any], of attribute: NSAttributeDescription) -> [String: Any] {
         let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
         var result = dictionary.filter { !($0.value is NSNull) }
@@ -126,7 +127,7 @@ package struct CompositeCoding {
         return result
     }
 
-    /// The value where a path leads in a dictionary of dictionaries.
+    /// The value at a path in nested dictionaries.
     package static func value(at path: [String], in dictionary: [String: Any]) -> Any? {
         path.reduce(dictionary as Any?) { ($0 as? [String: Any])?[$1] }
     }

@@ -1,20 +1,21 @@
 import CoreDataModeling
 
-/// A derivation as an entity's properties make it: what is computed, and through which relationships it leads.
+/// The formula of a derived attribute, resolved with the properties of its entity: what is computed, and along which
+/// relationships.
 package struct DerivationFormula {
-    /// What is computed; nil for the time of the save.
+    /// The expression to compute; nil if the value is the time of the save.
     package let expression: NSExpression?
-    /// The to-many relationship whose members are counted or put together.
+    /// The to-many relationship whose members are counted or aggregated; nil for other formulas.
     package let collection: NSRelationshipDescription?
-    /// The to-one relationships that lead to the value.
+    /// The to-one relationships on the path to the attribute.
     package let path: [NSRelationshipDescription]
-    /// The attribute at the end; nil for counts and times.
+    /// The attribute at the end of the path; nil for counts and times.
     package let attribute: String?
 
-    /// Whether the row with the attribute is all that the value comes from.
+    /// Whether the value depends only on the row that has the derived attribute.
     package var comesFromOwnRow: Bool { expression != nil && collection == nil && path.isEmpty }
 
-    /// Nil for a derivation that is not known, or that leads to what is not stored.
+    /// Nil if the derivation is not supported, or refers to a property that is not stored.
     package init?(of derived: NSDerivedAttributeDescription, in entity: NSEntityDescription) {
         switch derived.derivation {
         case .now: self.init(nil)
@@ -62,7 +63,7 @@ package struct DerivationFormula {
         return relationship
     }
 
-    /// The to-one relationships before the attribute at the end of a path; nil where the path leads elsewhere.
+    /// The to-one relationships on a path to an attribute; nil for any other path.
     private static func relationships(
         _ path: [String], from start: NSEntityDescription
     ) -> [NSRelationshipDescription]? {

@@ -1,9 +1,9 @@
 extension DerivedCell {
-    /// No value.
+    /// The null value.
     package static let null = DerivedCell(
         StoredValue(tag: RowTag.null, bits: 0, bytes: UnsafeRawBufferPointer(start: nil, count: 0)))
 
-    /// The value of a composite attribute, of its elements in their order; none where all of them are null.
+    /// The encoded value of a composite attribute, made of its elements in order; null if all of them are null.
     package init(elements: [DerivedCell]) {
         var coding = CompositeCoding()
         for element in elements { coding.append(element) }

@@ -1,19 +1,19 @@
 import CoreDataModeling
 
-/// A computed value in the form in which a row holds it; null for one that is not of its attribute's type.
+/// A value in the form of a row's slot, owned by the cell; made for computed values.
 package struct DerivedCell: Sendable {
     package private(set) var tag = RowTag.null
     package private(set) var bits: UInt64 = 0
-    /// What a text or data consists of.
+    /// The bytes of a text or blob.
     package private(set) var bytes: [UInt8] = []
 
-    /// Takes a value in the form in which a row has it.
+    /// Copies a value in the form of a row's slot.
     package init(_ stored: StoredValue) {
         (tag, bits) = (stored.tag, stored.bits)
         if tag == RowTag.text || tag == RowTag.blob { (bits, bytes) = (0, Array(stored.bytes)) }
     }
 
-    /// Converts a value as an accessor would, but never fails.
+    /// Converts a value as an accessor would; a value that does not have the attribute's type becomes null.
     package init(_ value: Any?, of attribute: NSAttributeDescription) {
         if let cell = try? DerivedCell(accepting: value, of: attribute) { self = cell }
     }

@@ -1,4 +1,4 @@
-/// A value as objects and default values hold it: numbers and dates in place, all else as it was given.
+/// A value in the form in which objects and default values store it: numbers and dates unboxed, other values unchanged.
 package enum HeldValue {
     case null
     case integer(Int64)

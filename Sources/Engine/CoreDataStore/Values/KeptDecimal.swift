@@ -1,19 +1,19 @@
 import CoreDataModeling
 
-/// A decimal as a store keeps it whose columns have numeric affinity, as those of Apple's files do.
+/// A decimal as a store saves it in columns with numeric affinity, such as those of Apple's SQLite files.
 ///
-/// An integer of 64 bits keeps every digit there. Any other number is rounded to 15 significant digits, halves away from zero,
-/// and kept as the binary fraction nearest to those, which reads as the same 15 digits again. Rows, computed values and the
-/// constants that columns are compared with are all rounded here, so that a value is found by the digits that were saved and by
+/// A 64-bit integer keeps all digits. Any other number is rounded to 15 significant digits, halves away from zero, and
+/// saved as the nearest binary fraction, which reads as the same 15 digits. Rows, computed values and the constants of
+/// comparisons are all rounded here, so that a predicate finds a value both by the digits that were assigned and by
 /// those that are read.
 package enum KeptDecimal: Equatable, Sendable {
     case integer(Int64)
     case real(Double)
 
-    /// How many significant digits are kept of what is not an integer of 64 bits.
+    /// The number of significant digits of a number that is not a 64-bit integer.
     package static let digits = 15
 
-    /// Nil for the decimal that is not a number, which is kept as a text.
+    /// Nil for NaN, which is stored as a text.
     package init?(_ number: Decimal) {
         guard !number.isNaN else { return nil }
         let digits = Self.rounded(number).description
@@ -26,12 +26,13 @@ package enum KeptDecimal: Equatable, Sendable {
         }
     }
 
-    /// The number that a complete text represents; nil for other texts, and for the decimal that is not a number.
+    /// Parses a text that is a number; nil for other texts and for NaN.
     package init?(text: String) {
         if let integer = Int64(text) {
             self = .integer(integer)
         } else if text.utf8.count <= Self.digits + 1, text.utf8.allSatisfy(Self.isPlain), let real = Double(text) {
-            // One byte may be the point, so these are no more digits than are stored.
+            // The text is not an integer, so one of its at most 16 bytes is the decimal point: its at most 15 digits
+            // need no rounding.
             self = .real(real)
         } else if let number = ExactNumber.decimal(of: text) {
             self.init(number)
@@ -44,7 +45,7 @@ package enum KeptDecimal: Equatable, Sendable {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
-    /// The number rounded to the digits that are stored; unchanged if all are stored, and for NaN.
+    /// Rounds a number to the stored digits; numbers that need no rounding, and NaN, are unchanged.
     package static func rounded(_ number: Decimal) -> Decimal {
         guard !number.isNaN else { return number }
         let count = number.significand.description.utf8.count { $0 != UInt8(ascii: "-") }
@@ -54,11 +55,11 @@ package enum KeptDecimal: Equatable, Sendable {
         return result
     }
 
-    /// The digits that a binary fraction in a column of decimals reads as; later digits come from the writer's conversion and
-    /// are not part of the value.
+    /// The decimal text of a binary fraction in a decimal column, with 15 digits; further digits are artifacts of the
+    /// conversion and not part of the value.
     package static func text(of real: Double) -> String { String(format: "%.15g", real) }
 
-    /// How a row has the number.
+    /// The tag and bits of the number in a row's slot.
     package var tag: UInt8 {
         switch self {
         case .integer: RowTag.integer

@@ -1,21 +1,21 @@
 import CoreDataModeling
 
-/// Keeping large values outside the rows; slots hold the store's own form of such a value.
+/// Stores large values outside of the rows; a slot then contains the store's form of the value, such as a reference.
 package protocol LargeValueKeeping: AnyObject {
-    /// The value that the stored form stands for.
+    /// The value that a stored form represents.
     func largeValue(stored: UnsafeRawBufferPointer) throws -> Data
-    /// What puts the large values of one transaction where the store keeps them. Called without holding the store.
+    /// Makes a writer for the large values of one transaction. Called without locking the store.
     func largeValueWriter() -> any LargeValueWriting
 }
 
-/// Puts large values where a store keeps them, before the rows are written that name them.
+/// Writes large values to their place in a store, before the rows that refer to them are written.
 ///
-/// Used by one thread at a time, which need not hold the store.
+/// Used by one thread at a time, which need not lock the store.
 package protocol LargeValueWriting: AnyObject {
-    /// The form in which a value is stored; one that is kept outside the rows has been put there.
+    /// Returns the stored form of a value; a value that is too large for the row has been written outside of it.
     func storedForm(of data: Data) throws -> Data
-    /// How many values have been put outside the rows.
+    /// The number of values that have been written outside of the rows.
     var count: Int { get }
-    /// Removes the values after the first `count`, whose rows are not written after all.
+    /// Removes all values after the first `count`, whose rows will not be written.
     func discard(after count: Int)
 }

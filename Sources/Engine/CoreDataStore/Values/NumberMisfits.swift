@@ -1,17 +1,17 @@
 import CoreDataModeling
 
-/// Numbers of a store that do not fit the type that a new model gives their attribute.
+/// The stored numbers of an attribute that do not fit the type which a new model gives the attribute.
 package struct NumberMisfits: Sendable {
-    /// How many rows are named.
+    /// The greatest number of rows that a message names.
     package static let namedRows = 5
 
-    /// The entity and the attribute as the new model names them; an element of a composite with a dot before it.
+    /// The names in the new model. The name of a composite attribute's element follows the attribute's name and a dot.
     package let entity: String
     package let attribute: String
     package let conversion: NumberConversion
-    /// How many there are.
+    /// The number of values that do not fit.
     package let count: Int
-    /// The first of their rows, as `Entity/p7`, which is how the identifier of the object ends.
+    /// The first rows with such values, as `Entity/p7`, the end of the object's identifier URI.
     package let rows: [String]
 
     package init(entity: String, attribute: String, conversion: NumberConversion, count: Int, rows: [String]) {
@@ -22,7 +22,7 @@ package struct NumberMisfits: Sendable {
         self.rows = rows
     }
 
-    /// What is wrong in words, without the values.
+    /// Describes the misfits, without the values.
     package var text: String {
         let values = count == 1 ? "1 value" : "\(count) values"
         let more = count > rows.count ? ", …" : ""
@@ -33,9 +33,9 @@ package struct NumberMisfits: Sendable {
     package static let hint =
         "Change them with the model of before, keep the type, or convert them with a mapping model."
 
-    /// `NSMigrationError` naming attribute, rows and number, before anything has been changed.
+    /// `NSMigrationError` with the attribute, rows and number of values; thrown before the migration changes anything.
     ///
-    /// - Parameter place: the store, as errors name it.
+    /// - Parameter place: the name of the store in errors.
     package func error(at place: String) -> NSError {
         CoreDataError.make(
             NSMigrationError, "The store '\(place)' cannot be migrated: \(text).",

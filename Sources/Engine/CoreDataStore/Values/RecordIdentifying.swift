@@ -1,21 +1,21 @@
 import CoreDataModeling
 
-/// What names a stored record: an identifier, or an object that has one.
+/// Identifies a stored record: an object identifier, or an object that has one.
 package protocol RecordIdentifying: RecordReference {
-    /// The record; nil before it is saved, and once its store has been removed.
+    /// The address of the record; nil before the record is saved, and after its store has been removed.
     var recordAddress: RecordAddress? { get }
 }
 
-/// The identifier of a record, as a value of an attribute.
+/// The identifier of a record, also as the value of an attribute.
 package protocol RecordIdentifier: RecordIdentifying, AnyObject {
     /// The key of the record's row.
     var key: Int64 { get }
 }
 
-/// A record as a store's own predicates see it, which no result shows: in its place stands the record's identifier.
+/// A record as predicates of a store in memory see it; results contain the record's identifier instead.
 package protocol StoredRecordReference: RecordReference {}
 
-/// A row by the identity of its store, its entity and its key.
+/// Identifies a row by the UUID of its store, its entity and its key.
 package struct RecordAddress {
     package let storeIdentifier: String
     package let entity: NSEntityDescription

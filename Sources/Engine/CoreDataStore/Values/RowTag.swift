@@ -1,4 +1,4 @@
-/// The tag byte of a slot: which of SQLite's storage classes the slot's eight bytes are, by SQLite's numbers, null 0.
+/// The tag byte of a slot: the storage class of the slot's value, numbered as in SQLite, with 0 for null.
 @usableFromInline
 package enum RowTag {
     @inlinable package static var null: UInt8 { 0 }
@@ -6,6 +6,7 @@ package enum RowTag {
     @inlinable package static var real: UInt8 { 2 }
     @inlinable package static var text: UInt8 { 3 }
     @inlinable package static var blob: UInt8 { 4 }
-    /// No class of SQLite's: a value or a `RowAddress` that the slab holds as it is; in rows that no store has made.
+    /// Not one of SQLite's storage classes: a Foundation object or a `RowAddress` that the slab retains; only in rows
+    /// that no store made.
     @inlinable package static var held: UInt8 { 5 }
 }

@@ -1,15 +1,15 @@
 import CoreDataModeling
 
-/// Translates between the bytes of a slot and the values that accessors return.
+/// Converts between the contents of slots and the values that accessors return.
 ///
-/// What each attribute type looks like in a row: formats of Apple's SQLite stores, table of declared types.
+/// Source of the representation of each attribute type: the column types of Apple's SQLite stores.
 package enum SlotCoding {
-    /// Whether decoding costs enough, or gives an object whose identity counts, that the result is kept.
+    /// Whether a decoded value is cached, because decoding is expensive or returns an object whose identity matters.
     package static func isWorthKeeping(_ kind: AttributeKind) -> Bool { kind == .transformable || kind == .composite }
 
-    /// The value of an attribute in the form in which a store has it; nil for null.
+    /// Decodes an attribute's stored value; nil for null.
     ///
-    /// - Throws: a `ValueRejection` for bytes that are not a value of the type, and what keeps large values throws.
+    /// - Throws: a `ValueRejection` if the bytes are not a value of the type, and errors of reading a large value.
     package static func value(
         of stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
         from store: any LargeValueKeeping
@@ -17,7 +17,7 @@ package enum SlotCoding {
         stored.tag == RowTag.null ? nil : try decodedFromStore(stored, kind: kind, attribute: attribute, store: store)
     }
 
-    /// Decodes a value that may be kept outside its row.
+    /// Decodes a value that may be stored outside of its row.
     static func decodedFromStore(
         _ stored: StoredValue, kind: AttributeKind, attribute: NSAttributeDescription,
         store: (any LargeValueKeeping)?
@@ -72,7 +72,7 @@ package enum SlotCoding {
         }
     }
 
-    /// The elements of a composite that are not null, by their names.
+    /// Decodes the elements of a composite that are not null, into nested dictionaries.
     private static func composite(
         _ bytes: UnsafeRawBufferPointer, attribute: NSAttributeDescription, store: (any LargeValueKeeping)?
     ) throws -> [String: Any] {
@@ -88,7 +88,7 @@ package enum SlotCoding {
         return dictionary
     }
 
-    /// Hands the stored form of a composite to `body`; nothing where every element is null.
+    /// Encodes a composite and passes the bytes to `body`; does not call `body` if every element is null.
     private static func encodeComposite(
         _ value: Any, attribute: NSAttributeDescription, largeValues: (any LargeValueWriting)?,
         body: (UInt8, UnsafeRawBufferPointer) -> Void
@@ -116,12 +116,12 @@ package enum SlotCoding {
 
     private static func decimal(_ text: String, _ attribute: NSAttributeDescription) throws -> NSDecimalNumber {
         let number = NSDecimalNumber(string: text)
-        // The text that Apple's framework has for the decimal that is not a number.
+        // "NaN" is the text with which Apple's framework stores NaN.
         if number == .notANumber, text != "NaN" { throw ValueRejection.unreadable(attribute, RowTag.text) }
         return number
     }
 
-    /// Checks that a value has an attribute's type and range, and gives the form in which it is kept.
+    /// Checks that a value has an attribute's type and range, and converts it to the form in which objects store it.
     package static func accept(
         _ value: Any?, for attribute: NSAttributeDescription, _ kind: AttributeKind
     ) throws -> HeldValue {
@@ -145,22 +145,23 @@ package enum SlotCoding {
         case .transformable, .undefined: return .reference(value)
         case .composite:
             let elements = try typed(value, attribute, as: [String: Any].self)
-            // In a store a composite without a value is nil; where it is required, it is one without elements.
+            // A composite whose elements are all null is stored as nil; a required composite stays an empty dictionary
+            // instead.
             let isNil = attribute.isOptional && CompositeCoding.compacted(elements, of: attribute).isEmpty
             return isNil ? .null : .reference(elements)
         }
     }
 
-    /// The form in which a number beyond an attribute's range is kept, until validation refuses it.
+    /// The form of a number that is outside of the attribute's range; objects store it until validation refuses it.
     package static func exceeding(_ number: NSNumber, _ kind: AttributeKind) -> HeldValue {
         let whole = number.doubleValue.rounded(.towardZero)
         guard kind != .decimal, abs(whole) < 9_007_199_254_740_992 else { return .reference(number) }
         return .integer(Int64(whole))
     }
 
-    /// A value of the very type that an attribute has in Swift; nil for any other, which is to be converted.
+    /// Converts a value of exactly the attribute's Swift type; nil for other types, which need the general conversion.
     ///
-    /// Types are compared and no cast is made: one that asks whether a number is an object makes an object of it.
+    /// Compares types instead of casting: a cast from a number to a class would box the number in an object.
     private static func plain<Value>(_ value: Value, _ kind: AttributeKind) -> HeldValue? {
         switch kind {
         case .integer16, .integer32, .integer64:
@@ -183,10 +184,10 @@ package enum SlotCoding {
             ?? same(value, as: Int32.self).map { Int64($0) } ?? same(value, as: Int16.self).map { Int64($0) }
     }
 
-    /// A value cast to its type; nil unless it has exactly this type.
+    /// Casts a value to a type; nil unless the value has exactly this type.
     @inline(__always)
     private static func same<Value, Wanted>(_ value: Value, as type: Wanted.Type) -> Wanted? {
-        // Between a type and itself this does nothing.
+        // The types are equal here, so the bit cast changes nothing.
         Value.self == Wanted.self ? unsafeBitCast(value, to: Wanted.self) : nil
     }
 
@@ -198,7 +199,8 @@ package enum SlotCoding {
     }
 
     private static func number(_ value: Any, _ attribute: NSAttributeDescription) throws -> NSNumber {
-        // A cast would make a truth value of any zero or one, and lose the sign of a negative zero.
+        // Without the check of the type, the cast to `Bool` would turn any number that is zero or one into a boolean,
+        // and lose the sign of a negative zero.
         if type(of: value) == Bool.self, let flag = value as? Bool { return NSNumber(value: flag) }
         return try typed(value, attribute, as: NSNumber.self)
     }
@@ -209,7 +211,7 @@ package enum SlotCoding {
         if let exact = value as? Int { return try ranged(exact, attribute) }
         let number = try number(value, attribute)
         let whole = number.doubleValue.rounded(.towardZero)
-        // Beyond 2^53 a double no longer distinguishes neighbours; the number's own integer value does.
+        // Above 2^53 a double does not distinguish neighboring integers, but the number's own integer value does.
         if abs(whole) < 9_007_199_254_740_992 { return try ranged(Int64(whole), attribute) }
         guard NSNumber(value: number.int64Value).doubleValue == whole else { throw ValueRejection.range(attribute) }
         return try ranged(number.int64Value, attribute)
@@ -226,12 +228,12 @@ package enum SlotCoding {
         if let decimal = value as? NSDecimalNumber { return decimal }
         if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
         let number = try number(value, attribute)
-        // Foundation's `decimalValue` stops at an infinite number, and takes integers through binary fractions.
+        // Foundation's `decimalValue` traps for an infinite number, and converts integers by way of binary fractions.
         guard !number.doubleValue.isInfinite else { throw ValueRejection.range(attribute) }
         return NSDecimalNumber(decimal: ExactNumber(number)?.decimal ?? number.decimalValue)
     }
 
-    /// Hands the stored form of a value that is kept as an object to `body`: a tag and bytes.
+    /// Encodes a value that objects store as `HeldValue.reference`, and passes the tag and bytes to `body`.
     package static func encode(
         _ value: Any, kind: AttributeKind, attribute: NSAttributeDescription,
         largeValues: (any LargeValueWriting)? = nil,
@@ -244,7 +246,7 @@ package enum SlotCoding {
             let data = kind == .transformable ? try Transformation.data(from: value, attribute) : value as? Data
             return try largeValues.storedForm(of: data ?? Data()).withUnsafeBytes { body(RowTag.blob, $0) }
         }
-        // The kind comes first: a cast that fails can cost more than everything else here.
+        // Switches over the kind first, since a failing cast can cost more than the rest of the function.
         switch kind {
         case .string, .undefined:
             if let text = value as? String { return encode(text, body) }

@@ -1,12 +1,12 @@
 import CoreDataModeling
 
-/// A value in the form in which a row has it, lent by the holder of the row.
+/// A borrowed value in the form of a row's slot; valid while the row's memory is.
 package struct StoredValue {
-    /// One of `RowTag`.
+    /// The storage class, one of `RowTag`.
     package let tag: UInt8
-    /// The integer, or the bits of the real.
+    /// The integer, or the bit pattern of the real.
     package let bits: UInt64
-    /// The text or blob; empty for anything else.
+    /// The bytes of a text or blob; empty for other values.
     package let bytes: UnsafeRawBufferPointer
 
     package init(tag: UInt8, bits: UInt64, bytes: UnsafeRawBufferPointer) {

@@ -1,14 +1,15 @@
 import CoreDataModeling
 
-/// Values of transformable attributes to stored bytes and back, by the transformer that the model names.
+/// Converts values of transformable attributes to stored bytes and back, with the value transformer that the model
+/// names.
 ///
-/// Where the program does not have it, values are kept as secure archives, as Apple's framework keeps them then; that it is
-/// missing is said when a store is added.
+/// If the program lacks the transformer, values are stored as secure archives, as in Apple's framework; a warning is
+/// logged when the store is added.
 ///
-/// A transformer makes bytes of objects; one that inherits from `NSSecureUnarchiveFromDataTransformer`, as its name
-/// says, makes objects of bytes, and is used the other way round.
+/// Most transformers convert objects to bytes. A subclass of `NSSecureUnarchiveFromDataTransformer` converts bytes to
+/// objects, so its two directions are used in reverse.
 package enum Transformation {
-    /// The value that stored bytes stand for.
+    /// Decodes stored bytes.
     package static func value(from data: Data, _ attribute: NSAttributeDescription) throws -> Any {
         if attribute.keepsStoredForm { return data }
         if let transformer = transformer(of: attribute) {
@@ -51,18 +52,20 @@ package enum Transformation {
         return try NSKeyedArchiver.archivedData(withRootObject: archivable, requiringSecureCoding: true)
     }
 
-    /// The transformer that the model names; nil where the default archive is meant, or takes the place of a missing one.
+    /// The transformer that the model names; nil if values are archived, because the model requests that or because the
+    /// program lacks the transformer.
     private static func transformer(of attribute: NSAttributeDescription) -> ValueTransformer? {
         guard let name = attribute.valueTransformerName, !name.isEmpty, !archivers.contains(name) else { return nil }
         if let transformer = ValueTransformer(forName: NSValueTransformerName(name)) { return transformer }
-        // A transformer is often declared where the entity's class is.
+        // The name may lack the module: the transformer is often declared in the module of the entity's class.
         guard !name.contains("."), let entity = attribute.entity,
             let module = entity.knownClass?.module
         else { return nil }
         return ValueTransformer(forName: NSValueTransformerName("\(module).\(name)"))
     }
 
-    /// The name of the transformer that the model asks for and the program does not have; nil where all is well.
+    /// The name of the transformer that the model names and the program lacks; nil if the program has it or none is
+    /// needed.
     package static func missingTransformer(of attribute: NSAttributeDescription) -> String? {
         guard attribute.attributeType == .transformableAttributeType, !attribute.keepsStoredForm,
             let name = attribute.valueTransformerName,

@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// Makes the objects that dictionaries hold.
+/// Converts values to the Foundation objects that result dictionaries contain.
 package enum ValueBox {
-    /// A value as Foundation's object for it; nil stays nil.
+    /// The Foundation object of a value; nil for nil and `NSNull`.
     package static func object(_ value: Any?) -> AnyObject? {
         guard let value, !(value is NSNull) else { return nil }
         if type(of: value) is AnyClass {
@@ -22,10 +22,10 @@ package enum ValueBox {
         }
     }
 
-    /// The result of an expression as an object of the declared type; unconverted if that is undefined.
+    /// The result of an expression as an object of the declared type; without conversion if the type is undefined.
     ///
-    /// A date counts as its seconds since the reference date where a number is wanted, and the other way round.
-    /// - Throws: `NSCoreDataError` naming the column for a value that cannot be converted.
+    /// A date converts to a number as its seconds since the reference date, and a number converts to a date likewise.
+    /// - Throws: `NSCoreDataError` with the column's name if the value cannot be converted.
     package static func object(_ value: Any?, as type: NSAttributeType, column: String) throws -> AnyObject? {
         guard let value, !(value is NSNull) else { return nil }
         switch type {

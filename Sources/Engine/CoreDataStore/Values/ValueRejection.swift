@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Why an attribute cannot have a value: the kind of value, never its contents.
+/// Why an attribute cannot have a value; names the type of the value, never the value itself.
 public struct ValueRejection: Error, CustomStringConvertible, Sendable {
     /// The kinds of reasons.
     public enum Code: Sendable {
@@ -8,7 +8,7 @@ public struct ValueRejection: Error, CustomStringConvertible, Sendable {
         case unacceptableType
         /// The number given is outside the type's range.
         case outOfRange
-        /// The bytes in the store are not a value of the type.
+        /// The stored bytes do not represent a value of the type.
         case unreadable
         /// The property cannot be set.
         case readOnly
@@ -16,11 +16,11 @@ public struct ValueRejection: Error, CustomStringConvertible, Sendable {
 
     /// The kind of reason.
     public let code: Code
-    /// The entity and property.
+    /// The name of the entity.
     public let entity: String
-    /// The property.
+    /// The name of the property.
     public let key: String
-    /// What is wrong, with entity, property and cause; never the value itself.
+    /// A sentence with the entity, the property and the cause; never contains the value.
     public let description: String
 
     package static func unacceptable(_ attribute: NSAttributeDescription, _ value: Any) -> ValueRejection {
@@ -54,7 +54,7 @@ public struct ValueRejection: Error, CustomStringConvertible, Sendable {
                 + "\(Int(tag) < found.count ? found[Int(tag)] : "unknown"), which is no \(AttributeKind(attribute)).")
     }
 
-    /// A number in the store that the attribute's type cannot hold.
+    /// The error for a stored integer that is outside of the attribute's range.
     package static func storedRange(_ attribute: NSAttributeDescription) -> ValueRejection {
         ValueRejection(
             .unreadable, attribute: attribute,
@@ -63,7 +63,7 @@ public struct ValueRejection: Error, CustomStringConvertible, Sendable {
                 + "range of \(AttributeKind(attribute)).")
     }
 
-    /// Bytes in the store that a decoder refused, with the decoder's reason.
+    /// The error for stored bytes that a decoder refused, with the decoder's error.
     package static func undecodable(_ attribute: NSAttributeDescription, _ cause: any Error) -> ValueRejection {
         ValueRejection(
             .unreadable, attribute: attribute,

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Leaves large values in the rows.
+/// Stores large values in the rows, without writing anything outside of them.
 package final class ValuesInRows: LargeValueKeeping, LargeValueWriting {
     package init() {}
 

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// Where to connect and how, in libpq's keywords. Source: PostgreSQL 15, section 34.1.2 of its documentation.
+/// The parameters of a connection, by libpq's keywords. Source: section 34.1.2 of the PostgreSQL 15 documentation.
 package struct ConnectionParameters: Sendable, CustomStringConvertible {
     private static let secrets: Set<String> = ["password", "sslpassword"]
 
@@ -8,9 +8,9 @@ package struct ConnectionParameters: Sendable, CustomStringConvertible {
 
     package init(_ pairs: [(keyword: String, value: String)]) { self.pairs = pairs }
 
-    /// The parameters that a `postgresql://` URL gives.
+    /// The parameters in a `postgresql://` URL.
     ///
-    /// - Throws: a `PostgresError` of misuse that names what libpq does not support; never with a password.
+    /// - Throws: a `PostgresError` of kind `misuse` with the cause from libpq; its text contains no password.
     package init(url: String) throws(PostgresError) {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(url, &message) else {
@@ -29,7 +29,7 @@ package struct ConnectionParameters: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What libpq says without the parts of the URL that it quotes, in which there may be a password.
+    /// libpq's message without the quoted parts of the URL, which may contain a password.
     private static func withoutQuotations(_ text: String) -> String {
         var parts = text.split(separator: "\n").joined(separator: " ").split(
             separator: "\"", omittingEmptySubsequences: false)
@@ -37,16 +37,16 @@ package struct ConnectionParameters: Sendable, CustomStringConvertible {
         return parts.joined(separator: "\"")
     }
 
-    /// The value of a keyword; nil for one that is not given.
+    /// The value of a keyword; nil if it has none.
     package subscript(_ keyword: String) -> String? { pairs.last { $0.keyword == keyword }?.value }
 
-    /// Gives a keyword another value.
+    /// Sets the value of a keyword.
     package mutating func set(_ keyword: String, _ value: String) {
         pairs.removeAll { $0.keyword == keyword }
         pairs.append((keyword, value))
     }
 
-    /// Leaves a keyword to libpq's own sources.
+    /// Removes the value of a keyword, so that libpq uses its environment variable or default.
     package mutating func remove(_ keyword: String) { pairs.removeAll { $0.keyword == keyword } }
 
     package var description: String {

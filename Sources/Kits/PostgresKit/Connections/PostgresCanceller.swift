@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// The request uses a separate connection, which can block for a long time, so it is sent on a background queue. While
 /// one request is being sent, others are ignored. If the query ends before the request arrives, the next query on the
-/// connection may be cancelled instead.
+/// connection may be canceled instead.
 package final class PostgresCanceller: Sendable {
-    /// Freed when neither the connection nor a pending request needs it.
+    /// Frees libpq's cancel object when neither the connection nor a pending request refers to it.
     private final class Handle: @unchecked Sendable {
         let pointer: OpaquePointer
 
@@ -35,7 +35,7 @@ package final class PostgresCanceller: Sendable {
     }
 
     private func send() {
-        // Not while the state is locked: closing the connection must not wait for a server that does not answer.
+        // The lock is not held meanwhile: closing the connection must not wait for a server that does not answer.
         let handle = state.withLock { state -> Handle? in
             guard !state.isSending, let handle = state.handle else { return nil }
             state.isSending = true

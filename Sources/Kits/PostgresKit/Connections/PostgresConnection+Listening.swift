@@ -1,7 +1,8 @@
 import CPostgres
 
 extension PostgresConnection {
-    /// Waits until the server sends a notification on a channel that is listened to; false if none comes before the deadline.
+    /// Waits for a notification on a channel to which the connection listens; returns false if none arrives until the
+    /// deadline.
     package func waitForNotification(until deadline: ContinuousClock.Instant) throws(PostgresError) -> Bool {
         while true {
             guard !isClosed, PQconsumeInput(handle) == 1 else {

@@ -1,26 +1,26 @@
 import CPostgres
 
 extension PostgresConnection {
-    /// What is done when nothing comes for so long while an answer is awaited.
+    /// What to do when no data arrives for a time while an answer is expected.
     struct Silence {
         let interval: Duration
-        /// Whether the wait, for the events of a poll, continues.
+        /// Returns whether to continue waiting; the argument is the events of `poll` that are awaited.
         let isServerAtWork: (PostgresConnection, Int16) -> Bool
     }
 
     /// How a wait for the server ended.
     enum ServerWait {
         case isReady
-        /// The deadline passed, and the server did not react to a cancellation.
+        /// The deadline passed, and the server did not react to the cancel request.
         case isLate
-        /// Nothing came, and the server does nothing that it could come from.
+        /// No data arrived, and the server is not working on an answer.
         case isSilent
     }
 
-    /// How long the server may take to end what was cancelled.
+    /// How long to wait after the cancel request for the server to end the statement.
     private static let grace = Duration.seconds(2)
 
-    /// Waits for the server; where the deadline passes, what it does is cancelled.
+    /// Waits until the server sends or accepts data; cancels the running statement if the deadline passes.
     func waitForServer(_ events: Int16) -> ServerWait {
         while true {
             let check = silence.map { ContinuousClock.now + $0.interval }
@@ -33,7 +33,7 @@ extension PostgresConnection {
         return SocketWait.wait(PQsocket(handle), events, until: .now + Self.grace) ? .isReady : .isLate
     }
 
-    /// Waits for the server, or closes the connection and throws the reason.
+    /// Waits for the server; if that fails, closes the connection and throws the reason.
     func requireServer(_ events: Int16, attempt: @autoclosure () -> String) throws(PostgresError) {
         let error: PostgresError
         switch waitForServer(events) {
@@ -48,12 +48,12 @@ extension PostgresConnection {
         throw error
     }
 
-    /// Checks whether the server has closed the idle connection; does not wait.
+    /// Notices whether the server has closed the idle connection; does not wait.
     ///
-    /// What is sent over such a connection would have to be taken for something that the server may have got.
+    /// Otherwise only the next statement would fail, and it would be unknown whether the server has executed it.
     package func noticeLoss() {
         guard !isClosed else { return }
-        // What it said before it closed, and then the end.
+        // Reads the server's last message, if there is one, and then the end of the stream.
         for _ in 0..<8 {
             guard SocketWait.wait(PQsocket(handle), Int16(POLLIN), until: .now), PQconsumeInput(handle) == 1 else {
                 return
@@ -61,7 +61,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Gives the run that begins its time.
+    /// Sets the deadline of a run of statements that begins.
     func beginDeadline() {
         if let statementTimeout { deadline = .now + statementTimeout }
     }

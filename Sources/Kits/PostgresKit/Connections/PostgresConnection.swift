@@ -1,49 +1,52 @@
 import CPostgres
 
-/// One connection to a server. One thread at a time uses it; `canceller` may be used from any.
+/// One connection to a server. Used by one thread at a time; `canceller` may be used from any thread.
 ///
-/// Whatever it waits for, it waits with the deadline that is set, and never within libpq.
+/// Every wait for the server ends at `deadline`; no call blocks within libpq.
 package final class PostgresConnection {
-    /// The least version that is used: 14.
+    /// The oldest supported version of the server: 14.
     private static let leastVersion = 140_000
 
     let handle: OpaquePointer
     private(set) var isClosed = false
-    /// The deadline for answers; nil for none.
+    /// The time at which waiting for the server ends; nil for no limit.
     package var deadline: ContinuousClock.Instant?
-    /// How long each run of statements may take, after which `deadline` is set again; nil to leave that as it is.
+    /// The time allowed for each run of statements, from which `deadline` is set; nil leaves `deadline` unchanged.
     package var statementTimeout: Duration?
-    /// Distinguishes a slow server from a lost one; nil to wait for either.
+    /// Distinguishes a slow server from a broken connection; nil to wait for both alike.
     var silence: Silence?
-    /// The error for which a connection was closed; nil for one that is open or was closed by its owner.
+    /// The error because of which the connection was closed; nil if it is open, or if its owner closed it.
     package internal(set) var loss: PostgresError?
-    /// How often something was sent whose answer was waited for.
+    /// The number of times that something was sent and the answer awaited.
     package internal(set) var roundTrips = 0
-    /// How many rows the server has sent.
+    /// The number of rows that the server has sent.
     package internal(set) var rowsReceived = 0
-    /// What watches call that to which the connection leads.
+    /// The name of the connection's store in reports to the watch.
     package var watchedName = ""
-    /// The server that it is connected to.
+    /// The address of the server.
     package let address: PostgresServerAddress
-    /// Whether a statement that the server refuses since it takes no writes ends the connection: another server may take them.
+    /// Whether error 25006 (the server is read-only) closes the connection, since another server may accept writes.
     package var closesWhenReadOnly = false
-    /// Whether texts that come again are prepared; off for poolers that give each transaction another connection.
+    /// Whether statements that are used repeatedly are prepared; false for poolers that change the server connection.
     package var usesPreparedStatements = true
-    /// The first statement of each transaction, in the round trip of the following ones; its result is not returned.
+    /// The first statement of each transaction, sent together with the following ones; its result is not returned.
     ///
-    /// If it fails, the error states it (`PostgresError.isOfOpening`), and no statement of the transaction was executed.
+    /// If it fails, the error's `isOfOpening` is true, and no other statement of the transaction was executed.
     package var opening: PostgresStatement?
-    /// A statement that must succeed before each transaction begins, and before its state is taken, in the round trip of its first
-    /// statements; its result is not returned.
+    /// A statement that must succeed before each transaction begins and takes its snapshot; sent together with the
+    /// first statements of the transaction. Its result is not returned.
     package var condition: PostgresStatement?
-    /// Whether it was the condition that failed when a transaction was begun last, so that nothing of it has been done.
+    /// Whether the last transaction failed to begin because of the condition, so that none of its statements was
+    /// executed.
     package internal(set) var isConditionUnmet = false
-    /// Why the server rejects further statements of the transaction: it reports for each only that an earlier one failed.
+    /// The first error of the failed transaction; for later statements the server only reports that the transaction
+    /// failed.
     private var transactionFailure: PostgresError?
     var prepared = PreparedStatements()
     package let canceller: PostgresCanceller
 
-    /// The error by which a transaction failed, in place of one that says only that it has failed.
+    /// The error because of which a transaction failed, in place of one that only reports that the transaction has
+    /// failed.
     func cause(of error: PostgresError) -> PostgresError {
         guard error.sqlState == "25P02" else {
             transactionFailure = error
@@ -64,8 +67,8 @@ package final class PostgresConnection {
 
     /// Connects to a server.
     ///
-    /// - Throws: `PostgresError` where no server answers in time, none takes the user, or it is too old or has texts of another
-    ///   encoding than UTF-8.
+    /// - Throws: `PostgresError` if the server does not answer in time, refuses the user, or is too old, or if the
+    ///   database's encoding is not UTF-8.
     package static func open(
         _ parameters: ConnectionParameters, timeout: Duration
     ) throws(PostgresError) -> PostgresConnection {
@@ -111,7 +114,7 @@ package final class PostgresConnection {
         guard state == PGRES_POLLING_OK else { throw failure(handle, attempt: "connect") }
     }
 
-    /// The error that libpq remembers of a connection. Its text names no password.
+    /// The last error that libpq recorded for a connection; its text contains no password.
     static func failure(_ handle: OpaquePointer, attempt: String) -> PostgresError {
         let text = String(cString: PQerrorMessage(handle)).split(separator: "\n").joined(separator: " ")
         return PostgresError(
@@ -119,7 +122,7 @@ package final class PostgresConnection {
             hint: hint(in: text))
     }
 
-    /// What helps where one of the two ends does not trust the other's certificate.
+    /// A hint for errors caused by certificates that one side does not trust.
     private static func hint(in text: String) -> String? {
         guard text.contains("certificate") || text.contains("does not support SSL") else { return nil }
         return
@@ -127,7 +130,7 @@ package final class PostgresConnection {
             + "sslkey of the URL."
     }
 
-    /// libpq keeps no code of an error while connecting; the few that matter are known by the server's words.
+    /// libpq has no SQLSTATE for errors while connecting; the relevant ones are recognized by the server's messages.
     private static func state(in text: String) -> String? {
         if text.contains("password authentication failed") || text.contains("no password supplied") { return "28P01" }
         if text.contains("too many clients") || text.contains("remaining connection slots") { return "53300" }
@@ -164,7 +167,7 @@ package final class PostgresConnection {
     /// The server's version as a number: 150018 for 15.18.
     package var serverVersion: Int { isClosed ? 0 : Int(PQserverVersion(handle)) }
 
-    /// Whether the server has reported that it does not accept writes: it is a replica, or read-only.
+    /// Whether the server has reported that it is a standby or that transactions are read-only by default.
     package var takesNoWrites: Bool {
         guard !isClosed else { return false }
         let names = ["in_hot_standby", "default_transaction_read_only"]
@@ -174,7 +177,7 @@ package final class PostgresConnection {
     package enum TransactionStatus: Sendable {
         case idle
         case inTransaction
-        /// In a transaction of which a statement failed: it can only be rolled back.
+        /// In a failed transaction, which can only be rolled back.
         case failed
         case unknown
     }
@@ -189,6 +192,6 @@ package final class PostgresConnection {
         }
     }
 
-    /// Whether the connection broke, as far as is known.
+    /// Whether the connection is closed, or known to be broken.
     package var isBroken: Bool { isClosed || PQstatus(handle) == CONNECTION_BAD }
 }

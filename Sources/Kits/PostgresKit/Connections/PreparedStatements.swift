@@ -1,6 +1,6 @@
-/// Which texts a connection has prepared, by the names that it gave them.
+/// The statements that a connection has prepared on the server, and their names.
 ///
-/// A text is prepared when it comes for the second time, and forgotten when many others came since.
+/// A statement is prepared when it is used for the second time; the least recently used one is removed beyond `most`.
 struct PreparedStatements {
     private static let most = 256
     private static let mostSeen = 1_024
@@ -11,7 +11,7 @@ struct PreparedStatements {
     private var clock = 0
     private var lastNumber = 0
 
-    /// The name under which a text is prepared; nil for one that is not.
+    /// The name of the prepared statement for a text; nil if it is not prepared.
     mutating func name(of sql: String) -> String? {
         guard let name = names[sql] else { return nil }
         clock += 1
@@ -19,7 +19,7 @@ struct PreparedStatements {
         return name
     }
 
-    /// A name for a text that is to be prepared now; nil for one that has not come before.
+    /// A name for preparing a text now; nil if this is the text's first use.
     mutating func nameForPreparing(_ sql: String) -> String? {
         guard seen.contains(sql) else {
             if seen.count == Self.mostSeen { seen = [] }
@@ -30,7 +30,7 @@ struct PreparedStatements {
         return "opencoredata_\(lastNumber)"
     }
 
-    /// Notes that a text has been prepared; gives the name that is not needed any more.
+    /// Notes that a text has been prepared; returns the name of a statement to deallocate in its place.
     mutating func note(_ name: String, _ sql: String) -> String? {
         seen.remove(sql)
         clock += 1

@@ -1,8 +1,8 @@
 import CPostgres
 
-/// Waiting for a socket.
+/// Waits for a socket.
 enum SocketWait {
-    /// Waits until a socket can be read or written; false where that is not before the deadline.
+    /// Waits until a socket is readable or writable; returns false if the deadline passes before.
     static func wait(_ socket: Int32, _ events: Int16, until deadline: ContinuousClock.Instant?) -> Bool {
         guard socket >= 0 else { return true }
         var place = pollfd(fd: socket, events: events, revents: 0)

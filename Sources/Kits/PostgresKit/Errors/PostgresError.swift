@@ -1,36 +1,37 @@
 import CPostgres
 
-/// What went wrong, at what, and what helps. It holds no value that was sent, and no password.
+/// An error of a connection, with the attempted operation and a hint. Contains no values that were sent, and no
+/// password.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable {
-        /// The server cannot be reached, or the connection to it broke.
+        /// The server cannot be reached, or the connection is broken.
         case connection
         /// The server refused a statement.
         case server
-        /// What came is not what the protocol or a type's form has.
+        /// The server sent data that violates the protocol or the binary format of a type.
         case protocolViolation
         case cancelled
         case timedOut
-        /// The connection was closed before.
+        /// The connection had been closed before the call.
         case closed
-        /// The call makes no sense as things are.
+        /// The call is invalid, or invalid in the present state.
         case misuse
     }
 
     package let kind: Kind
-    /// The server's code of five characters, where it gave one.
+    /// The SQLSTATE of five characters, if the server sent one.
     package let sqlState: String?
     package let message: String
     package let hint: String?
     package let table: String?
     package let constraint: String?
-    /// The number of Unicode scalars before the place in the statement that it is about.
+    /// The number of Unicode scalars in the statement before the position of the error.
     package let position: Int?
     /// What was attempted, as a phrase: `connect`, or the text of a statement.
     package let attempt: String
-    /// Which of several statements failed; nil where there was but one.
+    /// The index of the failed statement in the pipeline; nil for a single statement.
     package internal(set) var statementIndex: Int?
-    /// Whether it is the statement that failed with which the connection begins each transaction.
+    /// Whether the failed statement is `PostgresConnection.opening`.
     package internal(set) var isOfOpening = false
 
     package init(_ kind: Kind, _ message: String, attempt: String, sqlState: String? = nil, hint: String? = nil) {
@@ -44,7 +45,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         position = nil
     }
 
-    /// The error that a result of the server's is.
+    /// The error in a result of the server.
     init(_ result: OpaquePointer, attempt: String, hasDeadlinePassed: Bool) {
         func field(_ code: UnicodeScalar) -> String? {
             PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
@@ -52,7 +53,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         sqlState = field("C")
         kind =
             switch sqlState {
-            // libpq itself: the connection ended, or what came is not what the protocol has.
+            // An error of libpq itself: the connection ended, or the server violated the protocol.
             case nil: .connection
             case "57014": hasDeadlinePassed ? .timedOut : .cancelled
             default: .server
@@ -65,7 +66,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         self.attempt = attempt
     }
 
-    /// Whether the connection cannot be used any more, the server is about to end it, or it takes no writes any more.
+    /// Whether the connection is unusable, is about to be closed by the server, or no longer accepts writes.
     package var isConnectionLost: Bool {
         guard kind == .server else { return kind == .connection || kind == .closed }
         guard let sqlState else { return false }

@@ -2,18 +2,18 @@ import CPostgres
 
 /// Determines whether a server is still working for a connection that receives nothing.
 ///
-/// A network that has lost a request or an answer looks like a slow server. So after a period of silence a second connection
-/// queries the server for the state of the process that serves the first one:
+/// A network that has lost a request or an answer looks like a slow server. So after a period of silence a second
+/// connection queries the server for the state of the process that serves the first one:
 ///
-/// | found | then |
+/// | state of the process | consequence |
 /// |---|---|
-/// | it works, or waits for a lock or a disk | the wait continues |
-/// | it waits for the client, is gone, or the host is unreachable | the connection has broken; the process is ended |
-/// | the address leads to another server, of which the first may be a copy | the wait continues |
+/// | it works, or waits for a lock or a disk | continue waiting |
+/// | it waits for the client, has ended, or the host is unreachable | the connection is broken; end the process |
+/// | the address leads to another server, and either may be a standby | continue waiting |
 ///
 /// `Docs/Decisions/0017-silent-connections.md` explains why.
 struct LivenessCheck: Sendable {
-    /// The unique identity of the process that serves a connection.
+    /// Identifies the process that serves a connection.
     struct ServerProcess: Sendable {
         let number: Int64
         let start: String
@@ -21,16 +21,16 @@ struct LivenessCheck: Sendable {
         let isStandby: Bool
     }
 
-    /// How long a process that seems to wait for the client may have an answer on its way.
+    /// How long to wait for an answer in transit from a process that seems to wait for the client.
     private static let grace = Duration.seconds(1)
 
     private let interval: Duration
     private let timeout: Duration
     private let parameters: ConnectionParameters
-    /// Nil for a connection through a pooler.
+    /// The process that serves the connection; nil for a connection through a pooler.
     private let process: ServerProcess?
 
-    /// - Parameter identifies: whether the server's process is the connection's own.
+    /// - Parameter identifies: whether the server process belongs to the connection, and not to a pooler.
     init(
         _ connection: PostgresConnection, _ parameters: ConnectionParameters, after interval: Duration,
         timeout: Duration, identifies: Bool
@@ -65,7 +65,7 @@ struct LivenessCheck: Sendable {
         case isGone
     }
 
-    /// Whether the wait continues.
+    /// Returns whether to continue waiting.
     func isServerAtWork(_ connection: PostgresConnection, _ events: Int16) -> Bool {
         do throws(PostgresError) {
             let second = try PostgresConnection.open(parameters, timeout: timeout)
@@ -78,16 +78,17 @@ struct LivenessCheck: Sendable {
             guard try find(process, second) == .waitsForClient else {
                 return try find(process, second) == .works
             }
-            // Its answer may have been on its way.
+            // An answer may have been in transit.
             if SocketWait.wait(PQsocket(connection.handle), events, until: .now + min(interval, Self.grace)) {
                 return true
             }
             guard try find(process, second) == .waitsForClient else { return true }
-            // What it has locked would have the next attempt wait.
+            // Otherwise the locks of the process would block the next attempt.
             _ = try second.query("SELECT pg_terminate_backend(\(process.number))")
             return false
         } catch {
-            // A server that answers with an error, but for one that is starting, is there: it may have too many connections.
+            // A server that answers with an error is running, unless it is starting up: it may have too many
+            // connections.
             return error.sqlState.map { !$0.hasPrefix("57P") } ?? (error.kind == .server)
         }
     }
@@ -99,7 +100,7 @@ struct LivenessCheck: Sendable {
                 + "ON a.pid = $1::int8 AND extract(epoch FROM a.backend_start)::text = $2::text",
             [.integer(process.number), .text(process.start)])
         guard result.text(0, 0) == process.serverStart else {
-            // Several copies may share one address; a primary is unique.
+            // Several standbys may share one address, but a primary is unique.
             return process.isStandby || result.int64(0, 1) == 1 ? .works : .isGone
         }
         guard !result.isNull(0, 2) else { return .isGone }
@@ -108,10 +109,10 @@ struct LivenessCheck: Sendable {
 }
 
 extension PostgresConnection {
-    /// Has the server be asked, whenever nothing comes for so long while an answer is awaited, whether it still works for the
-    /// connection; `isLost` is what it is then if not.
+    /// Starts checking, whenever no data arrives for `interval` while an answer is expected, whether the server still
+    /// works for the connection; if it does not, `loss` is set and the connection is closed.
     ///
-    /// - Parameter identifies: whether the server's process is the connection's own, and not a pooler's.
+    /// - Parameter identifies: whether the server process belongs to the connection, and not to a pooler.
     package func checkLiveness(
         after interval: Duration, of parameters: ConnectionParameters, timeout: Duration, identifies: Bool
     ) throws(PostgresError) {

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// The rows that a statement returned, in the server's binary form; immutable, and alive as long as it is referenced.
+/// The rows that a statement returned, in the binary format; immutable.
 package final class PostgresResult: @unchecked Sendable {
     let handle: OpaquePointer
     package let rowCount: Int
@@ -14,21 +14,21 @@ package final class PostgresResult: @unchecked Sendable {
 
     deinit { PQclear(handle) }
 
-    /// The type of a column.
+    /// The type OID of a column.
     package func oid(_ column: Int) -> UInt32 { PQftype(handle, Int32(column)) }
 
-    /// How many rows the statement wrote.
+    /// The number of rows that the statement changed.
     package var affectedRows: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     package func isNull(_ row: Int, _ column: Int) -> Bool { PQgetisnull(handle, Int32(row), Int32(column)) != 0 }
 
-    /// The bytes of a cell, none for NULL and outside of the rows; valid as long as the result.
+    /// The bytes of a value, empty for NULL and outside of the result; valid as long as the result exists.
     package func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
         let count = PQgetlength(handle, Int32(row), Int32(column))
         return UnsafeRawBufferPointer(start: PQgetvalue(handle, Int32(row), Int32(column)), count: Int(max(0, count)))
     }
 
-    /// An integer or Boolean, by the length of its cell; nil for NULL and for a cell of another length.
+    /// An integer or Boolean, according to the value's length; nil for NULL and for other lengths.
     package func int64(_ row: Int, _ column: Int) -> Int64? {
         let bytes = bytes(row, column)
         switch bytes.count {
@@ -40,7 +40,7 @@ package final class PostgresResult: @unchecked Sendable {
         }
     }
 
-    /// A double, with all its bits; nil for NULL and for what has another length.
+    /// A double, bit for bit; nil for NULL and for values of another length.
     package func double(_ row: Int, _ column: Int) -> Double? {
         let bytes = bytes(row, column)
         guard bytes.count == 8 else { return nil }
@@ -52,6 +52,6 @@ package final class PostgresResult: @unchecked Sendable {
         isNull(row, column) ? nil : String(decoding: bytes(row, column), as: UTF8.self)
     }
 
-    /// The digits of a decimal; nil for NULL and for other values.
+    /// The text of a numeric value; nil for NULL and for bytes of another format.
     package func decimalText(_ row: Int, _ column: Int) -> String? { PostgresNumeric.text(of: bytes(row, column)) }
 }

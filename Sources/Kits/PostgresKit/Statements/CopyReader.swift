@@ -1,17 +1,17 @@
-/// Takes rows apart that come in the binary form of COPY, in pieces of any size.
+/// Parses rows in the binary format of COPY, which arrive in pieces of any size.
 ///
-/// Nothing that the server sends is believed: a row that is not of its form is an error.
+/// The input is not trusted: data that does not have the format is an error.
 package final class CopyReader {
     /// The bytes of a field; nil for NULL.
     package typealias Field = UnsafeRawBufferPointer?
 
-    /// The bytes of the signature, flags, and the length of what follows them.
+    /// The size of the signature, the flags, and the length of the header extension.
     private static let headerSize = 19
 
     private let fields: UnsafeMutableBufferPointer<Field>
     private var hasHeader = false
     private var isAtEnd = false
-    /// The beginning of an incomplete row.
+    /// The bytes of an incomplete row.
     private var rest: [UInt8] = []
 
     package init(fields count: Int) {
@@ -21,7 +21,7 @@ package final class CopyReader {
 
     deinit { fields.deallocate() }
 
-    /// Passes on the rows that a piece completes; a row is valid until the body returns.
+    /// Calls `body` with each row that the piece completes; the row's bytes are valid until `body` returns.
     package func read(
         _ piece: UnsafeRawBufferPointer, _ body: (UnsafeBufferPointer<Field>) throws -> Void
     ) throws {
@@ -56,7 +56,7 @@ package final class CopyReader {
         }
     }
 
-    /// The place behind a row; nil for an incomplete row.
+    /// Parses a row and returns the offset after it; nil if the row is incomplete.
     private func readRow(_ bytes: UnsafeRawBufferPointer, _ start: Int) throws -> Int? {
         guard bytes.count - start >= 2 else { return nil }
         let count = Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int16.self))
@@ -82,12 +82,12 @@ package final class CopyReader {
         return place
     }
 
-    /// A field of 8 bytes: an integer, or the bits of a real; nil for one of another size.
+    /// The bits of a field of 8 bytes, an integer or a real; nil for other sizes.
     package static func bits(_ field: UnsafeRawBufferPointer) -> UInt64? {
         field.count == 8 ? UInt64(bigEndian: field.loadUnaligned(as: UInt64.self)) : nil
     }
 
-    /// The digits of a decimal; nil for other bytes.
+    /// The text of a numeric field; nil for bytes of another format.
     package static func digits(_ field: UnsafeRawBufferPointer) -> String? { PostgresNumeric.text(of: field) }
 
     private static var malformed: PostgresError {

@@ -1,7 +1,7 @@
-/// Writes rows in the binary form of COPY, in pieces.
+/// Writes rows in the binary format of COPY, in pieces.
 ///
-/// A header; for each row the number of its fields, for each field its length and bytes, -1 for NULL; -1 at the end. Source: the
-/// page on COPY in PostgreSQL 15's documentation.
+/// The format: a header; for each row its number of fields, then the length and bytes of each field (-1 for NULL); -1
+/// at the end. Source: the documentation of COPY in PostgreSQL 15.
 package final class CopyWriter {
     private static let capacity = 1 << 16
     private static let header: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [0, 0, 0, 0, 0, 0, 0, 0]
@@ -18,7 +18,7 @@ package final class CopyWriter {
 
     deinit { buffer.deallocate() }
 
-    /// Begins a row of so many fields.
+    /// Begins a row with the given number of fields.
     package func beginRow(_ fields: Int) throws { try append(UInt16(clamping: fields)) }
 
     package func appendNull() throws { try append(UInt32.max) }
@@ -31,14 +31,14 @@ package final class CopyWriter {
         count += 12
     }
 
-    /// Appends a field of any bytes; large ones are sent from where they are.
+    /// Appends a field; a large one is sent without copying it.
     package func append(field bytes: UnsafeRawBufferPointer) throws {
         try append(fieldOf: bytes.count) { try $0(bytes) }
     }
 
-    /// Appends a field of `size` bytes, which a block passes one part after the other.
+    /// Appends a field of `size` bytes, which `fill` passes to its argument in parts.
     ///
-    /// - Throws: also if the block passes more or fewer.
+    /// - Throws: also if `fill` passes more or fewer bytes.
     package func append(
         fieldOf size: Int, _ fill: (_ put: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
     ) throws {
@@ -59,12 +59,12 @@ package final class CopyWriter {
         PostgresError(.misuse, "a value has other than the bytes that were announced", attempt: "copy")
     }
 
-    /// Appends a decimal by its digits.
+    /// Appends a numeric field, given as text.
     package func append(digits: String) throws {
         try PostgresNumeric.bytes(of: digits).withUnsafeBytes { try append(field: $0) }
     }
 
-    /// Writes the end of the rows.
+    /// Writes the end marker and sends the rest.
     package func finish() throws {
         try append(UInt16.max)
         try flush()

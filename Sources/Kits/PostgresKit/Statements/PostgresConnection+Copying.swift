@@ -1,7 +1,7 @@
 import CPostgres
 
 extension PostgresConnection {
-    /// Runs a `COPY … TO STDOUT`, and passes the data to a body, a piece at a time.
+    /// Executes `COPY … TO STDOUT`, and calls `body` with each piece of the data.
     package func copyOut(_ sql: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         try beginCopying(sql, PGRES_COPY_OUT)
         var failure: (any Error)?
@@ -19,7 +19,7 @@ extension PostgresConnection {
             do {
                 try body(UnsafeRawBufferPointer(start: start, count: Int(count)))
             } catch {
-                // The server sends the rest anyway, unless the copy is cancelled.
+                // The server would send the remaining rows anyway, so the copy is canceled.
                 failure = error
                 canceller.cancel()
             }
@@ -32,8 +32,8 @@ extension PostgresConnection {
         if let failure { throw failure }
     }
 
-    /// Runs a `COPY … FROM STDIN` with the data of a body, and returns the number of rows; an error of the body undoes the entire
-    /// copy.
+    /// Executes `COPY … FROM STDIN` with the data that `body` passes to its argument; returns the number of rows. If
+    /// `body` throws, nothing is copied.
     package func copyIn(_ sql: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Int {
         try beginCopying(sql, PGRES_COPY_IN)
         do {
@@ -78,7 +78,7 @@ extension PostgresConnection {
                 continue
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            // What is not sent waits in memory, which is to stay small.
+            // Data that has not been sent stays in memory, so it is flushed after each piece.
             while PQflush(handle) == 1 { try waitForCopy(Int16(POLLIN | POLLOUT), sql) }
         }
     }
@@ -92,7 +92,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The end of a copy: the number of its rows.
+    /// Reads the results at the end of a copy; returns the number of rows.
     private func endCopying(_ sql: String) throws(PostgresError) -> Int {
         var rows = 0
         var failure: PostgresError?
@@ -101,7 +101,7 @@ extension PostgresConnection {
             switch PQresultStatus(result) {
             case PGRES_COMMAND_OK: rows = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
             case PGRES_COPY_IN, PGRES_COPY_OUT:
-                // The server does not know that it is at an end: the connection cannot be used any more.
+                // The server still expects or sends data, so the connection is unusable.
                 close()
                 throw PostgresError(.connection, "the connection broke", attempt: "copy")
             default:
@@ -122,7 +122,7 @@ extension PostgresConnection {
         return rows
     }
 
-    /// The next result of what was sent outside of a pipeline; nil after the last.
+    /// The next result outside of a pipeline; nil after the last one.
     func nextResult(attempt: @autoclosure () -> String) throws(PostgresError) -> OpaquePointer? {
         while true {
             let state = PQflush(handle)

@@ -1,11 +1,11 @@
 import CPostgres
 
-/// What a statement takes and gives, as the server says after reading it.
+/// The parameters and columns of a statement, as the server describes them.
 package struct StatementDescription: Sendable {
     package struct Column: Sendable {
         package let name: String
         package let oid: UInt32
-        /// The number of the table and of the column in it, where the column is one of a table.
+        /// The table's OID and the column's number, if the column is read from a table.
         package let origin: (table: UInt32, column: Int32)?
     }
 
@@ -24,9 +24,9 @@ package struct StatementDescription: Sendable {
 }
 
 extension PostgresConnection {
-    /// Makes the server parse one statement, without executing it.
+    /// Makes the server parse and describe one statement, without executing it.
     ///
-    /// - Throws: what the server has against it; several statements in one text are refused by it too.
+    /// - Throws: the server's error; a text with several statements is an error too.
     package func describe(_ sql: String) throws(PostgresError) -> StatementDescription {
         guard !isClosed else { throw PostgresError(.closed, "the connection is closed", attempt: "read a statement") }
         beginDeadline()
@@ -43,7 +43,7 @@ extension PostgresConnection {
         return description
     }
 
-    /// The last result of what was sent.
+    /// Reads all results and returns what `body` makes of the last one.
     private func answer<Answer>(_ body: (OpaquePointer) -> Answer) throws(PostgresError) -> Answer? {
         roundTrips += 1
         var answer: Answer?

@@ -1,7 +1,7 @@
 import CPostgres
 
 extension PostgresConnection {
-    /// Runs one statement; its results are in the server's binary form.
+    /// Executes one statement; results are in the binary format.
     package func query(
         _ sql: String, _ parameters: [PostgresParameter] = []
     ) throws(PostgresError) -> PostgresResult {
@@ -14,9 +14,10 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs statements in one round trip; outside of a transaction they are one, unless they say otherwise.
+    /// Executes statements in one round trip; outside of a transaction they form one, unless they contain BEGIN or
+    /// COMMIT.
     ///
-    /// Where one fails, those behind it are not run, its error is thrown with its number, and the connection can be used further.
+    /// If a statement fails, later ones are not executed, the error has its index, and the connection stays usable.
     package func pipeline(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
         guard PostgresWatch.isOn else { return try run(statements) }
         let (start, former) = (cpostgres_monotonic_time(), rowsReceived)
@@ -58,10 +59,10 @@ extension PostgresConnection {
     }
 }
 
-/// Statements that begin a transaction or are one by themselves, with what precedes them.
+/// Statements at the beginning of a transaction, with `condition` and `opening` inserted.
 private struct OpenedStatements {
     private(set) var all: [PostgresStatement]
-    /// How many stand before the first of the statements.
+    /// The number of statements inserted before the first given one for the condition.
     private let front: Int
     private(set) var openingPlace: Int?
 
@@ -69,13 +70,13 @@ private struct OpenedStatements {
         let begins = statements[0].sql.hasPrefix("BEGIN")
         all = []
         if let condition {
-            // Inside the transaction, the condition would take its snapshot before the condition is checked.
+            // Within the transaction, the condition would take the transaction's snapshot too early.
             all = begins ? [PostgresStatement("BEGIN"), condition, PostgresStatement("COMMIT")] : [condition]
         }
         front = all.count
         all += statements
         guard let opening else { return }
-        // Behind BEGIN, or before statements that are a transaction by themselves.
+        // After BEGIN, or before statements that form an implicit transaction.
         let place = front + (begins ? 1 : 0)
         all.insert(opening, at: place)
         openingPlace = place
@@ -83,7 +84,7 @@ private struct OpenedStatements {
 
     func isOfCondition(_ index: Int) -> Bool { index < front }
 
-    /// The number of a statement among those that were given.
+    /// The index of a statement among the given ones.
     func own(_ index: Int) -> Int { max(0, index - front - (openingPlace.map { index > $0 } == true ? 1 : 0)) }
 
     func own(_ results: [PostgresResult]) -> [PostgresResult] {
@@ -93,7 +94,7 @@ private struct OpenedStatements {
     }
 }
 
-/// One run of a pipeline: what was sent, in whose order the answers come.
+/// One execution of a pipeline; the results arrive in the order in which the statements were sent.
 private struct PipelineRun {
     private enum Sent {
         case preparation(name: String, sql: String)
@@ -124,7 +125,7 @@ private struct PipelineRun {
             connection.roundTrips += 1
             try receive()
         } catch {
-            // What is left of the answers would be taken for those of the next statements.
+            // Remaining results would be mistaken for those of the next statements.
             connection.loss = error
             connection.close()
             throw error
@@ -188,7 +189,7 @@ private struct PipelineRun {
         var place = 0
         while true {
             guard let result = try next(place) else {
-                // The end of one statement's results.
+                // Nil ends the results of one statement.
                 place += 1
                 continue
             }
@@ -207,7 +208,7 @@ private struct PipelineRun {
         try releaseForgotten()
     }
 
-    /// The next result, waited for with the deadline; nil between those of two statements.
+    /// Waits for the next result; nil after the results of each statement.
     private func next(_ place: Int) throws(PostgresError) -> OpaquePointer? {
         let number = self.number(at: place)
         while true {
@@ -246,9 +247,9 @@ private struct PipelineRun {
         }
     }
 
-    /// Notes the first failure; later statements of the pipeline only report that they were aborted.
+    /// Records the first error; later statements of the pipeline are only reported as aborted.
     ///
-    /// - Throws: if the connection failed: the outcome of later statements is then unknown.
+    /// - Throws: if the connection failed, since the outcome of later statements is then unknown.
     private mutating func note(
         _ result: PostgresResult, place: Int, status: ExecStatusType
     ) throws(PostgresError) {
@@ -265,11 +266,11 @@ private struct PipelineRun {
         guard error.kind != .connection else { throw error }
         error.statementIndex = number
         failure = error
-        // Plans whose tables have changed, and names that a pooler's other server does not know.
+        // The statement's plan is outdated because a table changed, or a pooler's other server has not prepared it.
         if error.sqlState == "0A000" || error.sqlState == "26000" { connection.prepared.forget(statements[number].sql) }
     }
 
-    /// Deallocates statements on the server that were replaced by others.
+    /// Deallocates prepared statements that were removed in favor of others.
     private mutating func releaseForgotten() throws(PostgresError) {
         guard !forgotten.isEmpty else { return }
         let names = forgotten

@@ -1,10 +1,10 @@
 extension PostgresConnection {
-    /// Runs a block within a transaction, which ends with it: committed, or rolled back where an error is thrown.
+    /// Runs a block within a transaction: commits it when the block returns, rolls it back when the block throws.
     ///
     /// - Parameters:
-    ///   - beginning: the statement that begins the transaction, with its isolation level.
-    ///   - first: statements that are sent in the same round trip.
-    /// - Throws: the server's error, or the block's.
+    ///   - beginning: the statement that begins the transaction, for example with an isolation level.
+    ///   - first: statements that are sent together with it.
+    /// - Throws: errors of the server and of the block.
     package func transaction<Result>(
         _ beginning: String = "BEGIN", first: [PostgresStatement] = [], body: () throws -> Result
     ) throws -> Result {
@@ -14,7 +14,7 @@ extension PostgresConnection {
             _ = try query("COMMIT")
             return result
         } catch {
-            // The first error is the relevant one.
+            // The first error is thrown, not one of the rollback.
             if transactionStatus != .idle { _ = try? query("ROLLBACK") }
             throw error
         }

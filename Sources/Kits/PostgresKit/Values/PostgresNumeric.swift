@@ -1,16 +1,16 @@
-/// The server's binary form of decimals, and their digits.
+/// Converts between the binary format of the type `numeric` and decimal texts.
 ///
-/// Four numbers of 16 bits: how many digits to the base of 10,000 there are, the weight of the first one, the sign, how many
-/// decimal digits are shown behind the point; then the digits. Source: `numeric_send` and `numeric_recv` of PostgreSQL 15.
+/// The format: four 16-bit numbers (the number of base-10,000 digits, the weight of the first one, the sign, the number
+/// of decimal digits after the point), then the digits. Source: `numeric_send` and `numeric_recv` in PostgreSQL 15.
 package enum PostgresNumeric {
     private static let negative: UInt16 = 0x4000
     private static let notANumber: UInt16 = 0xC000
     private static let positiveInfinity: UInt16 = 0xD000
     private static let negativeInfinity: UInt16 = 0xF000
-    /// More digits than any decimal of Core Data has; this bounds the text that a few bytes can represent.
+    /// More decimal digits than any decimal of Core Data has; limits the size of the text of a malformed value.
     private static let mostDigits = 1_000
 
-    /// The digits of a decimal as the server writes them; nil for bytes of another form.
+    /// The text of a value as the server writes it; nil for bytes of another format.
     package static func text(of bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.count >= 8, bytes.count.isMultiple(of: 2) else { return nil }
         func word(_ index: Int) -> UInt16 {
@@ -50,9 +50,9 @@ package enum PostgresNumeric {
         return String(repeating: "0", count: 4 - text.utf8.count) + text
     }
 
-    /// The binary form of a decimal by its digits: a sign, digits with at most one point, an exponent.
+    /// The binary format of a decimal text: an optional sign, digits with at most one point, and an optional exponent.
     ///
-    /// - Throws: a `PostgresError` of misuse for any other text.
+    /// - Throws: a `PostgresError` of kind `misuse` for any other text.
     package static func bytes(of text: String) throws(PostgresError) -> [UInt8] {
         if text == "NaN" { return words([0, 0, notANumber, 0]) }
         guard let number = DecimalDigits(text), number.digits.count <= mostDigits,
@@ -60,7 +60,7 @@ package enum PostgresNumeric {
         else {
             throw PostgresError(.misuse, "a decimal has not the form of one", attempt: "send a decimal")
         }
-        // The point moved to the right until it stands between two digits to the base of 10,000.
+        // Appends zeros until the exponent is a multiple of 4, so that the point is between two base-10,000 digits.
         var digits = number.digits
         var exponent = number.exponent
         let scale = max(0, -exponent)
@@ -88,7 +88,7 @@ package enum PostgresNumeric {
     }
 }
 
-/// A decimal by its digits: their number times a power of ten.
+/// A parsed decimal: `digits` as an integer, times ten to the power of `exponent`.
 private struct DecimalDigits {
     private(set) var isNegative = false
     private(set) var digits: [UInt8] = []

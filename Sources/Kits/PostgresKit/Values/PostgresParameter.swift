@@ -1,17 +1,17 @@
-/// The value of a parameter, sent in the server's binary form.
+/// The value of a parameter, usually sent in the binary format.
 package enum PostgresParameter: Sendable {
     case null(oid: UInt32)
     case integer(Int64)
-    /// A double, with all its bits.
+    /// A double, sent bit for bit.
     case real(Double)
-    /// A text without U+0000, which the server refuses.
+    /// A text; the server refuses one that contains U+0000.
     case text(String)
     case bytes([UInt8])
     /// An array of 64-bit integers.
     case integers([Int64])
-    /// Bytes that are the binary form of a type already.
+    /// Bytes that already have the binary format of a type.
     case raw(oid: UInt32, [UInt8])
-    /// A value as the server's input takes it, of the type that the statement has for it; nil for NULL.
+    /// A value in the text format, whose type the server infers from the statement; nil for NULL.
     case untyped(String?)
 
     var oid: UInt32 {
@@ -39,12 +39,13 @@ package enum PostgresParameter: Sendable {
         }
     }
 
-    /// 1 for the binary form, 0 for a text that ends with a zero.
+    /// The format code: 1 for binary, 0 for a zero-terminated text.
     var format: Int32 { if case .untyped = self { 0 } else { 1 } }
 
     private static func bigEndian(_ bits: UInt64) -> [UInt8] { withUnsafeBytes(of: bits.bigEndian) { [UInt8]($0) } }
 
-    /// One dimension, no NULLs, the type of the elements, their number and the first index; then each with its length.
+    /// The binary format of an array: one dimension, no NULLs, the element type, the count, the lower bound; then the
+    /// elements.
     private static func array(_ integers: [Int64]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(20 + integers.count * 12)
@@ -59,7 +60,8 @@ package enum PostgresParameter: Sendable {
 }
 
 extension [PostgresParameter] {
-    /// Hands types, values, lengths and forms of the parameters to a body, as libpq takes them; valid during the call.
+    /// Calls `body` with the OIDs, values, lengths and formats of the parameters, valid during the call, as libpq
+    /// expects.
     func withWireForm<Answer>(
         _ body: (
             UnsafePointer<UInt32>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
@@ -69,7 +71,7 @@ extension [PostgresParameter] {
         let values = map(\.bytes)
         let lengths = values.map { Int32(clamping: $0?.count ?? 0) }
         let size = values.reduce(0) { $0 + Swift.max(1, $1?.count ?? 0) }
-        // One piece of memory for all values, so that each has its address as long as the call takes.
+        // All values are in one block of memory, so that their addresses stay valid during the call.
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Swift.max(1, size), alignment: 8)
         defer { memory.deallocate() }
         var places: [UnsafePointer<CChar>?] = []

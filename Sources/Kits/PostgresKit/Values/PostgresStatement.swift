@@ -1,4 +1,4 @@
-/// A statement of SQL with the values of its parameters.
+/// An SQL statement with the values of its parameters.
 package struct PostgresStatement: Sendable {
     package let sql: String
     package let parameters: [PostgresParameter]

@@ -1,4 +1,4 @@
-/// The numbers by which the server knows types. Source: `pg_type.dat` of PostgreSQL 15; they never change.
+/// The OIDs of types. Source: `pg_type.dat` of PostgreSQL 15; they never change.
 package enum PostgresType {
     package static let bytea: UInt32 = 17
     package static let int8: UInt32 = 20

@@ -1,34 +1,34 @@
 import Synchronization
 
-/// What one round trip of statements came to.
+/// A finished round trip of one or more statements.
 package struct PostgresExecution: Sendable {
     /// The texts of the statements, with placeholders for values.
     package let statements: [String]
-    /// What the connection leads to, as its owner calls it.
+    /// The connection's `watchedName`.
     package let store: String
     package let server: PostgresServerAddress
-    /// When they were sent and when they were answered, in nanoseconds of the monotonic clock.
+    /// When they were sent and when the answer arrived, in nanoseconds of the monotonic clock.
     package let start: UInt64
     package let end: UInt64
-    /// The rows that the server has sent.
+    /// The number of rows that the server has sent.
     package let rows: Int
-    /// The server's code of five characters, or the kind of another error; nil if no statement failed.
+    /// The SQLSTATE, or the kind of an error without one; nil if no statement failed.
     package let failure: String?
 }
 
-/// Where a server answers.
+/// The address of a server.
 package struct PostgresServerAddress: Hashable, Sendable {
-    /// The name of the host as the connection was opened with it, or the folder of a socket.
+    /// The host name with which the connection was opened, or the folder of a Unix domain socket.
     package var host = ""
-    /// 0 for a socket.
+    /// The port; 0 for a Unix domain socket.
     package var port = 0
 }
 
-/// Reports the round trips of all connections of the process, on the threads that wait for them.
+/// Reports the round trips of all connections of the process, on the threads that perform them.
 ///
-/// A connection asks at each round trip whether there is a watch, which costs one load.
+/// A connection checks at each round trip whether there is a watch, which costs one load.
 package enum PostgresWatch {
-    /// Takes a round trip that has ended; nil, as at first, for none.
+    /// Receives each finished round trip; nil, the initial value, for no reports.
     package static var current: (@Sendable (PostgresExecution) -> Void)? {
         get { state.withLock { $0 } }
         set {

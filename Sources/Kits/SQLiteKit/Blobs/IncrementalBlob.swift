@@ -1,19 +1,19 @@
 import CSQLite
 
-/// One value of a table, parts of which are read or written without the rest.
+/// A blob or text in a table, parts of which are read or written without the rest (SQLite's incremental I/O).
 ///
 /// Invariants:
-/// 1. The connection stays in one state of the database while it is there, so what is read belongs together.
-/// 2. It is used by one thread at a time with its connection, and closed when it is released.
+/// 1. While it is open, the connection's read transaction stays open, so that all reads see one state.
+/// 2. Used by one thread at a time together with its connection; closed when it is deallocated.
 package final class IncrementalBlob {
-    /// The number of bytes of the value.
+    /// The size of the value in bytes.
     package let count: Int
     private let connection: Connection
     private let handle: OpaquePointer
 
     /// Opens a blob or a text.
     ///
-    /// - Parameter isWritten: whether its bytes are to be written; it must then be released before the transaction ends.
+    /// - Parameter isWritten: whether bytes are to be written; it must then be released before the transaction ends.
     /// - Throws: `SQLiteError`, also if the row does not exist, or its value is null or a number.
     package init(
         _ connection: Connection, table: String, column: String, row: Int64, isWritten: Bool = false
@@ -33,9 +33,9 @@ package final class IncrementalBlob {
         if connection.isOwner { sqlite3_blob_close(handle) }
     }
 
-    /// Reads as many bytes as the buffer takes, from a place on.
+    /// Fills the buffer with bytes of the value, beginning at an offset.
     ///
-    /// - Throws: `SQLiteError`: `misuse` for what is not within the value; also for a row that was changed since.
+    /// - Throws: `SQLiteError`: `misuse` for a range outside of the value, others if the row has changed since.
     package func read(_ buffer: UnsafeMutableRawBufferPointer, at place: Int) throws(SQLiteError) {
         try require(buffer.count, at: place, "read a value")
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return }
@@ -43,9 +43,9 @@ package final class IncrementalBlob {
         try connection.check(code, "read a value")
     }
 
-    /// Writes bytes over those that are there, from a place on.
+    /// Overwrites bytes of the value, beginning at an offset.
     ///
-    /// - Throws: `SQLiteError`: `misuse` for what is not within the value; also where it was opened for reading alone.
+    /// - Throws: `SQLiteError`: `misuse` for a range outside of the value, others if it was opened for reading only.
     package func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(SQLiteError) {
         try require(bytes.count, at: place, "write a value")
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return }

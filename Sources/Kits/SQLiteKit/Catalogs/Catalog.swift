@@ -1,4 +1,4 @@
-/// The catalog of a database file: its tables, indexes, triggers and views, in the order they were made.
+/// The catalog of a database file: its tables, indexes, triggers and views, in the order of their creation.
 package struct Catalog: Sendable, Equatable {
     package struct Column: Sendable, Equatable {
         package let name: String
@@ -8,18 +8,18 @@ package struct Catalog: Sendable, Equatable {
         package let isGenerated: Bool
         /// Whether the column is the primary key, or a part of it.
         package let isKey: Bool
-        /// The default as it is written; nil for none.
+        /// The default value as SQL text; nil for none.
         package let defaultText: String?
     }
 
     package struct Table: Sendable, Equatable {
         package let name: String
         package let sql: String
-        /// Empty for a virtual table: asking for its columns would run its module.
+        /// Empty for a virtual table, since reading its columns would call the module.
         package internal(set) var columns: [Column] = []
         package let isVirtual: Bool
 
-        /// The column that is an alias of the rowid; nil if the table lacks one.
+        /// The column that is an alias of the rowid; nil if there is none.
         ///
         /// Source: https://www.sqlite.org/lang_createtable.html#rowid
         package var rowNumberColumn: String? {
@@ -41,7 +41,7 @@ package struct Catalog: Sendable, Equatable {
     package internal(set) var triggers: [Item] = []
     package internal(set) var views: [Item] = []
 
-    /// The table of a name, letter case aside as in SQLite.
+    /// The table with a name, compared case-insensitively as in SQLite.
     package func table(_ name: String) -> Table? {
         let wanted = name.lowercased()
         return tables.first { $0.name.lowercased() == wanted }

@@ -1,7 +1,7 @@
 extension Connection {
-    /// Reads the catalog of the file; SQLite's own tables and automatic indexes are left out.
+    /// Reads the catalog of the file, without SQLite's internal tables and automatic indexes.
     ///
-    /// With the names of tables, in upper case, the columns of these alone are read.
+    /// If `names` is not nil, reads the columns only of the tables in it; the names must be in upper case.
     package func catalog(columnsOf names: Set<String>? = nil) throws(SQLiteError) -> Catalog {
         var catalog = Catalog()
         let master = try prepare(

@@ -29,7 +29,7 @@ package struct StatementAccess: Sendable, Equatable {
     package let second: String?
 }
 
-/// The authorizer, which decides what statements may do.
+/// Retains the closure that decides which actions statements may perform.
 final class StatementAuthorizer {
     let allows: (StatementAccess) -> Bool
 
@@ -37,9 +37,10 @@ final class StatementAuthorizer {
 }
 
 extension Connection {
-    /// Makes `allows` authorize the actions of each statement compiled from now on; a refused one fails as `notAuthorized`.
+    /// Calls `allows` for each action of statements compiled from now on; if it returns false, compiling the statement
+    /// fails with `notAuthorized`.
     ///
-    /// This includes statements that modules compile while another runs. Nil allows all actions.
+    /// This includes statements that virtual table modules compile. Nil allows all actions.
     package func authorize(_ allows: ((StatementAccess) -> Bool)?) {
         guard let handle else { return }
         authorizer = allows.map(StatementAuthorizer.init)

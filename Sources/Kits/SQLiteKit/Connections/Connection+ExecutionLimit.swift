@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-    /// The cost allowed to each execution; nil for no bound.
+    /// The greatest cost of each execution of a statement; nil for no limit.
     package var executionLimit: ExecutionLimit? {
         get { guardian?.limit }
         set {

@@ -1,13 +1,13 @@
 import CSQLite
 
 extension Connection {
-    /// Makes SQLite wait for locks itself, or by `waitForLock`, which reports to the watch.
+    /// Chooses between SQLite's own busy handler and `waitForLock`, which reports waits to the watch.
     func reportLockWaits(_ reports: Bool) {
         reportsLockWaits = reports
         applyBusyTimeout()
     }
 
-    /// Sets how SQLite waits for locks, to which each call of SQLite in place of another returns.
+    /// Installs the busy handler. Each such call replaces the connection's previous busy handler.
     func applyBusyTimeout() {
         guard let handle else { return }
         guard reportsLockWaits, busyMilliseconds > 0 else {
@@ -19,7 +19,7 @@ extension Connection {
             Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// How long SQLite's own handler has waited before an attempt, and how long it waits then, in milliseconds.
+    /// How long SQLite's own busy handler has waited before an attempt, and how long it then waits, in milliseconds.
     ///
     /// Source: `sqliteDefaultBusyCallback` in SQLite's main.c.
     static func lockDelay(before attempt: Int32) -> (waited: Int32, delay: Int32) {
@@ -32,7 +32,7 @@ extension Connection {
         return (overflows || exceeds ? .max : waited, delays[last])
     }
 
-    /// Waits once more for another connection's lock; false when the time is over.
+    /// Waits once more for another connection's lock; returns false when `busyMilliseconds` have passed.
     fileprivate func waitOnce(_ attempt: Int32) -> Bool {
         if attempt == 0 { StatementWatch.current?.lockWait(fileName) }
         let (waited, delay) = Self.lockDelay(before: max(0, attempt))
@@ -45,7 +45,7 @@ extension Connection {
     private var fileName: String { path.map { WatchedStatement.fileName(of: $0) } ?? "" }
 }
 
-/// The connection lives: it is in the middle of a call of SQLite.
+/// SQLite calls this only within a call on the connection, so the connection exists.
 private func waitForLock(_ connection: UnsafeMutableRawPointer?, _ attempt: Int32) -> Int32 {
     guard let connection else { return 0 }
     return Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().waitOnce(attempt) ? 1 : 0

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-    /// What reports this connection's statements; nil for nothing, which costs one test an execution.
+    /// Reports this connection's statements; nil for no reports, which costs one test per execution.
     package var log: StatementLog? {
         get { statementLog }
         set {
@@ -19,8 +19,8 @@ extension Connection {
 }
 
 extension Connection {
-    /// Has a log, and reports waits for locks, while all statements are watched, and not afterwards unless the connection has
-    /// a log anyway.
+    /// Installs a log and the reporting busy handler while a `StatementWatch` is set, and removes them afterwards; a
+    /// log with settings of its own stays.
     @inline(__always) func followWatch() {
         if csqlite_statement_watch() != 0 {
             if log == nil { log = StatementLog(nil) }

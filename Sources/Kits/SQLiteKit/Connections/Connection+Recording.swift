@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Takes statements as SQLite begins them.
+/// Passes statements to a closure when SQLite begins to execute them.
 private final class StatementRecorder {
     let sink: (String) -> Void
 
@@ -8,9 +8,10 @@ private final class StatementRecorder {
 }
 
 extension Connection {
-    /// Passes `sink` the text of each statement that begins while `body` runs, with the bound values as literals of SQL.
+    /// Calls `sink` with the text of each statement that begins while `body` runs, with the bound values as SQL
+    /// literals.
     ///
-    /// Statements of triggers are not reported. A log of the connection is disabled; set it again afterwards.
+    /// Statements of triggers are not passed. Removes the connection's log; set it again afterwards.
     package func recordingStatements(_ sink: (String) -> Void, while body: () throws -> Void) rethrows {
         guard let handle else { return try body() }
         try withoutActuallyEscaping(sink) { sink in

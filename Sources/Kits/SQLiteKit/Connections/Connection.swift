@@ -4,22 +4,22 @@ import CSQLite
 ///
 /// Invariants:
 /// 1. One thread at a time uses a connection and everything made from it (statements, backups, catalogs). The owner
-///    sees to that with its queue or lock; the class is not `Sendable`. Only `interrupter` may go elsewhere.
-/// 2. Every `Statement` holds its connection, so the handle outlives all statements; an explicit `close()` lets
-///    SQLite keep the handle until the last statement is gone.
+///    ensures that with its queue or lock; the class is not `Sendable`. Only `interrupter` may be used elsewhere.
+/// 2. Every `Statement` retains its connection, so the handle outlives all statements. After an explicit `close()`
+///    SQLite keeps the handle until the last statement is finalized.
 /// 3. A process that was forked from the one that opened the connection may neither use nor close it.
 package final class Connection {
     /// SQLite's version as a number: 3040001 for 3.40.1.
     package static let libraryVersion = Int(sqlite3_libversion_number())
 
-    /// The path as it was given; nil in memory.
+    /// The path with which it was opened; nil for a database in memory.
     package let path: String?
-    /// Stops the running statement from any thread.
+    /// Interrupts the running statement, from any thread.
     package let interrupter: Interrupter
-    // What each step looks at is read and written by one thread at a time, and no access outlasts its statement.
-    /// How often an execution of a statement was started, of any statement of this connection.
+    // The properties that every step uses are accessed by one thread at a time, and no access overlaps another one.
+    /// The number of executions of statements that were started on this connection.
     @exclusivity(unchecked) package internal(set) var statementCount = 0
-    /// Called with the SQL text, without values, whenever an execution starts.
+    /// Called with the SQL text, without bound values, whenever an execution starts.
     package var trace: ((String) -> Void)?
 
     @exclusivity(unchecked) var handle: OpaquePointer?
@@ -27,9 +27,9 @@ package final class Connection {
     @exclusivity(unchecked) var guardian: ExecutionGuard?
     @exclusivity(unchecked) var statementLog: StatementLog?
     var authorizer: StatementAuthorizer?
-    /// How long a call waits for another connection's lock.
+    /// How long a call waits for another connection's lock, in milliseconds.
     var busyMilliseconds: Int32 = 0
-    /// Whether waits for locks are reported to the watch of all statements.
+    /// Whether waits for locks are reported to the `StatementWatch`.
     var reportsLockWaits = false
     private let owner = csqlite_process_generation()
 
@@ -50,10 +50,10 @@ package final class Connection {
         self.handle = nil
     }
 
-    /// Whether this is the process that opened the connection.
+    /// Whether this process opened the connection, rather than the process from which it was forked.
     @inline(__always) var isOwner: Bool { csqlite_process_generation() == owner }
 
-    /// The handle, for a call that attempts something.
+    /// The handle; throws if the connection cannot be used for `attempt`.
     func open(for attempt: @autoclosure () -> String) throws(SQLiteError) -> OpaquePointer {
         guard isOwner else {
             throw SQLiteError(
@@ -74,25 +74,25 @@ package final class Connection {
 }
 
 extension Connection {
-    /// Rows that the last insert, update or delete changed, without those changed by triggers.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed, without those changed by triggers.
     package var changes: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
 
-    /// Rows changed since the connection was opened, those changed by triggers included.
+    /// The number of rows changed since the connection was opened, including those changed by triggers.
     package var totalChanges: Int { handle.map { Int(sqlite3_total_changes64($0)) } ?? 0 }
 
-    /// The row id of the last row inserted by this connection.
+    /// The rowid of the last row that this connection inserted.
     package var lastInsertRowID: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
-    /// Whether the database cannot be written through this connection, for whatever reason.
+    /// Whether this connection cannot write to the database.
     package var isReadOnly: Bool { handle.map { sqlite3_db_readonly($0, "main") == 1 } ?? true }
 
     /// Whether a transaction is open.
     package var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-    /// Whether the file was renamed, deleted or replaced since it was opened.
+    /// Whether the file has been renamed, deleted or replaced since it was opened.
     package var fileHasMoved: Bool { handle.map { csqlite_has_moved($0) != 0 } ?? false }
 
-    /// A number that changes whenever any connection, this one included, commits to the file; 0 without a file.
+    /// A number that changes whenever any connection, including this one, commits to the file; 0 without a file.
     package var dataVersion: UInt32 {
         var version: UInt32 = 0
         guard let handle, sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK else {

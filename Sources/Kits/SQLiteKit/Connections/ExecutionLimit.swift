@@ -1,8 +1,8 @@
-/// How much one execution of a statement may cost before it is stopped with `interrupted`.
+/// The greatest cost of one execution of a statement, after which it is stopped with `interrupted`.
 package struct ExecutionLimit: Sendable, Equatable {
-    /// Instructions of SQLite's virtual machine, counted in steps of a thousand.
+    /// The greatest number of instructions of SQLite's virtual machine, counted in steps of a thousand.
     package var instructions: Int?
-    /// Time from the execution's start, waiting for locks not counted while it lasts.
+    /// The greatest time since the start of the execution; not checked while the execution waits for a lock.
     package var duration: Duration?
 
     package init(instructions: Int? = nil, duration: Duration? = nil) {

@@ -1,9 +1,9 @@
 import CSQLite
 import Synchronization
 
-/// Stops the running statements of one connection; safe from any thread and after the connection is closed.
+/// Interrupts the running statements of one connection; safe from any thread, also after the connection is closed.
 package final class Interrupter: Sendable {
-    /// Guards the handle's address: 0 once the connection is closed.
+    /// The address of the handle; 0 once the connection is closed.
     private let address: Mutex<UInt>
 
     init(_ handle: OpaquePointer) {

@@ -1,17 +1,17 @@
 import CSQLite
 
-/// Which commit a write-ahead log ends with: no two commits of a file have the same.
+/// Identifies the last commit in a write-ahead log; no two commits of a file have equal states.
 package struct LogState: Hashable, Sendable {
-    /// The frames in the log; 0 where all is in the file itself.
+    /// The number of frames in the log; 0 if the database file contains everything.
     package let frames: UInt32
-    /// Number of frames and of pages, the running checksum of all frames, and the random numbers of this log.
+    /// The number of frames and pages, the checksum of all frames, and the salt values of the log.
     package let identity: [UInt8]
 }
 
 extension Connection {
-    /// The last commit of a file in write-ahead mode that this connection has read, of any connection; nil in another mode.
+    /// The last commit, by any connection, that this connection has read; nil unless the database is in WAL mode.
     ///
-    /// What the connection itself sees is this commit if the answer is the same before and after its transaction began.
+    /// The connection's transaction sees this commit if the result is the same before and after the transaction began.
     package func logState(of schema: String = "main") -> LogState? {
         guard let handle, isOwner else { return nil }
         var header = [UInt8](repeating: 0, count: Int(CSQLITE_LOG_HEADER_SIZE))

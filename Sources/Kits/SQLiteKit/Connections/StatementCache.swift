@@ -1,13 +1,14 @@
 import CSQLite
 
-/// Idle compiled statements by their SQL text; the least recently used go first when there are too many.
+/// Idle prepared statements by their SQL text; when there are too many, the least recently used are finalized.
 struct StatementCache {
-    /// The idle statements of one text.
+    /// The idle statements with one SQL text.
     final class Pool {
         let sql: String
         fileprivate var handles: [OpaquePointer] = []
         fileprivate var lastUse = 0
-        /// Whether it is in the cache: a new one is added with its first idle statement, and may be removed again.
+        /// Whether the cache contains the pool. A new pool is added with its first idle statement, and may be removed
+        /// later.
         fileprivate var isListed = false
 
         fileprivate init(sql: String) {
@@ -16,20 +17,20 @@ struct StatementCache {
     }
 
     private var pools: [String: Pool] = [:]
-    /// The listed pools looked for last, which are found without hashing a text: saves ask for the same few again.
+    /// The pools that were last looked up, which are found without hashing their text: saves use few texts repeatedly.
     private var recent: [Pool] = []
     private var nextRecent = 0
     private var idle = 0
     private var clock = 0
     private(set) var compiled = 0
     private(set) var reused = 0
-    /// How many idle statements are kept.
+    /// The greatest number of idle statements.
     let capacity = 256
     private static let recentCount = 4
 
     mutating func countPreparation() { compiled += 1 }
 
-    /// The pool that statements of a text are taken from and returned to.
+    /// The pool from which statements with a text are taken, and to which they are returned.
     mutating func pool(_ sql: String) -> Pool {
         for pool in recent where pool.sql == sql { return pool }
         guard let pool = pools[sql] else { return Pool(sql: sql) }
@@ -49,7 +50,7 @@ struct StatementCache {
         return handle
     }
 
-    /// Keeps a statement that has been reset and cleared.
+    /// Adds a statement that has been reset and whose bindings have been cleared.
     mutating func put(_ handle: OpaquePointer, in pool: Pool) {
         let pool = pool.isListed ? pool : list(pool)
         clock += 1
@@ -79,7 +80,7 @@ struct StatementCache {
         pool.isListed = false
     }
 
-    // A quarter at a time, so that the sort is paid once for many insertions.
+    // Removes a quarter of the capacity, so that one sort serves many insertions.
     private mutating func evict() {
         recent = []
         for pool in pools.values.sorted(by: { $0.lastUse < $1.lastUse }) {

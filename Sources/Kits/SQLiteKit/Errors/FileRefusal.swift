@@ -1,4 +1,4 @@
-/// Why a path cannot be a database, found before SQLite opens it.
+/// Why a path is refused before SQLite opens it.
 package enum FileRefusal: String, Sendable {
     case missing = "there is no file"
     case directory = "it is a directory"

@@ -1,10 +1,10 @@
-/// An SQLite result code, extended where SQLite gives an extended one (https://sqlite.org/rescode.html).
+/// An SQLite result code, or an extended result code (https://sqlite.org/rescode.html).
 package struct ResultCode: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// The code without its extension: `busySnapshot.primary == .busy`.
+    /// The primary result code: `busySnapshot.primary == .busy`.
     package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xFF) }
 
     package static let ok = ResultCode(rawValue: 0)
@@ -41,7 +41,7 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ResultCode {
-    /// The name in SQLite's manual, such as `SQLITE_BUSY`; that of the primary code where the extended one has none here.
+    /// The name in SQLite's manual, such as `SQLITE_BUSY`; the primary code's name if `names` lacks the extended code.
     package var name: String {
         Self.names[rawValue] ?? Self.names[rawValue & 0xFF] ?? "SQLITE_ERROR"
     }

@@ -1,21 +1,22 @@
 import CSQLite
 
-/// What went wrong, at what, and what helps. It never holds a bound value: the SQL is the text before binding.
+/// An SQLite error, with the attempted operation and a hint. Contains no bound values: the SQL is the text before
+/// binding.
 @usableFromInline
 package struct SQLiteError: Error, Equatable, Sendable {
-    /// SQLite's result code, extended where there is one.
+    /// SQLite's result code, extended if there is an extended one.
     package let code: ResultCode
     /// What was attempted, as a phrase: `open /a/b.sqlite`, `step`.
     package let attempt: String
     /// The statement's text, with parameters in place of values.
     package let sql: String?
-    /// SQLite's own message, or ours for errors outside SQLite.
+    /// SQLite's message, or this library's for errors that it detects itself.
     package let message: String
     /// What a caller can do about it.
     package let hint: String?
-    /// Why a file was refused before SQLite saw it.
+    /// Why a file was refused before SQLite opened it; nil for other errors.
     package let refusal: FileRefusal?
-    /// The byte of the statement's text that the error is about, where SQLite says one.
+    /// The byte offset of the error in the statement's text; nil if SQLite reports none.
     package let offset: Int?
 
     package init(
@@ -31,7 +32,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
         self.offset = offset
     }
 
-    /// The error that a connection remembers; `code` is what the call returned.
+    /// The last error of a connection; `code` is the result of the failed call.
     init(code: Int32, attempt: String, sql: String? = nil, on database: OpaquePointer?, hint: String? = nil) {
         let message = database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let offset = sql == nil ? -1 : database.map { sqlite3_error_offset($0) } ?? -1

@@ -1,17 +1,17 @@
 import CSQLite
 
-/// Gathers the rows of one group for an aggregate function of SQL.
+/// Computes an SQL aggregate function for the rows of one group.
 package protocol GroupAggregating: AnyObject {
-    /// Counts a row in.
+    /// Adds a row.
     func step(_ arguments: FunctionArguments) throws
-    /// The result, once all rows of the group have been counted in.
+    /// The result; called after all rows of the group have been added.
     func result() throws -> Value
 }
 
 extension Connection {
-    /// Registers an aggregate function of SQL; `make` is called once for each group.
+    /// Registers an SQL aggregate function; `make` is called once for each group.
     ///
-    /// An error becomes the statement's error.
+    /// An error that the aggregate throws becomes the statement's error.
     package func registerAggregate(
         _ name: String, argumentCount: Int, flags: FunctionFlags = [],
         _ make: @escaping () -> any GroupAggregating
@@ -35,7 +35,7 @@ private final class AggregateBox {
     }
 }
 
-/// Where SQLite keeps the reference to a group's object: zero until the group's first row.
+/// The memory in which SQLite stores the reference to a group's object; zero until the group's first row.
 private func place(_ context: OpaquePointer, creating: Bool) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
     let size = creating ? Int32(MemoryLayout<UnsafeMutableRawPointer?>.size) : 0
     return sqlite3_aggregate_context(context, size)?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
@@ -56,7 +56,7 @@ private func stepAggregate(
     }
 }
 
-/// Called once for each group whose first row has been counted in, also after an error, and for one without rows.
+/// Called once for each group, also after an error, and for a group without rows.
 private func finishAggregate(_ context: OpaquePointer?) {
     guard let context, let box = AggregateBox.of(context) else { return }
     let known = place(context, creating: false)?.pointee

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// Compares two UTF-8 texts: below zero, zero or above zero. It must be a total order and must not fail.
+/// Compares two UTF-8 texts; returns a negative number, zero or a positive number. Must be a total order.
 package typealias CollationComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
 
 extension Connection {
-    /// Registers a collating sequence of SQL.
+    /// Registers an SQL collating sequence.
     package func registerCollation(
         _ name: String, _ compare: @escaping CollationComparison
     ) throws(SQLiteError) {

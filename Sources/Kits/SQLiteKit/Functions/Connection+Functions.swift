@@ -1,20 +1,20 @@
 import CSQLite
 
-/// What a function promises to SQLite.
+/// Properties of a function that SQLite relies on.
 package struct FunctionFlags: OptionSet, Sendable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The same arguments give the same result within one statement.
     package static let deterministic = FunctionFlags(rawValue: SQLITE_DETERMINISTIC)
-    /// Harmless even when an untrusted schema calls it; triggers and views of a file may use it.
+    /// Harmless even if an untrusted schema calls it; triggers and views of the file may use it.
     package static let innocuous = FunctionFlags(rawValue: SQLITE_INNOCUOUS)
-    /// Never callable from triggers, views or anything else stored in the file.
+    /// Not callable from triggers, views or anything else that is stored in the file.
     package static let directOnly = FunctionFlags(rawValue: SQLITE_DIRECTONLY)
 }
 
 extension Connection {
-    /// Registers a function of SQL; nil for `argumentCount` takes any number. An error becomes the statement's error.
+    /// Registers an SQL function; nil as `argumentCount` allows any number. An error becomes the statement's error.
     package func registerFunction(
         _ name: String, argumentCount: Int?, flags: FunctionFlags = [],
         _ body: @escaping (FunctionArguments) throws -> Value
@@ -28,7 +28,7 @@ extension Connection {
         try check(code, "register function \(name)")
     }
 
-    /// Takes a function away again.
+    /// Removes a function.
     package func removeFunction(_ name: String, argumentCount: Int?) throws(SQLiteError) {
         let handle = try open(for: "remove function \(name)")
         let count = argumentCount.map { Int32(clamping: $0) } ?? -1

@@ -1,10 +1,10 @@
 import CSQLite
 
 extension Connection {
-    /// Registers an auxiliary function of FTS5 that ranks the rows of tables with one column.
+    /// Registers an FTS5 auxiliary function that ranks the rows of tables with one column.
     ///
-    /// It is handed how often each phrase of the question stands in the row, the number of phrases, and the number of words
-    /// that the row has.
+    /// `rank` is called with the number of occurrences of each query phrase in the row, the number of phrases, and the
+    /// number of words in the row.
     package func registerRanking(
         _ name: String, _ rank: @escaping @convention(c) (UnsafePointer<Int64>?, Int32, Int64) -> Int64
     ) throws(SQLiteError) {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The arguments of one call of a user function; valid during that call only.
+/// The arguments of one call of an application-defined function; valid only during the call.
 package struct FunctionArguments {
     package let count: Int
     private let context: OpaquePointer
@@ -42,9 +42,9 @@ package struct FunctionArguments {
         }
     }
 
-    /// What was made of an argument that is the same in every row, a folded pattern say: made once for a statement.
+    /// An object made from an argument, such as a parsed pattern; made once per statement if the argument is constant.
     ///
-    /// Where the argument varies, or SQLite is short of memory, it is made for every call. One index, one type.
+    /// If the argument varies, or memory is low, it is made in every call. Each index must always have the same type.
     package func prepared<Object: AnyObject>(_ index: Int, _ make: () throws -> Object) rethrows -> Object {
         let slot = Int32(clamping: index)
         if let known = sqlite3_get_auxdata(context, slot) {

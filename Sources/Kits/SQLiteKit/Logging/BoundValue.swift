@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A value that is bound to a statement, read from the text into which SQLite writes all of them.
+/// A value bound to a statement, read from the text that `sqlite3_expanded_sql` returns.
 ///
-/// SQLite does not hand bound values out otherwise, and keeping them apart would cost every binding.
+/// SQLite has no other function that returns bound values, and recording them separately would slow down every binding.
 struct BoundValue: Equatable {
-    /// As a literal of SQL.
+    /// The value as an SQL literal.
     let literal: String
 
-    /// What the value is, without saying which.
+    /// The type of the value, in parentheses.
     var kind: String {
         switch literal.utf8.first {
         case UInt8(ascii: "N") where literal == "NULL": "(null)"
@@ -17,7 +17,7 @@ struct BoundValue: Equatable {
         }
     }
 
-    /// The value, shortened where it is long: texts in double quotes, blobs as their bytes in hexadecimal.
+    /// The value, shortened if it is long: texts in double quotes, blobs as hexadecimal digits.
     var text: String {
         switch kind {
         case "(null)": return "nil"
@@ -39,7 +39,7 @@ struct BoundValue: Equatable {
         byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10
     }
 
-    /// Text without control characters, so that a value cannot forge a log line.
+    /// The text with control characters escaped, so that a value cannot imitate a log line.
     static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -56,7 +56,7 @@ struct BoundValue: Equatable {
 }
 
 extension BoundValue {
-    /// The values of a statement's placeholders in the order of the text; nil where they cannot be determined.
+    /// The values of a statement's parameters in the order of the text; nil if they cannot be determined.
     static func all(of handle: OpaquePointer) -> [BoundValue]? {
         guard sqlite3_bind_parameter_count(handle) > 0 else { return [] }
         guard let sql = sqlite3_sql(handle), let expanded = sqlite3_expanded_sql(handle) else { return nil }
@@ -65,14 +65,14 @@ extension BoundValue {
         return reader.values()
     }
 
-    /// A text of C without its end; what stands in it need not be UTF-8.
+    /// The bytes of a C string without the terminator; they need not be valid UTF-8.
     private static func bytes(of text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
         var count = 0
         while text[count] != 0 { count += 1 }
         return UnsafeRawBufferPointer(start: text, count: count)
     }
 
-    /// Goes along a text and its expanded form, which differ where the placeholders are.
+    /// Reads a text and its expanded form in parallel; the two differ only at the parameters.
     private struct Reader {
         let sql: UnsafeRawBufferPointer
         let expanded: UnsafeRawBufferPointer
@@ -128,13 +128,13 @@ extension BoundValue {
 
         private var peek: UInt8? { expandedPlace < expanded.count ? expanded[expandedPlace] : nil }
 
-        /// Letters, digits and signs: a number, `NULL`, and the name of `zeroblob`.
+        /// The characters of a number, of `NULL`, and of the name `zeroblob`.
         private static func isPartOfWord(_ byte: UInt8) -> Bool {
             byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
                 || [UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ".")].contains(byte)
         }
 
-        /// A quote within a text is written twice.
+        /// Skips a quoted text, in which each quote is doubled.
         private mutating func skipQuoted() -> Bool {
             repeat {
                 expandedPlace += 1

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The level of detail of a statement log; each level includes those below it.
 package enum LogLevel: Int, Comparable, Sendable {
-    /// The text of each statement, how long it took and how many rows it gave or changed.
+    /// The text of each statement, its duration, and the number of rows that it returned or changed.
     case statements = 1
-    /// The kinds of the bound values, and what SQLite counted.
+    /// The types of the bound values, and SQLite's counters.
     case details
     /// The bound values themselves.
     case values
@@ -14,10 +14,10 @@ package enum LogLevel: Int, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The level of a log, and the closure that takes its lines.
+/// The level of a log, and the closure that receives its lines.
 package struct LogSettings: Sendable {
     package let level: LogLevel
-    /// Takes one line, without its end, on the thread that uses the connection.
+    /// Receives one line, without a line break, on the thread that uses the connection.
     package let sink: @Sendable (String) -> Void
 
     package init(level: LogLevel, sink: @escaping @Sendable (String) -> Void) {
@@ -25,7 +25,7 @@ package struct LogSettings: Sendable {
         self.sink = sink
     }
 
-    /// The log of connections that are opened from here on; nil for none.
+    /// The log settings of connections that are opened from now on; nil for no log.
     package static var ofNewConnections: LogSettings? {
         get { standard.withLock { $0 } }
         set { standard.withLock { $0 = newValue } }

@@ -1,9 +1,10 @@
 import CSQLite
 
-/// Reports every execution of one connection's statements, in the words of Apple's framework, and `StatementWatch` of it.
+/// Reports every execution of one connection's statements: as log lines like those of Apple's framework, and to the
+/// watch.
 ///
-/// A statement of a connection that has a log asks it before every step; one of a connection without asks once an
-/// execution whether there is one. Statements are known by their handles. Confined like the connection.
+/// On a connection with a log, a statement calls it before every step; on one without, it checks once per execution.
+/// Statements are identified by their handles. Has the connection's confinement.
 package final class StatementLog {
     private struct Execution {
         let start = ContinuousClock.now
@@ -21,18 +22,18 @@ package final class StatementLog {
 
     package init(_ settings: LogSettings?) { self.settings = settings }
 
-    /// Whether no execution is under way.
+    /// Whether no execution is running.
     var isIdle: Bool { executions.isEmpty && watched.isIdle }
 
-    /// Remembers when a further step of an execution begins; false when none is under way.
+    /// Records the start of a further step; returns false if the statement has no running execution.
     func resumes(_ handle: OpaquePointer) -> Bool {
         guard settings != nil, executions[handle] != nil else { return false }
         executions[handle]?.stepStart = .now
         return true
     }
 
-    /// Reports an execution that begins; returns whether the log needs each step. It does not follow a query for a plan, and
-    /// the watch does not use the steps.
+    /// Reports the start of an execution; returns whether the log needs every step: not for EXPLAIN, nor for the watch
+    /// only.
     func begins(_ statement: OpaquePointer, sql: String) -> Bool {
         watched.begins(statement, sql: sql)
         guard let settings, !sql.hasPrefix("EXPLAIN") else { return false }
@@ -44,9 +45,9 @@ package final class StatementLog {
         return true
     }
 
-    /// SQLite has found a row.
+    /// Counts a row of an execution; called by SQLite's trace callback.
     func countRow(of handle: OpaquePointer) {
-        // As cheap as can be: it is done for each row.
+        // Kept cheap, since it runs for each row.
         watched.countRow(of: handle)
         guard settings != nil, var execution = executions[handle] else { return }
         execution.rows += 1
@@ -54,12 +55,12 @@ package final class StatementLog {
         executions[handle] = execution
     }
 
-    /// An execution ended, was abandoned, or failed with a code.
+    /// Reports the end of an execution: finished or failed (`code`), or abandoned (nil).
     func ends(_ statement: OpaquePointer, code: Int32? = nil) {
         guard let settings else { return watched.ends(statement, code: code) }
         let execution = executions.removeValue(forKey: statement)
         let end = ContinuousClock.now
-        // The watch asks the same counters, which are reset when they are read.
+        // The watch then reads the same counters, and resets them.
         let cost = settings.level >= .details ? StatementCost(of: statement) : nil
         watched.ends(statement, code: code)
         guard var execution else { return }
@@ -102,12 +103,12 @@ extension StatementLog {
         for line in Self.plan(of: statement, sql) { emit("details", "query plan: \(line)") }
     }
 
-    /// The lines of a query's plan; none for other statements.
+    /// The lines of the query plan; empty for statements that are not queries.
     static func plan(of statement: OpaquePointer, _ sql: String) -> [String] {
         guard sqlite3_stmt_readonly(statement) != 0, ["SELECT", "WITH"].contains(where: sql.hasPrefix) else {
             return []
         }
-        // The statement itself will say what is wrong with it.
+        // Ignores errors, which executing the statement will report.
         guard let database = sqlite3_db_handle(statement), let plan = try? QueryPlan(of: sql, on: database) else {
             return []
         }
@@ -121,7 +122,7 @@ extension StatementLog {
                 + "\(cost.automaticIndexRows); instructions: \(cost.instructions)")
     }
 
-    /// Rows changed on a statement's connection since it was opened.
+    /// The number of rows changed on a statement's connection since it was opened.
     private static func changes(on statement: OpaquePointer) -> Int {
         Int(sqlite3_total_changes64(sqlite3_db_handle(statement)))
     }
@@ -130,7 +131,7 @@ extension StatementLog {
         ["INSERT", "UPDATE", "DELETE", "REPLACE"].contains(where: sql.hasPrefix)
     }
 
-    /// Seconds with four places, as Apple's framework writes them.
+    /// The seconds with four decimals, as Apple's framework writes them.
     private static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let parts = String(attoseconds / 100_000_000_000_000)

@@ -1,41 +1,41 @@
 import CSQLite
 import Synchronization
 
-/// What one execution of a statement came to.
+/// A finished execution of a statement.
 package struct StatementExecution: Sendable {
     package let sql: String
-    /// The lines of the plan of a query, with line breaks between them; empty for other statements.
+    /// The lines of the query plan, separated by line breaks; empty for other statements.
     package let plan: String
-    /// The name of the database's file; empty in memory.
+    /// The name of the database file; empty for a database in memory.
     package let file: String
     /// When the first step began, in nanoseconds of the monotonic clock.
     package let start: UInt64
-    /// When the last step was over, what was done with the rows in between included.
+    /// When the last step ended; the time between steps is included.
     package let end: UInt64
-    /// The rows found, or changed by a statement that finds none.
+    /// The number of rows returned, or changed by a statement that returns none.
     package let rows: Int
-    /// Whether the statement finds rows.
+    /// Whether the statement returns rows.
     package let findsRows: Bool
-    /// Moves from row to row in tables and complete indexes.
+    /// The number of steps in full scans of tables and indexes.
     package let scanSteps: Int
     package let sorts: Int
-    /// The code with which the last step failed; nil if it did not.
+    /// The result code with which the last step failed; nil if it succeeded.
     package let failure: ResultCode?
-    /// The bound values as texts; nil unless the watch requests them.
+    /// The bound values as texts; nil unless the watch includes values.
     package let values: [String]?
 }
 
-/// An observer of the executions of all statements of the process, on the threads that execute them.
+/// Observes the executions of all statements of the process, on the threads that execute them.
 ///
-/// Connections that are open already are followed too: each statement asks once an execution whether there is a watch.
+/// Applies also to open connections: each statement checks once per execution whether there is a watch.
 package struct StatementWatch: Sendable {
     package let includesValues: Bool
     package let includesPlans: Bool
     let report: @Sendable (StatementExecution) -> Void
-    /// Called when a connection begins to wait for a lock of another one, with the name of the database's file.
+    /// Called with the name of the database file when a connection begins to wait for another connection's lock.
     let lockWait: @Sendable (String) -> Void
 
-    /// `includingPlans` requests the plan of each query from SQLite, once for each statement.
+    /// If `includingPlans` is true, the plan of each query is read from SQLite, once for each statement.
     package init(
         includingValues: Bool, includingPlans: Bool = true, lockWait: @escaping @Sendable (String) -> Void = { _ in },
         _ report: @escaping @Sendable (StatementExecution) -> Void
@@ -46,7 +46,7 @@ package struct StatementWatch: Sendable {
         self.report = report
     }
 
-    /// The watch of the process; nil for none, as at first.
+    /// The watch of the process; nil, the initial value, for none.
     package static var current: StatementWatch? {
         get { state.withLock { $0.watch } }
         set {
@@ -60,7 +60,7 @@ package struct StatementWatch: Sendable {
 
     private struct State {
         var watch: StatementWatch?
-        /// Those who execute statements know by its number that the watch is another one.
+        /// Incremented with each watch, so that connections notice that the watch has changed.
         var number: Int32 = 0
     }
 

@@ -1,24 +1,24 @@
 import CSQLite
 
-/// What is the same of all executions of a watched statement, so that it is found out once; and the one under way.
+/// A watched statement: the facts that are the same for all of its executions, and its running execution.
 ///
-/// Confined like its connection.
+/// Has the connection's confinement.
 final class WatchedStatement {
     let handle: OpaquePointer
     let sql: String
-    /// The lines of the plan of a query, with line breaks between them; empty until it is requested.
+    /// The lines of the query plan, separated by line breaks; empty until it is read.
     private(set) var plan = ""
     private var hasPlan = false
-    /// The name of the database's file; empty in memory.
+    /// The name of the database file; empty for a database in memory.
     let file: String
     private let findsRows: Bool
-    /// When the execution under way began; 0 for none.
+    /// When the running execution began; 0 if none is running.
     private var start: UInt64 = 0
     private var changesBefore = 0
-    /// The rows that the execution under way has found.
+    /// The number of rows that the running execution has returned.
     var rows = 0
 
-    /// Nil for a statement that asks for a plan itself, which is not reported.
+    /// Nil for an EXPLAIN statement, which is not reported.
     init?(_ handle: OpaquePointer, sql: String, includingPlan: Bool = true) {
         guard !sql.hasPrefix("EXPLAIN") else { return nil }
         self.handle = handle
@@ -28,13 +28,13 @@ final class WatchedStatement {
             .map { Self.fileName(of: String(cString: $0)) } ?? ""
         findsRows = sqlite3_column_count(handle) > 0
         if includingPlan { findPlan() }
-        // Discards the counts of unwatched executions.
+        // Discards the counters of executions that were not watched.
         _ = StatementCost(takenFrom: handle)
     }
 
     var isUnderWay: Bool { start != 0 }
 
-    /// Asks SQLite for the plan, the first time.
+    /// Reads the plan from SQLite, in the first call only.
     func findPlan() {
         guard !hasPlan else { return }
         hasPlan = true
@@ -47,7 +47,7 @@ final class WatchedStatement {
         start = csqlite_monotonic_time()
     }
 
-    /// The execution that was under way, and the code of its last step if that is known.
+    /// Ends the running execution and returns it; `code` is the result of its last step, if known.
     func end(for watch: StatementWatch, code: Int32? = nil) -> StatementExecution {
         defer { start = 0 }
         return StatementExecution(
@@ -60,10 +60,10 @@ final class WatchedStatement {
             values: watch.includesValues ? BoundValue.all(of: handle)?.map(\.text) : nil)
     }
 
-    /// Rows changed on the connection since it was opened.
+    /// The number of rows changed on the connection since it was opened.
     private var changes: Int { Int(sqlite3_total_changes64(sqlite3_db_handle(handle))) }
 
-    /// The name by its bytes: to look for it character by character takes long.
+    /// The last path component. Searches the UTF-8 bytes, since searching characters is slow.
     static func fileName(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[path.utf8.index(after: slash)...])

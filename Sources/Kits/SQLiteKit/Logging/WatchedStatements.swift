@@ -1,26 +1,26 @@
 import CSQLite
 
-/// The statements of one connection that are executed while all statements are watched; confined like the connection.
+/// The watched statements of one connection; has the connection's confinement.
 ///
-/// A class, since asking for a plan finds rows, which are counted in the middle of what is done here.
+/// A class, since reading a plan steps a statement, whose rows SQLite reports here during a call of `begins`.
 final class WatchedStatements {
     private static let mostKnown = 1_000
 
     private var watch: StatementWatch?
     private var number: Int32 = 0
     private var known: [OpaquePointer: WatchedStatement] = [:]
-    /// The one that was begun, found a row or was ended last: it is most often the next one, too.
+    /// The statement of the last call, which is usually also that of the next call.
     private var last: WatchedStatement?
     private var underWay = 0
 
-    /// Whether no execution is under way.
+    /// Whether no execution is running.
     var isIdle: Bool { underWay == 0 }
 
     func begins(_ handle: OpaquePointer, sql: String) {
         let present = csqlite_statement_watch()
         if present != number { (watch, number) = (StatementWatch.current, present) }
         guard let watch, let statement = statement(handle, sql: sql, includingPlan: watch.includesPlans) else { return }
-        // One that is known from a watch without plans.
+        // Needed for a statement that is known from a watch without plans.
         if watch.includesPlans { statement.findPlan() }
         if !statement.isUnderWay { underWay += 1 }
         statement.begin()
@@ -43,7 +43,7 @@ final class WatchedStatements {
         watch.report(statement.end(for: watch, code: code))
     }
 
-    /// SQLite may give the place of a statement that is gone to another one.
+    /// Compares the text too, since SQLite may reuse the address of a finalized statement for another one.
     private func statement(_ handle: OpaquePointer, sql: String, includingPlan: Bool) -> WatchedStatement? {
         if let last, last.handle == handle, last.sql == sql { return last }
         if let statement = known[handle], statement.sql == sql {

@@ -1,10 +1,10 @@
 import CSQLite
 
 extension Connection {
-    /// Copies the entire database over another one, in one piece or `pagesPerStep` pages at a time.
+    /// Copies the entire database over another one, at once or `pagesPerStep` pages at a time.
     ///
-    /// `progress` receives the numbers of remaining and total pages; an error that it throws ends the backup and leaves the
-    /// destination unchanged.
+    /// `progress` is called with the numbers of remaining and total pages; if it throws, the backup ends and the
+    /// destination is unchanged.
     package func backUp(
         to destination: Connection, pagesPerStep: Int? = nil,
         progress: (_ remaining: Int, _ total: Int) throws -> Void = { _, _ in }

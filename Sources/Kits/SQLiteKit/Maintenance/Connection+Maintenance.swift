@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-    /// How far a checkpoint goes; the raw values are those of `sqlite3_wal_checkpoint_v2`.
+    /// The mode of a checkpoint; the raw values are those of `sqlite3_wal_checkpoint_v2`.
     package enum CheckpointMode: Int32, Sendable {
         case passive = 0
         case full = 1
@@ -9,7 +9,7 @@ extension Connection {
         case truncate = 3
     }
 
-    /// Frames in the `-wal` file and those now in the database; both -1 outside WAL.
+    /// The numbers of frames in the `-wal` file and of frames moved into the database; both -1 unless in WAL mode.
     package struct CheckpointResult: Equatable, Sendable {
         package let logged: Int
         package let checkpointed: Int
@@ -20,7 +20,7 @@ extension Connection {
         }
     }
 
-    /// Moves what the `-wal` file holds into the database.
+    /// Moves the contents of the `-wal` file into the database.
     @discardableResult
     package func checkpoint(_ mode: CheckpointMode = .passive) throws(SQLiteError) -> CheckpointResult {
         let handle = try open(for: "checkpoint")
@@ -31,12 +31,12 @@ extension Connection {
         return CheckpointResult(logged: Int(logged), checkpointed: Int(checkpointed))
     }
 
-    /// The faults that a full check finds, at most `limit`; empty for a sound file.
+    /// The errors that a full integrity check finds, at most `limit`; empty for an intact file.
     package func integrityFaults(limit: Int = 100) throws(SQLiteError) -> [String] {
         try faults("integrity_check", limit)
     }
 
-    /// As `integrityFaults`, without comparing indexes with their tables.
+    /// Like `integrityFaults`, without comparing indexes to their tables.
     package func quickFaults(limit: Int = 100) throws(SQLiteError) -> [String] {
         try faults("quick_check", limit)
     }

@@ -1,12 +1,12 @@
 import CSQLite
 
 extension Connection {
-    /// Opens a database file with the settings for untrusted files, and reads its header and schema.
+    /// Opens a database file with hardened settings for untrusted files, and reads its header and schema.
     ///
-    /// A schema that calls functions not marked innocuous is not trusted; shadow tables and `writable_schema` are
-    /// closed; cell sizes are checked; memory mapping is off.
-    /// - Throws: `SQLiteError` with a `refusal` for what is not a database file, `notADatabase`, `corrupt` or
-    ///   `cannotOpen` for what SQLite refuses, `busy` when a lock is held past the timeout.
+    /// The schema may call only innocuous functions; shadow tables and `writable_schema` are read-only; cell sizes are
+    /// checked; memory mapping is off.
+    /// - Throws: `SQLiteError`: with a `refusal` if the path is not a database file; `notADatabase`, `corrupt` or
+    ///   `cannotOpen` if SQLite refuses the file; `busy` if a lock is held longer than the timeout.
     package static func open(_ path: String, _ options: OpenOptions = OpenOptions()) throws(SQLiteError) -> Connection {
         let file = DatabaseFile(path: path)
         if let refusal = file.refusal(mayBeMissing: options.mode == .create) {
@@ -16,16 +16,16 @@ extension Connection {
             uri: file.uri(isImmutable: options.isImmutable, keepsLogIndex: options.keepsLogIndex), path: path, options)
     }
 
-    /// Opens an empty database that lives and dies with the connection.
+    /// Opens an empty database in memory, which is deleted when the connection is closed.
     package static func inMemory() throws(SQLiteError) -> Connection {
         try open(uri: "file::memory:", path: nil, OpenOptions(mode: .create))
     }
 
-    /// Opens a database in memory that all connections of the process with the same name share; it is empty at first and is
-    /// deleted with the last of them.
+    /// Opens a database in memory that all connections of the process with the same name share; it is initially empty,
+    /// and deleted when the last of them is closed.
     package static func inMemory(sharedAs name: String) throws(SQLiteError) -> Connection {
         var options = OpenOptions(mode: .create)
-        // SQLite's file system for memory, in which names that begin with a slash are shared.
+        // SQLite's VFS for databases in memory, which shares those whose names begin with a slash.
         options.vfs = "memdb"
         return try open(uri: DatabaseFile(path: "/CoreData/" + name).uri(isImmutable: false), path: nil, options)
     }
@@ -57,7 +57,7 @@ extension Connection {
         try setPragma("mmap_size", to: .integer(0))
     }
 
-    /// Opening is lazy in SQLite: only a read shows whether the file is a database.
+    /// SQLite opens files lazily: only reading shows whether the file is a database.
     private func readSchema() throws(SQLiteError) {
         do {
             _ = try value("SELECT count(*) FROM sqlite_master")

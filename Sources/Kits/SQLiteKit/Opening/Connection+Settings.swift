@@ -1,13 +1,13 @@
 import CSQLite
 
 extension Connection {
-    /// The boolean settings of `sqlite3_db_config` in use; the raw values are its operations.
+    /// The boolean settings of `sqlite3_db_config` that are used; the raw values are its operation codes.
     package enum Setting: Int32, Sendable {
         case foreignKeys = 1002
         case triggers = 1003
-        /// Whether the last connection leaves the `-wal` file as it is instead of moving it into the database.
+        /// Whether closing the last connection leaves the `-wal` file without a checkpoint.
         case leavesLogOnClose = 1006
-        /// Whether the next `VACUUM` empties the database, whatever state it is in.
+        /// Whether the next `VACUUM` empties the database, even if it is corrupt.
         case resetsDatabase = 1009
         case defensive = 1010
         case views = 1015
@@ -20,7 +20,7 @@ extension Connection {
         try check(csqlite_configure(handle, setting.rawValue, isOn ? 1 : 0), "configure \(setting)")
     }
 
-    /// Sets how long a call waits for another connection's lock; zero does not wait.
+    /// Sets how long a call waits for another connection's lock; zero for no wait.
     package func setBusyTimeout(_ timeout: Duration) {
         let (seconds, attoseconds) = timeout.components
         let milliseconds = min(max(seconds, 0), 2_000_000) * 1_000 + max(attoseconds, 0) / 1_000_000_000_000_000
@@ -28,19 +28,19 @@ extension Connection {
         applyBusyTimeout()
     }
 
-    /// Bounds a resource; returns the former bound. A bound above SQLite's compiled maximum becomes that maximum.
+    /// Sets a limit and returns the previous one. SQLite reduces a limit above its compiled maximum to that maximum.
     @discardableResult
     package func setLimit(_ limit: OpenOptions.Limit, to value: Int) -> Int {
         guard let handle else { return 0 }
         return Int(sqlite3_limit(handle, limit.rawValue, Int32(clamping: max(value, 0))))
     }
 
-    /// The value of a pragma, nil if it does not return one; the name must be an identifier.
+    /// The value of a pragma; nil if it returns none. The name must be an identifier.
     package func pragma(_ name: String) throws(SQLiteError) -> Value? {
         try value("PRAGMA \(try Self.identifier(name))")
     }
 
-    /// Sets a pragma and returns what SQLite answers: the new journal mode, say. Text must be an identifier.
+    /// Sets a pragma and returns its result, such as the new journal mode. A text value must be an identifier.
     @discardableResult
     package func setPragma(_ name: String, to newValue: Value) throws(SQLiteError) -> Value? {
         let text: String
@@ -52,7 +52,7 @@ extension Connection {
         return try value("PRAGMA \(try Self.identifier(name)) = \(text)")
     }
 
-    // Pragmas take no parameters, so their words are checked instead of bound.
+    // Pragmas have no parameters, so their words are checked instead of bound.
     private static func identifier(_ word: String) throws(SQLiteError) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || (byte | 0x20) &- UInt8(ascii: "a") < 26

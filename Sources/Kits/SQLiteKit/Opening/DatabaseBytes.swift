@@ -1,13 +1,13 @@
 import CSQLite
 
-/// The bytes of a file, which may be a database that this process has open.
+/// Reads the bytes of a file, which may be a database that this process has open.
 ///
-/// They are read through SQLite's file system, which keeps its descriptor open as long as another connection of the
-/// process holds locks on the file: closing any descriptor of it would drop them all.
+/// Reads through SQLite's VFS, which keeps its descriptor open while another connection of the process holds locks on
+/// the file: closing any descriptor of the file would release all of these locks.
 package final class DatabaseBytes {
     private let handle: OpaquePointer
 
-    /// Opens a regular file; nil for anything else, and for what cannot be opened.
+    /// Opens a regular file; nil for any other file, and if it cannot be opened.
     package init?(path: String) {
         let file = DatabaseFile(path: path)
         let refusal = file.refusal(mayBeMissing: false)
@@ -24,10 +24,10 @@ package final class DatabaseBytes {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// How many bytes there are.
+    /// The size of the file.
     package var count: Int { Int(clamping: max(0, csqlite_file_size(handle))) }
 
-    /// Some of the bytes, fewer at the end; nil where they cannot be read.
+    /// The bytes in a range, fewer at the end of the file; nil if they cannot be read.
     package func read(_ range: Range<Int>) -> [UInt8]? {
         let range = range.clamped(to: 0..<count)
         guard !range.isEmpty else { return [] }

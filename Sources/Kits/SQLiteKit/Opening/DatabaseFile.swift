@@ -10,17 +10,17 @@
 
 /// The path of a database, checked before SQLite opens it.
 ///
-/// Only `stat` is used, never `open`: closing a second descriptor of a file drops every POSIX lock that this process
-/// holds on it, those of an open connection included.
+/// Uses only `stat` and never `open`: closing another descriptor of the file would release all POSIX locks of this
+/// process on it, including those of open connections.
 package struct DatabaseFile: Sendable {
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// The shortest file that SQLite itself can read: the 100 bytes of its header.
+    /// The size of the shortest file that SQLite can read: the header of 100 bytes.
     static let headerLength = 100
 
-    /// Why the path cannot be opened, nil where it can; a symbolic link counts as what it points at.
+    /// Why the path cannot be opened; nil if it can be. Symbolic links are followed.
     package func refusal(mayBeMissing: Bool) -> FileRefusal? {
         guard !path.utf8.contains(0) else { return .nulInPath }
         var status = stat()
@@ -42,8 +42,8 @@ package struct DatabaseFile: Sendable {
         return status.st_size < Self.headerLength ? .tooShort : nil
     }
 
-    /// The path as an SQLite URI: all but unreserved characters percent-encoded, so that nothing in a name is a
-    /// parameter, a fragment or an authority.
+    /// The path as an SQLite URI. All characters except unreserved ones are percent-encoded, so that no part of the
+    /// path is parsed as a parameter, fragment or authority.
     package func uri(isImmutable: Bool, keepsLogIndex: Bool = false) -> String {
         var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
         for byte in path.utf8 {

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// How SQLite would execute a query: the result of `EXPLAIN QUERY PLAN`, a tree.
+/// The query plan that SQLite chose for a query: the tree that `EXPLAIN QUERY PLAN` returns.
 package struct QueryPlan: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package let id: Int64
-        /// The step that this one is part of; an unused number, such as 0, for a top-level step.
+        /// The step of which this one is a part; for a top-level step a number that no step has, such as 0.
         package let parent: Int64
         /// The operation, in SQLite's words, without values.
         package let detail: String
@@ -16,19 +16,19 @@ package struct QueryPlan: Sendable, Equatable {
         }
     }
 
-    /// The steps in SQLite's order: parents come before their parts.
+    /// The steps in SQLite's order: each step precedes its parts.
     package let steps: [Step]
 
     package init(steps: [Step]) { self.steps = steps }
 
-    /// Lines as SQLite's shell draws them, such as `` `--SCAN t0 ``.
+    /// The lines as SQLite's shell prints them, such as `` `--SCAN t0 ``.
     package var lines: [String] {
         var lines: [String] = []
         draw(roots, after: "", into: &lines)
         return lines
     }
 
-    /// The steps that are part of no other.
+    /// The top-level steps.
     package var roots: [Step] {
         let known = Set(steps.map(\.id))
         return steps.filter { !known.contains($0.parent) || $0.parent == $0.id }
@@ -41,24 +41,24 @@ package struct QueryPlan: Sendable, Equatable {
         for (offset, step) in steps.enumerated() {
             let isLast = offset == steps.count - 1
             lines.append(indentation + (isLast ? "`--" : "|--") + step.detail)
-            // As deep as queries nest, which SQLite's parser bounds.
+            // The recursion is as deep as the query is nested, which SQLite's parser limits.
             draw(parts(of: step), after: indentation + (isLast ? "   " : "|  "), into: &lines)
         }
     }
 }
 
 extension QueryPlan {
-    /// Whether rows are sorted in a separate step, because no index gives that order.
+    /// Whether rows are sorted in a separate step, because no index has the requested order.
     package var sorts: Bool {
         steps.contains { $0.detail.hasPrefix("USE TEMP B-TREE FOR") && $0.detail.contains("ORDER BY") }
     }
 
-    /// Whether SQLite makes an index for this one execution, which it does where one is missing.
+    /// Whether SQLite builds an automatic index for the execution, because a suitable index is missing.
     package var makesIndex: Bool { steps.contains { $0.detail.contains("AUTOMATIC") } }
 }
 
 extension QueryPlan {
-    /// Asks SQLite for the plan of a query, past all caches, logs and counts.
+    /// Reads the plan of a query from SQLite, without caches, logs and counters.
     init(of sql: String, binding values: [Value] = [], on database: OpaquePointer) throws(SQLiteError) {
         let question = "EXPLAIN QUERY PLAN " + sql
         var prepared: OpaquePointer?
@@ -85,7 +85,7 @@ extension QueryPlan {
         self.init(steps: steps)
     }
 
-    /// Gives a parameter its value; a plan without it is a plan all the same.
+    /// Binds a parameter; ignores errors, since a plan without the value is usable too.
     private static func bind(_ value: Value, at index: Int32, _ prepared: OpaquePointer) {
         switch value {
         case .null: sqlite3_bind_null(prepared, index)

@@ -1,22 +1,22 @@
 import CSQLite
 
-/// What SQLite counted while a statement was executed.
+/// SQLite's counters for a statement.
 package struct StatementCost: Sendable, Equatable {
-    /// Moves from one row to the next in complete scans of tables or indexes, for lack of a suitable index.
+    /// The number of steps in full scans of tables or indexes, for lack of a suitable index.
     package let scanSteps: Int
-    /// Sorts in temporary b-trees.
+    /// The number of sort operations.
     package let sorts: Int
-    /// Rows put into indexes that were made for this execution only.
+    /// The number of rows inserted into automatic indexes.
     package let automaticIndexRows: Int
-    /// Instructions of SQLite's virtual machine.
+    /// The number of instructions of SQLite's virtual machine.
     package let instructions: Int
 }
 
 extension StatementCost {
-    /// What was counted since the counters were last taken; they are at zero then.
+    /// The counts since the counters were last reset; resets them.
     init(takenFrom handle: OpaquePointer) { self.init(handle, reset: 1) }
 
-    /// What was counted since the counters were last taken.
+    /// The counts since the counters were last reset; does not reset them.
     init(of handle: OpaquePointer) { self.init(handle, reset: 0) }
 
     private init(_ handle: OpaquePointer, reset: Int32) {

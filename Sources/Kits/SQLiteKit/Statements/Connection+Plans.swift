@@ -1,7 +1,7 @@
 extension Connection {
-    /// The plan of a query. Nothing is executed, and no log, trace or count has it.
+    /// The plan of a query, which is not executed; logs, traces and counters do not include it.
     ///
-    /// Its parameters need no values; with them the plan has partial indexes, which SQLite asks for some values alone.
+    /// Parameters need no values. With values the plan can use partial indexes, for which SQLite checks some values.
     package func plan(of sql: String, binding values: [Value] = []) throws(SQLiteError) -> QueryPlan {
         try QueryPlan(of: sql, binding: values, on: open(for: "plan"))
     }

@@ -1,12 +1,12 @@
 import CSQLite
 
 extension Connection {
-    /// The one statement of a text that a person wrote; blanks, comments and semicolons may stand behind it.
+    /// Prepares the only statement of a text that a person entered; white space, comments and semicolons may follow it.
     ///
-    /// It is not kept for reuse.
-    /// - Throws: `SQLiteError`: `misuse` for a text with a NUL character, without a statement or with more than one.
+    /// The statement is not cached.
+    /// - Throws: `SQLiteError`: `misuse` for a text that contains a NUL character, no statement, or more than one.
     package func prepareSingle(_ sql: String) throws(SQLiteError) -> Statement {
-        // SQLite ends at a NUL, so it would ignore what follows.
+        // SQLite stops at a NUL character and would ignore the rest.
         if let end = sql.utf8.firstIndex(of: 0) {
             throw SQLiteError(
                 code: .misuse, attempt: "prepare", sql: sql, message: "the text has a NUL character",

@@ -1,9 +1,9 @@
 import CSQLite
 
 extension Connection {
-    /// A statement for the SQL text, taken from the cache where one is idle. It is returned to the cache when it is released.
+    /// Prepares a statement, or takes an idle one from the cache, to which it returns when it is deallocated.
     ///
-    /// The bytes that its columns lend are gone when the statement is: keep it, or use `withStatement`.
+    /// The bytes of its columns become invalid with the statement: retain it, or use `withStatement`.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         let handle = try open(for: "prepare")
         let pool = cache.pool(sql)
@@ -21,20 +21,20 @@ extension Connection {
         return Statement(handle: statement, sql: sql, connection: self, pool: pool)
     }
 
-    /// Lends a statement to a body; it is reset, cleared and back in the cache afterwards.
+    /// Prepares a statement and retains it while `body` runs; afterwards it returns to the cache.
     package func withStatement<Result>(_ sql: String, _ body: (Statement) throws -> Result) throws -> Result {
         let statement = try prepare(sql)
         return try withExtendedLifetime(statement) { try body(statement) }
     }
 
-    /// Executes a statement to its end.
+    /// Executes a statement to completion.
     package func execute(_ sql: String, _ values: [Value] = []) throws(SQLiteError) {
         let statement = try prepare(sql)
         try statement.bind(values)
         try statement.run()
     }
 
-    /// Executes every statement of a text, none of which takes parameters.
+    /// Executes every statement of a text; the statements must have no parameters.
     package func executeScript(_ script: String) throws(SQLiteError) {
         var offset = 0
         while offset < script.utf8.count {
@@ -49,7 +49,7 @@ extension Connection {
         }
     }
 
-    /// All rows of a query; for small answers.
+    /// All rows of a query; intended for small results.
     package func rows(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> [[Value]] {
         let statement = try prepare(sql)
         try statement.bind(values)
@@ -65,7 +65,7 @@ extension Connection {
         return try statement.step() ? statement.value(0) : nil
     }
 
-    /// How many statements were compiled, and how many were found in the cache instead.
+    /// The numbers of statements that were compiled, and that were taken from the cache instead.
     package var preparationCounts: (compiled: Int, reused: Int) { (cache.compiled, cache.reused) }
 
     // An empty or comment-only text compiles to no statement at all.

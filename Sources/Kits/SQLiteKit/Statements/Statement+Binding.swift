@@ -1,15 +1,15 @@
 import CSQLite
 
 extension Statement {
-    /// The owner of the bytes of a bound text or blob.
+    /// Who owns the bytes of a bound text or blob.
     package enum Lifetime: Sendable {
         /// SQLite copies them.
         case copied
-        /// The caller keeps them where they are until the parameter is bound again or cleared.
+        /// The caller keeps them unchanged in memory until the parameter is bound again or cleared.
         case borrowed
     }
 
-    /// How many parameters the statement takes.
+    /// The number of parameters of the statement.
     package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
     package func bindNull(at index: Int) throws(SQLiteError) {
@@ -20,12 +20,12 @@ extension Statement {
         try check(sqlite3_bind_int64(handle, Int32(clamping: index), integer), index)
     }
 
-    /// Binds a number; SQLite stores NaN as NULL.
+    /// Binds a number; SQLite converts NaN to NULL.
     package func bind(_ real: Double, at index: Int) throws(SQLiteError) {
         try check(sqlite3_bind_double(handle, Int32(clamping: index), real), index)
     }
 
-    /// Binds text, NUL characters included; SQLite copies its UTF-8.
+    /// Binds text, which may contain NUL characters; SQLite copies it.
     package func bind(_ text: String, at index: Int) throws(SQLiteError) {
         var text = text
         let code = text.withUTF8 {
@@ -49,7 +49,7 @@ extension Statement {
         try check(bind(handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count)), index)
     }
 
-    /// Binds a blob of zeros, which takes no memory where none but such blobs follow in the row.
+    /// Binds a blob of zeros; it takes no memory if all following columns of the row are such blobs too.
     package func bind(zeros count: Int, at index: Int) throws(SQLiteError) {
         try check(sqlite3_bind_zeroblob64(handle, Int32(clamping: index), UInt64(clamping: count)), index)
     }
@@ -68,7 +68,7 @@ extension Statement {
         }
     }
 
-    /// Binds one value to each parameter, in order; their number must be that of the parameters.
+    /// Binds the values to the parameters in order; their numbers must be equal.
     package func bind(_ values: [Value]) throws(SQLiteError) {
         guard values.count == parameterCount else {
             throw SQLiteError(

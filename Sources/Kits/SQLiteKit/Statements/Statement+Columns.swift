@@ -1,9 +1,9 @@
 import CSQLite
 
-// These cost what the C calls cost: no allocation, no check beyond SQLite's own. A column that is not there reads as
-// NULL; a value of another type is converted as SQLite converts, so ask `columnType` first, before any conversion.
+// These functions cost no more than the C functions: no allocation, no checks beyond SQLite's. A missing column is read
+// as NULL. SQLite converts a value of another type, so read `columnType` before any conversion.
 extension Statement {
-    /// How many columns a row has.
+    /// The number of columns of the result.
     @inlinable
     package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
@@ -28,17 +28,18 @@ extension Statement {
         sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
     }
 
-    /// A column of the current row, looked up once for all its accesses.
+    /// A column of the current row, for several accesses with a single lookup.
     @inlinable @inline(__always)
     package func cell(_ index: Int) -> StatementCell {
         StatementCell(value: sqlite3_column_value(handle, Int32(truncatingIfNeeded: index)))
     }
 
-    /// The UTF-8 of a text, as stored in the file: it may be invalid and may contain NUL.
+    /// The UTF-8 bytes of a text as stored in the file; they may be invalid and may contain NUL.
     @inlinable
     package func textBytes(_ index: Int) -> UnsafeRawBufferPointer {
         let index = Int32(truncatingIfNeeded: index)
-        // The pointer first: asking for it may convert, and only then is the count that of the text.
+        // The pointer must be read first: this may convert the value, and the byte count then refers to the converted
+        // text.
         let start = sqlite3_column_text(handle, index)
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index)))
     }
@@ -51,8 +52,8 @@ extension Statement {
     }
 }
 
-/// A value in a row, valid until the next step. Connections belong to one thread at a time, so that it is safe to
-/// read (source: sqlite.org/c3ref/value.html, on unprotected values).
+/// A value of a row, valid until the next step. Since one thread at a time uses a connection, reading this unprotected
+/// value is safe (source: sqlite.org/c3ref/value.html).
 @usableFromInline
 package struct StatementCell {
     @usableFromInline let value: OpaquePointer?
@@ -70,19 +71,19 @@ package struct StatementCell {
 }
 
 extension Statement {
-    /// The name of a column as the query gives it.
+    /// The name of a column in the result.
     package func columnName(_ index: Int) -> String {
         sqlite3_column_name(handle, Int32(clamping: index)).map { String(cString: $0) } ?? ""
     }
 
     package var columnNames: [String] { (0..<columnCount).map(columnName) }
 
-    /// A text, nil for NULL; bytes that are not UTF-8 become U+FFFD.
+    /// A text; nil for NULL. Invalid UTF-8 is replaced by U+FFFD.
     package func text(_ index: Int) -> String? {
         isNull(index) ? nil : String(decoding: textBytes(index), as: UTF8.self)
     }
 
-    /// A column's value, copied.
+    /// A copy of a column's value.
     package func value(_ index: Int) -> Value {
         switch columnType(index) {
         case .null: .null
@@ -93,6 +94,6 @@ extension Statement {
         }
     }
 
-    /// The current row, copied.
+    /// A copy of the current row.
     package func values() -> [Value] { (0..<columnCount).map(value) }
 }

@@ -1,4 +1,4 @@
 extension Statement {
-    /// What the executions since the last call cost; the counters are then reset.
+    /// The cost of the executions since the last call; resets the counters.
     package func takeCost() -> StatementCost { StatementCost(takenFrom: handle) }
 }

@@ -1,9 +1,9 @@
 import CSQLite
 
 extension Statement {
-    /// Binds the cells of a row in memory, whose columns count as parameters from `first` on: the reverse of `unpack`.
+    /// Binds the cells of a row in memory to the parameters from `first` on: the reverse of `unpack`.
     ///
-    /// `bytes` gives the text or blob that eight bytes of the row stand for; they must stay where they are until the
+    /// `bytes` returns the text or blob to which eight bytes of the row refer; the bytes must stay valid until the
     /// parameter is bound again or cleared.
     package func bind(
         _ cells: UnsafeBufferPointer<CellPlacement>, of row: UnsafeRawPointer, from first: Int,

@@ -1,11 +1,11 @@
 import CSQLite
 
-/// The place of one column of a result row in a caller's memory.
+/// Where the value of one result column is stored in the caller's memory.
 package struct CellPlacement {
     package let column: Int32
-    /// The offset of the byte with the storage class: SQLite's number of it, or not written for NULL.
+    /// The offset of the tag byte: SQLite's number of the storage class; not written for NULL.
     package let tagOffset: Int32
-    /// The offset of the eight bytes of an integer or real, or of the result of the caller's heap for a text or blob.
+    /// The offset of the eight bytes of an integer or real, or of what the caller's `keep` returned for a text or blob.
     package let valueOffset: Int32
 
     package init(column: Int, tagOffset: Int, valueOffset: Int) {
@@ -16,17 +16,17 @@ package struct CellPlacement {
 }
 
 extension Statement {
-    /// Unpacks columns of the present row into memory; tags of NULLs are left as they are.
+    /// Copies columns of the current row into memory; the tags of NULL values are not written.
     ///
-    /// The memory must have room at every offset. `keep` stores the bytes of a text or blob, which are valid until the
-    /// next step, and returns what to put in their place.
+    /// The memory must be large enough for every offset. `keep` stores the bytes of a text or blob, which are valid
+    /// until the next step, and returns the eight bytes that refer to them.
     package func unpack(
         _ cells: UnsafeBufferPointer<CellPlacement>, into row: UnsafeMutableRawPointer,
         keep: (UnsafeRawBufferPointer) -> UInt64
     ) {
         for cell in cells {
-            // One look-up a column. A value from a row may be asked directly while only one thread uses the connection,
-            // which is this module's rule; it saves the second look-up of `sqlite3_column_type` and its kin.
+            // One lookup per column. A column's value may be read directly if only one thread uses the connection, as
+            // this module requires; this saves the lookup in functions such as `sqlite3_column_type`.
             let value = sqlite3_column_value(handle, cell.column)
             let type = sqlite3_value_type(value)
             let bits: UInt64

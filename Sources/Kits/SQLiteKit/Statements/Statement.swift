@@ -1,17 +1,17 @@
 import CSQLite
 
-/// A compiled statement: bind, step, read columns, reset.
+/// A prepared statement: bind, step, read columns, reset.
 ///
-/// Parameters count from 1 and columns from 0, as SQLite's. The bytes that a column lends stay valid until the next
-/// `step`, `reset` or the end of the statement. Releasing it resets it, clears its bindings and keeps it for reuse.
+/// Parameters count from 1 and columns from 0, as in SQLite. The bytes of a column are valid until the next `step`,
+/// `reset` or the deallocation. Deallocating it resets it, clears its bindings and returns it to the cache.
 @usableFromInline
 package final class Statement {
     @usableFromInline package let handle: OpaquePointer
-    // Read at every step and only ever for an instant: the check for overlapping access would cost more than the read.
+    // Accessed at every step, and never during another access: checking exclusivity would cost more than the access.
     @usableFromInline @exclusivity(unchecked) package internal(set) var isRunning = false
     package let sql: String
     package let connection: Connection
-    /// The pool that takes the compiled statement when this one is released; nil for one that is not cached.
+    /// The pool to which the prepared statement returns when this object is deallocated; nil if it is not cached.
     private let pool: StatementCache.Pool?
 
     init(handle: OpaquePointer, sql: String, connection: Connection, pool: StatementCache.Pool?) {
@@ -33,7 +33,7 @@ package final class Statement {
         connection.cache.put(handle, in: pool)
     }
 
-    /// Goes to the next row; false at the end, when the statement is ready to run again with the same bindings.
+    /// Advances to the next row; returns false at the end, after which the statement can run again with its bindings.
     @inlinable
     package func step() throws(SQLiteError) -> Bool {
         if !isRunning { try start() }
@@ -41,12 +41,12 @@ package final class Statement {
         return code == SQLITE_ROW ? true : try finish(code)
     }
 
-    /// Steps to the end, rows or not.
+    /// Steps until the end, ignoring rows.
     package func run() throws(SQLiteError) {
         while try step() {}
     }
 
-    /// Goes back to the start; bindings stay.
+    /// Resets the statement for another execution; bindings are preserved.
     package func reset() {
         isRunning = false
         connection.log?.ends(handle)
@@ -56,7 +56,7 @@ package final class Statement {
     /// Makes every parameter NULL.
     package func clearBindings() { sqlite3_clear_bindings(handle) }
 
-    /// Whether the statement changes nothing in the database.
+    /// Whether the statement does not write to the database.
     package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
     @usableFromInline
@@ -67,7 +67,8 @@ package final class Statement {
         connection.statementCount += 1
         connection.guardian?.restart()
         connection.trace?(sql)
-        // With a log every step comes here, so that the time in SQLite can be distinguished from the time of the rows' reader.
+        // With a log, every step calls this method, so that time in SQLite is distinguished from time between the
+        // steps.
         isRunning = connection.log.map { !$0.begins(handle, sql: sql) } ?? true
     }
 

@@ -1,13 +1,13 @@
 import CSQLite
 
 extension Connection {
-    /// How early a transaction takes its lock.
+    /// When a transaction acquires its lock.
     package enum TransactionKind: String, Sendable {
-        /// At the first read or write: a read transaction that sees one state of the file.
+        /// With the first read or write: a read transaction sees one state of the file.
         case deferred = "BEGIN DEFERRED"
-        /// The write lock at once; readers continue.
+        /// The write lock at the beginning; other connections can still read.
         case immediate = "BEGIN IMMEDIATE"
-        /// The write lock at once; outside WAL readers wait too.
+        /// The write lock at the beginning; unless in WAL mode, other connections cannot read either.
         case exclusive = "BEGIN EXCLUSIVE"
     }
 
@@ -26,7 +26,7 @@ extension Connection {
         }
     }
 
-    /// Runs a body whose changes alone are undone when it throws; within or without a transaction.
+    /// Runs a body within a savepoint, and undoes only its changes when it throws; works with or without a transaction.
     package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("SAVEPOINT part")
         do {
@@ -34,7 +34,7 @@ extension Connection {
             try execute("RELEASE part")
             return result
         } catch {
-            // A full disk may have ended the entire transaction, savepoint included; the first error is the relevant one.
+            // An error such as a full disk may have rolled back the entire transaction; the first error is thrown.
             try? execute("ROLLBACK TO part")
             try? execute("RELEASE part")
             throw error
@@ -45,12 +45,13 @@ extension Connection {
 
     package func commit() throws(SQLiteError) { try execute("COMMIT") }
 
-    /// Rolls back; does nothing where SQLite has already done so.
+    /// Rolls back the transaction; does nothing if SQLite has already done so.
     package func rollBack() throws(SQLiteError) {
         guard isInTransaction else { return }
         try execute("ROLLBACK")
     }
 
-    // The error that led here is the one to report; a failed rollback leaves the journal, which the next open plays back.
+    // The original error is thrown. If the rollback fails, the journal stays, and the next connection rolls back with
+    // it.
     private func rollBackKeepingError() { try? rollBack() }
 }

@@ -1,4 +1,4 @@
-/// One value of SQLite's five storage classes, detached from any statement.
+/// A value of one of SQLite's five storage classes, independent of any statement.
 package enum Value: Sendable, Equatable {
     case null
     case integer(Int64)
@@ -19,19 +19,19 @@ extension Value {
         }
     }
 
-    /// The integer, if the value is one.
+    /// The integer; nil if the value is not one.
     package var integer: Int64? {
         guard case .integer(let integer) = self else { return nil }
         return integer
     }
 
-    /// The bytes, if the value is a blob.
+    /// The bytes; nil if the value is not a blob.
     package var blob: [UInt8]? {
         guard case .blob(let bytes) = self else { return nil }
         return bytes
     }
 
-    /// The text, if the value is one.
+    /// The text; nil if the value is not one.
     package var text: String? {
         guard case .text(let text) = self else { return nil }
         return text

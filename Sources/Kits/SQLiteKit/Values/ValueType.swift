@@ -9,7 +9,7 @@ package enum ValueType: Sendable {
     case blob
     case null
 
-    /// The class that a code of `sqlite3_column_type` stands for. Written out, so that it is inlined into other modules.
+    /// The storage class of a code of `sqlite3_column_type`. Listed here, so that it is inlined into other modules.
     @inlinable
     package init(code: Int32) {
         switch code {

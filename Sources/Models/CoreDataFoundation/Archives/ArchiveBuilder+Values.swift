@@ -1,13 +1,15 @@
-/// Writing Foundation's values, in the form that `KeyedArchive+Values` reads.
+/// Adds Foundation values to an archive, in the form that `KeyedArchive+Values` reads.
 extension ArchiveBuilder {
     /// The deepest nesting of arrays and dictionaries in a value that is written.
     private static let greatestDepth = 64
-    /// The most objects of an archive: a value may stand in others again and again.
+    /// The largest number of objects in an archive: a collection that several others contain is written once for each.
     private static let greatestCount = 4_000_000
 
-    /// A value of Foundation: a number, text, date, data, URL or UUID, or an array or dictionary of such.
+    /// Adds a number, text, date, data, URL or UUID, or an array, set or dictionary of such, and returns a reference to
+    /// it.
     ///
-    /// - Throws: `ArchiveError` `.unexpectedClass` for a value of another class, `.limitExceeded` for too deep a nesting.
+    /// - Throws: `ArchiveError` `.unexpectedClass` for a value of another class, `.limitExceeded` for too deep a
+    ///   nesting or too many objects.
     package mutating func value(_ value: Any?, depth: Int = 0) throws -> PropertyList {
         guard depth < Self.greatestDepth else {
             throw ArchiveError(.limitExceeded, "a value nests deeper than \(Self.greatestDepth)")
@@ -37,7 +39,7 @@ extension ArchiveBuilder {
         }
     }
 
-    /// A dictionary whose keys are written in the order of their texts.
+    /// Adds a dictionary; its keys are written in the byte order of their descriptions.
     package mutating func dictionary(_ pairs: [AnyHashable: Any], _ depth: Int = 0) throws -> PropertyList {
         let sorted = pairs.map { (text: "\($0.key)", key: $0.key.base, value: $0.value) }
             .sorted { $0.text.precedesInBytes($1.text) }
@@ -68,7 +70,7 @@ extension ArchiveBuilder {
 
     private func bytes(of uuid: UUID) -> Data { withUnsafeBytes(of: uuid.uuid) { Data($0) } }
 
-    /// Up to eight 16-bit words of a mantissa, the lowest first, and an exponent.
+    /// Adds a decimal number: up to eight 16-bit words of a mantissa, the lowest first, and an exponent.
     private mutating func decimal(_ number: Decimal) -> PropertyList {
         let isNumber = !number.isNaN
         let mantissa = isNumber ? UInt128(number.significand.magnitude.description) ?? 0 : 0

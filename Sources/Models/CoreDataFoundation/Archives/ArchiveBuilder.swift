@@ -1,9 +1,9 @@
-/// Builds a keyed archive object by object, so that objects may point at each other; equal steps give equal bytes.
+/// Builds a keyed archive object by object; the same sequence of calls gives the same bytes.
 ///
-/// An object that others point at before it is complete is reserved first and defined later.
+/// For an object to which others refer before its fields are known, call `reserve()` first and `define` later.
 /// Source of the layout and the class names: archives of `NSKeyedArchiver`, version 100000.
 package struct ArchiveBuilder {
-    /// The archive's nil.
+    /// The reference that means nil: object 0.
     package static let null = PropertyList.uid(0)
 
     private var objects: [PropertyList] = [.string("$null")]
@@ -17,7 +17,7 @@ package struct ArchiveBuilder {
 
     package init() {}
 
-    /// The archive with an object at its root.
+    /// Returns the bytes of the archive, with an object as its root.
     package func data(root: PropertyList) -> Data {
         PropertyList.dictionary([
             "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000), "$objects": .array(objects),
@@ -27,10 +27,10 @@ package struct ArchiveBuilder {
 
     // MARK: Objects
 
-    /// A reference to an object that is defined later.
+    /// Reserves a place for an object and returns a reference to it; `define` sets the object later.
     package mutating func reserve() -> PropertyList { append(.null) }
 
-    /// Gives a reserved object its class and fields.
+    /// Sets the class and the fields of a reserved object.
     package mutating func define(_ place: PropertyList, className: String, fields: [String: PropertyList]) {
         guard case .uid(let index) = place else { return }
         objects[index] = .dictionary(fields.merging(["$class": reference(toClass: className)]) { _, own in own })
@@ -42,7 +42,7 @@ package struct ArchiveBuilder {
         return place
     }
 
-    /// The one object of a class, added at its first use.
+    /// Adds an object of a class at the first call; later calls return that object and ignore their fields.
     mutating func shared(_ className: String, _ fields: [String: PropertyList]) -> PropertyList {
         if let known = sharedObjects[className] { return known }
         let place = add(className, fields)
@@ -50,11 +50,11 @@ package struct ArchiveBuilder {
         return place
     }
 
-    /// A text, kept once however often it occurs; the archive's nil for nil.
+    /// Adds a text, unless it was added before, and returns a reference to it; `null` for nil.
     package mutating func text(_ text: String?) -> PropertyList {
         guard let text else { return Self.null }
         if let known = texts[text] { return known }
-        // The archive's own word for nil cannot stand as a plain text.
+        // A reader would take the plain text "$null" for nil.
         let place = text == "$null" ? add("NSMutableString", ["NS.string": .string(text)]) : append(.string(text))
         texts[text] = place
         return place
@@ -67,7 +67,7 @@ package struct ArchiveBuilder {
         return place
     }
 
-    /// A value of a property list type, as a separate object.
+    /// Adds a property list value as an object of its own and returns a reference to it.
     package mutating func append(_ value: PropertyList) -> PropertyList {
         objects.append(value)
         return .uid(objects.count - 1)

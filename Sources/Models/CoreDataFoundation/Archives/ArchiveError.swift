@@ -3,7 +3,7 @@ package struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible 
     package enum Code: String, Hashable, Sendable {
         /// A stated limit is exceeded.
         case limitExceeded
-        /// The bytes do not have the form of the format.
+        /// The bytes violate the format.
         case malformed
         /// The form of the bytes is not supported, or a value cannot be written.
         case unsupportedForm

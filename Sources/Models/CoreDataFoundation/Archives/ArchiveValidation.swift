@@ -9,12 +9,12 @@ struct ArchiveValidation {
     ]
 
     private let archive: KeyedArchive
-    /// The classes that may occur; any for nil.
+    /// The names of the classes that the archive may contain; nil allows all classes.
     private let allowed: Set<String>?
     private let limits: PropertyListLimits
-    /// The names of all classes that were met.
+    /// The names of all classes that the archive contains.
     private(set) var classes = Set<String>()
-    /// Those that are not Foundation's plain values, and were met because they were listed.
+    /// The names in `classes` that are not Foundation's plain value classes.
     var furtherClasses: Set<String> { classes.subtracting(Self.foundationClasses) }
 
     init(_ archive: KeyedArchive, allowing names: Set<String>?, limits: PropertyListLimits) throws {
@@ -71,7 +71,7 @@ struct ArchiveValidation {
         return (depth, size)
     }
 
-    /// The objects that an object refers to, after its class has been checked.
+    /// Checks the class of an object and returns the indexes of the objects to which it refers.
     private mutating func children(of index: Int) throws -> [Int] {
         let value = archive.objects[index]
         guard let fields = value.dictionary else { return try references(value) }

@@ -1,6 +1,6 @@
-/// The classes above those that archives of models and predicates hold, as Apple's archives list them.
+/// The superclasses of the classes in archives of models and predicates, as Apple's archives list them.
 enum ArchivedClasses {
-    /// Each class with the one above it; a class that is not listed stands directly below `NSObject`.
+    /// The superclass of each class, by name; a class that is not listed inherits directly from `NSObject`.
     private static let superclasses: [String: String] = [
         "NSMutableArray": "NSArray", "NSMutableDictionary": "NSDictionary", "NSMutableString": "NSString",
         "NSMutableSet": "NSSet", "NSKnownKeysDictionary": "NSMutableDictionary",
@@ -26,7 +26,7 @@ enum ArchivedClasses {
         "NSVariableAssignmentExpression": "NSExpression",
     ]
 
-    /// The class and all above it, down to `NSObject`.
+    /// The name of a class, followed by those of its superclasses up to `NSObject`.
     static func line(of name: String) -> [String] {
         var line = [name]
         while let above = superclasses[line[line.count - 1]] { line.append(above) }

@@ -1,4 +1,4 @@
-/// Reading the values that stand in models and predicates as constants.
+/// Decodes the constants that models and predicates contain.
 extension KeyedArchive {
     /// A number, text, date, data, URL or UUID; nil for anything else.
     package func plainValue(_ value: PropertyList?) -> Any? {
@@ -44,13 +44,14 @@ extension KeyedArchive {
 }
 
 extension KeyedArchive {
-    /// A plain value, or lists, sets and dictionaries of such; nil for any other class, and beyond the bounds.
+    /// Decodes a plain value or an array, set or dictionary of such; nil if it contains an object of another class,
+    /// nests 64 levels deep or has more than a million values.
     func plainTree(_ value: PropertyList?) -> Any? {
         var budget = 1 << 20
         return plainTree(value, depth: 0, &budget)
     }
 
-    /// Archives may share parts and contain themselves: the depth is bounded, and so is the number of values.
+    /// Depth and number of values are bounded, since objects of an archive may be shared and may contain themselves.
     private func plainTree(_ value: PropertyList?, depth: Int, _ budget: inout Int) -> Any? {
         budget -= 1
         guard depth < 64, budget > 0 else { return nil }

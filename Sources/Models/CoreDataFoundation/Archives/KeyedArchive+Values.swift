@@ -1,6 +1,6 @@
-/// Reading Foundation's classes out of an archive's graph.
+/// Decodes instances of Foundation's classes.
 extension KeyedArchive {
-    /// A text: plain, or an instance of a string class.
+    /// The text of a string or of an instance of a string class; nil for anything else.
     package func string(_ value: PropertyList?) -> String? {
         if let text = resolve(value).string { return text }
         guard let object = object(value),
@@ -29,7 +29,7 @@ extension KeyedArchive {
         "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet",
     ]
 
-    /// The pairs of a dictionary, also of one with known keys; nil for anything else.
+    /// The keys and values of a dictionary, also of an `NSKnownKeysDictionary`; nil for anything else.
     package func pairs(_ value: PropertyList?) -> [(key: PropertyList, value: PropertyList)]? {
         guard let object = object(value) else { return nil }
         switch object.className {
@@ -43,7 +43,8 @@ extension KeyedArchive {
         }
     }
 
-    /// Source: the model that a store keeps, whose dictionaries share a mapping from keys to slots.
+    /// Source: the model in Apple's stores, whose dictionaries share a list of keys; the empty token marks absent
+    /// values.
     private func knownKeyPairs(_ object: Object) -> [(key: PropertyList, value: PropertyList)]? {
         guard let mapping = self.object(object.fields["searchMapping"]),
             let keys = elements(mapping.fields["keys"]), let values = elements(object.fields["values"]),

@@ -1,9 +1,9 @@
-/// A keyed archive as a graph of references: nothing is instantiated, class names are texts.
+/// A keyed archive as a list of objects that refer to each other. No class is instantiated; class names are texts.
 ///
-/// Objects are fetched by reference, so archives whose objects point at each other are harmless; who follows references
-/// decides how far. Source of the layout: archives of `NSKeyedArchiver`, version 100000.
+/// References are resolved one at a time, so cycles are harmless here; callers that follow references must bound the
+/// depth. Source of the layout: archives of `NSKeyedArchiver`, version 100000.
 package struct KeyedArchive: Sendable {
-    /// A place in the archive's list of objects.
+    /// The index of an object in the archive's list of objects.
     package struct Reference: Hashable, Sendable {
         package let index: Int
     }
@@ -27,7 +27,7 @@ package struct KeyedArchive: Sendable {
         try self.init(PropertyList(binary: data, limits: limits))
     }
 
-    /// Takes a property list that was read already.
+    /// Makes an archive of a property list that has been read already.
     ///
     /// - Throws: `ArchiveError` if the list is not an archive.
     package init(_ list: PropertyList) throws {
@@ -43,12 +43,12 @@ package struct KeyedArchive: Sendable {
         self.top = top
     }
 
-    /// The reference under `root` at the top.
+    /// The value under `root` in the archive's `$top`, usually a reference; `null` if it is missing.
     package var root: PropertyList { top["root"] ?? .null }
 
-    /// What a value stands for: the object it refers to, or itself.
+    /// The object to which a value refers, or the value itself if it is not a reference.
     ///
-    /// A reference outside the archive and the archive's nil are `null`. A reference that leads to a reference is not followed.
+    /// Returns `null` for a reference outside the archive, for the archive's nil and for a reference to a reference.
     package func resolve(_ value: PropertyList?) -> PropertyList {
         guard let value else { return .null }
         guard case .uid(let index) = value else { return value }

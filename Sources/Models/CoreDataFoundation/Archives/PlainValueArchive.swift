@@ -1,11 +1,11 @@
 /// Keyed archives of values of Foundation's plain classes, written without Foundation's archiver.
 ///
-/// That one writes equal values once, whatever they are: of `[true, 1]` both come back as true. It does not write decimal
-/// numbers.
+/// `NSKeyedArchiver` on Linux writes equal values once even if their types differ, so both elements of `[true, 1]` are
+/// read as true, and it cannot write decimal numbers.
 package enum PlainValueArchive {
-    /// The archive of a value; nil for one that is or holds something of another class, or nests too deep.
+    /// The archive of a value; nil if the value is or contains an object of another class, or nests too deep.
     ///
-    /// - Throws: `ArchiveError` for a decimal number among objects of other classes.
+    /// - Throws: `ArchiveError` `.unsupportedForm` in place of nil if the value also contains a decimal number.
     package static func data(of value: Any) throws -> Data? {
         var builder = ArchiveBuilder()
         if let root = try? builder.value(value) { return builder.data(root: root) }
@@ -15,7 +15,7 @@ package enum PlainValueArchive {
         return nil
     }
 
-    /// Whether a decimal number stands somewhere in collections, as far as they are looked through.
+    /// Whether a value is or contains a decimal number; only the first million parts are searched.
     private static func holdsDecimal(_ value: Any) -> Bool {
         var waiting: [Any] = [value]
         var count = 0

@@ -1,13 +1,15 @@
-/// Whether an archive can be decoded by recursion: it nests at most 256 deep, has no cycles and only the listed classes.
+/// Whether an archive can be decoded by recursion: it nests at most 256 deep, has no cycles and only the listed
+/// classes.
 ///
-/// Foundation's plain value classes are always listed. Bytes that are not an archive at all are not.
+/// Foundation's plain value classes need not be listed. False for bytes that are not a keyed archive.
 package func isAcyclicArchive(_ data: Data, allowing names: Set<String> = []) -> Bool {
     let limits = PropertyListLimits()
     guard let archive = try? KeyedArchive(data, limits: limits) else { return false }
     return (try? ArchiveValidation(archive, allowing: names, limits: limits)) != nil
 }
 
-/// Proves that an archive can be decoded by recursion: it nests at most 256 deep and has no cycles; any class may occur.
+/// Proves that an archive can be decoded by recursion: it nests at most 256 deep and has no cycles; any class may
+/// occur.
 ///
 /// Returns the names of all classes in it.
 /// - Throws: `ArchiveError`: `.cycle`, `.limitExceeded`, `.malformed`, `.unsupportedForm`.
@@ -16,11 +18,13 @@ package func proveAcyclicArchive(_ data: Data) throws -> Set<String> {
     return try ArchiveValidation(KeyedArchive(data, limits: limits), allowing: nil, limits: limits).classes
 }
 
-/// Decodes an archive of Foundation's plain values: `NSArray`, `NSDictionary`, `NSSet`, `NSString`, `NSNumber`, `NSDate`,
-/// `NSData`, `NSURL`, `NSUUID`, `NSNull`.
+/// Decodes an archive of Foundation's plain values: `NSArray`, `NSDictionary`, `NSSet`, `NSString`, `NSNumber`,
+/// `NSDate`, `NSData`, `NSURL`, `NSUUID`, `NSNull`.
 ///
-/// Objects of further listed classes are decoded by `NSKeyedUnarchiver`, after the archive has been proved harmless.
-/// - Throws: `ArchiveError`: `.unexpectedClass`, `.cycle`, `.limitExceeded`, `.malformed`.
+/// If the archive also contains objects of the listed classes, `NSKeyedUnarchiver` decodes the whole archive after its
+/// classes, depth and cycles have been checked.
+/// - Throws: `ArchiveError`: `.unexpectedClass`, `.cycle`, `.limitExceeded`, `.malformed`; an error of
+///   `NSKeyedUnarchiver`.
 package func decodeArchive(_ data: Data, allowing names: Set<String>) throws -> Any? {
     let limits = PropertyListLimits()
     let archive = try KeyedArchive(data, limits: limits)

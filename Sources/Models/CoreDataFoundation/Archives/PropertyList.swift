@@ -9,7 +9,7 @@ package indirect enum PropertyList: Equatable, Sendable {
     case date(Date)
     case data(Data)
     case string(String)
-    /// A reference within a keyed archive.
+    /// A reference to an object of a keyed archive, by its index.
     case uid(Int)
     case array([PropertyList])
     case set([PropertyList])
@@ -21,9 +21,10 @@ package indirect enum PropertyList: Equatable, Sendable {
     package var dictionary: [String: PropertyList]? { if case .dictionary(let value) = self { value } else { nil } }
     package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The value as Foundation's property lists have it: `NSNumber`, `String`, `Date`, `Data`, `[Any]`, `[String: Any]`.
+    /// The value as Foundation's property lists have it: `NSNumber`, `String`, `Date`, `Data`, `[Any]`,
+    /// `[String: Any]`.
     ///
-    /// References and nulls, which only archives hold, become `NSNull`. The reader bounds depth and size.
+    /// References and nulls, which occur only in keyed archives, become `NSNull`. The conversion is recursive.
     package var foundationValue: Any {
         switch self {
         case .null, .uid: NSNull()
@@ -41,6 +42,6 @@ package indirect enum PropertyList: Equatable, Sendable {
 }
 
 extension PropertyList {
-    /// A date as property lists in XML have it.
+    /// The text of a date in an XML property list.
     package static func text(_ date: Date) -> String { CalendarSeconds.text(date) }
 }

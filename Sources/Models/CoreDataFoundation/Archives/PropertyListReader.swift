@@ -2,9 +2,9 @@
 ///
 /// Invariants:
 /// 1. No byte is read and no memory reserved before the offset, the count and the size have been checked.
-/// 2. Containers are built with a stack of our own, so the input decides no recursion.
-/// 3. An object is built once; a container that is met while it is being built is a cycle and refused.
-/// 4. The bytes that values claim together never exceed the input, so overlapping objects cannot multiply it.
+/// 2. Containers are built with an explicit stack, so that nesting in the input cannot overflow the call stack.
+/// 3. An object is built once; a reference to a container that is still being built is a cycle and is refused.
+/// 4. All values together use at most as many bytes as the input has, so overlapping objects cannot multiply it.
 ///
 /// Source of the format: the layout that Apple publishes with CFBinaryPList.c in its open-source CoreFoundation.
 struct PropertyListReader {
@@ -81,7 +81,7 @@ struct PropertyListReader {
         return bytes[offset..<offset + size].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The length that an object's marker states, and the place of its first byte.
+    /// The length in an object's marker, and the offset of the content after the marker.
     private func extent(at offset: Int) throws -> (count: Int, start: Int) {
         let low = Int(bytes[offset] & 0x0F)
         guard low == 0x0F else { return (low, offset + 1) }

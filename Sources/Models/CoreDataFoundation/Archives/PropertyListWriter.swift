@@ -1,12 +1,12 @@
 /// Writes binary property lists (`bplist00`); the same list always gives the same bytes.
 ///
-/// Keys are written in the order of their bytes; equal texts, integers and references once.
-/// Foundation's serialization knows no references of keyed archives. Containers may nest as deep as the stack allows.
+/// Keys are sorted by their bytes; equal texts, integers and references are written once, and sets as arrays.
+/// `PropertyListSerialization` cannot write references of keyed archives. Nesting is limited by the call stack.
 struct PropertyListWriter {
     private enum Node {
         case scalar(PropertyList)
         case array([Int])
-        /// The keys, then the values.
+        /// The indexes of all keys, followed by those of all values.
         case dictionary([Int])
     }
 

@@ -1,6 +1,6 @@
-/// A constant list of plain values, which is read without counting a reference to it.
+/// A constant list of plain values; reading an element neither retains nor releases anything.
 ///
-/// Its creator owns it, and frees it by `deallocate`. An index that is out of bounds stops.
+/// The code that creates a table must free it with `deallocate()`. An index out of bounds stops the process.
 @usableFromInline
 package struct ConstantTable<Element: BitwiseCopyable>: @unchecked Sendable {
     @usableFromInline let base: UnsafeMutablePointer<Element>

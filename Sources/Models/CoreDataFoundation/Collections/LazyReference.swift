@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A reference that is set once, by whichever thread comes first, and read by all without a lock.
+/// A reference that the first thread to store an instance sets for good, and that all threads read without a lock.
 ///
-/// `AtomicLazyReference` does the same, but its code is not specialised for the class, and looking up its metadata takes
-/// longer than evaluating a predicate; and the thread sanitizer, which does not see into the library, takes what a thread
-/// reads through it for a race with the thread that stored it.
+/// `AtomicLazyReference` does the same, but its code is not specialised for the class: looking up its metadata takes
+/// longer than evaluating a predicate. The thread sanitizer, which does not see into the library, also reports reads
+/// through `AtomicLazyReference` as races with the thread that stored the instance.
 ///
-/// Invariant: unless `bits` is 0, it is a reference to an instance that this one has retained.
+/// Invariant: `bits` is 0 or the address of an instance that this reference has retained.
 @usableFromInline
 package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline let bits = Atomic<UInt>(0)
@@ -24,7 +24,7 @@ package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
         return Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// The result of a block for the instance, which is passed unretained; nil until one has been stored.
+    /// Calls a block with the instance, without retaining it, and returns the result; nil if no instance is stored.
     @inlinable @inline(__always) package func lend<Answer>(_ body: (Instance) -> Answer?) -> Answer? {
         guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return nil }
         return Unmanaged<Instance>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
@@ -41,7 +41,8 @@ package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
     }
 }
 
-/// A reference that any thread replaces and all read without a lock, to instances that their owner keeps longer than this.
+/// A reference that any thread may replace or read without a lock. It does not retain: the owner of the instances must
+/// keep them alive longer than this reference.
 struct LentReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     private let bits = Atomic<UInt>(0)
 
@@ -49,7 +50,7 @@ struct LentReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
         bits.store(UInt(bitPattern: Unmanaged.passUnretained(instance).toOpaque()), ordering: .releasing)
     }
 
-    /// The result of a block for the instance, which is not retained; nil until one has been stored.
+    /// Calls a block with the instance, without retaining it, and returns the result; nil if no instance is stored.
     @inline(__always) func lend<Answer>(_ body: (Instance) -> Answer?) -> Answer? {
         guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return nil }
         return Unmanaged<Instance>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)

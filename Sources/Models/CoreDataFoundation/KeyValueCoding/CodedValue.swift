@@ -1,8 +1,8 @@
-/// A value given for a property by key, as the property's Swift type takes it.
+/// The result of converting a value that is set by key to the Swift type of the property.
 ///
-/// nil and `NSNull` are nil of an optional type. A number of any type becomes the property's type of number, as Apple's
-/// `setValue(_:forKey:)` unboxes an `NSNumber`: integers lose a fraction, and true stands for all numbers but zero. What the type
-/// cannot hold is refused, where Apple's would cut off its upper bits.
+/// nil and `NSNull` become nil if the type is optional. A number is converted to the property's numeric type, as
+/// Apple's `setValue(_:forKey:)` unboxes an `NSNumber`: an integer type drops the fraction, and for `Bool` every number
+/// but zero is true. A number out of the type's range is refused, where Apple's method would cut off its upper bits.
 package enum CodedValue<Value> {
     /// The value in the property's type.
     case accepted(Value)
@@ -17,7 +17,8 @@ package enum CodedValue<Value> {
         if let accepted = (given as Any) as? Value {
             self = .accepted(accepted)
         } else if let type = Value.self as? any NumberHolder.Type, let number = ExactNumber(given) {
-            // Unwrapped first: a cast would make a value of an optional type of nil.
+            // `flatMap` unwraps the result before the cast, which would otherwise turn nil into a value of an optional
+            // type.
             self = type.holding(number).flatMap { $0 as? Value }.map { .accepted($0) } ?? .outOfRange
         } else {
             self = .unacceptable
@@ -27,7 +28,7 @@ package enum CodedValue<Value> {
 
 /// A type of property that numbers are converted to.
 private protocol NumberHolder {
-    /// The number in this type; nil where the type cannot hold it.
+    /// The number converted to this type; nil if it is out of the type's range.
     static func holding(_ number: ExactNumber) -> Any?
 }
 
@@ -37,7 +38,7 @@ extension NumberHolder where Self: FixedWidthInteger {
         case .integer(let value): Self(exactly: value)
         case .unsigned(let value): Self(exactly: value)
         case .double(let value): Self(exactly: value.rounded(.towardZero))
-        // By way of the text where it is above the integers of 64 bits with a sign.
+        // A decimal number beyond `Int64` is converted by way of its text.
         case .decimal: number.integer.map { Self(exactly: $0) } ?? Self(number.text)
         }
     }

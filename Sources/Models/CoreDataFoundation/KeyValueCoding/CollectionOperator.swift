@@ -12,9 +12,10 @@ enum CollectionOperator: String, CaseIterable {
     case unionOfSets = "@unionOfSets"
     case distinctUnionOfSets = "@distinctUnionOfSets"
 
-    /// The value of an operator on a collection, over the values at a path of its elements.
+    /// Applies an operator to the values at a key path of a collection's elements, or to the elements if the path is
+    /// empty.
     ///
-    /// nil values do not count, as in SQL: the sum of none is 0, their average, minimum and maximum are nil.
+    /// All but `@count` ignore nil, as in SQL: without other values the sum is 0; average, minimum and maximum are nil.
     static func value(of name: String, path: String, on object: Any) throws -> Any? {
         guard let operation = CollectionOperator(rawValue: name) else {
             let suggestion = closestName(to: name, in: allCases.map(\.rawValue))

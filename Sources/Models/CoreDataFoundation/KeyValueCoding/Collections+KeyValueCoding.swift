@@ -1,38 +1,38 @@
-/// Foundation's collections answer keys for their elements, as Apple's do.
+/// Key-value coding of Foundation's collections, which ask their elements for the values, as Apple's do.
 extension NSArray {
-    /// The values of a key of all elements, `NSNull` for nil; stops for a key that an element does not have.
+    /// An array of the elements' values of a key, with `NSNull` for nil; stops the process if an element lacks the key.
     public func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
-    /// The values at the end of a key path of all elements, or a collection operator's result.
+    /// An array of the elements' values at a key path, with `NSNull` for nil, or the result of a collection operator.
     public func value(forKeyPath keyPath: String) -> Any? { orStop { try KeyPathReader.value(at: keyPath, of: self) } }
 
-    /// Sets a key of all elements; stops for an element that cannot be written to.
+    /// Sets the value of a key in all elements; stops the process for an element that is not `MutableKeyValueCoding`.
     public func setValue(_ value: Any?, forKey key: String) { assign(value, key, toAll: elementList) }
 }
 
 extension NSSet {
-    /// The set of the values of a key of all elements, nil left out; stops for a key that an element does not have.
+    /// A set of the elements' values of a key, without nil; stops the process if an element lacks the key.
     public func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
-    /// The set of the values at the end of a key path of all elements, or a collection operator's result.
+    /// A set of the elements' values at a key path, without nil, or the result of a collection operator.
     public func value(forKeyPath keyPath: String) -> Any? {
         orStop { try KeyPathReader.collectedValue(at: keyPath, of: self) }
     }
 
-    /// Sets a key of all elements; stops for an element that cannot be written to.
+    /// Sets the value of a key in all elements; stops the process for an element that is not `MutableKeyValueCoding`.
     public func setValue(_ value: Any?, forKey key: String) { assign(value, key, toAll: elementList) }
 }
 
 extension NSOrderedSet {
-    /// The ordered set of the values of a key of all elements, nil left out; stops for a key that one does not have.
+    /// An ordered set of the elements' values of a key, without nil; stops the process if an element lacks the key.
     public func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
-    /// The ordered set of the values at the end of a key path of all elements, or a collection operator's result.
+    /// An ordered set of the elements' values at a key path, without nil, or the result of a collection operator.
     public func value(forKeyPath keyPath: String) -> Any? {
         orStop { try KeyPathReader.collectedValue(at: keyPath, of: self) }
     }
 
-    /// Sets a key of all elements; stops for an element that cannot be written to.
+    /// Sets the value of a key in all elements; stops the process for an element that is not `MutableKeyValueCoding`.
     public func setValue(_ value: Any?, forKey key: String) { assign(value, key, toAll: elementList) }
 }
 

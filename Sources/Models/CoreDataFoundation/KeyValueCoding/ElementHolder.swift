@@ -1,23 +1,25 @@
-/// An object with composite attributes, whose values are dictionaries that are set as a whole.
+/// An object with composite attributes, whose values are dictionaries that can be set only as a whole.
 package protocol ElementHolder: MutableKeyValueCoding {
     /// Whether a key is that of a composite attribute.
     func isComposite(_ key: String) -> Bool
 
-    /// Sets a composite attribute to a dictionary in which the value at a path of names is another one.
+    /// Sets an element of a composite attribute: sets the attribute to a copy of its dictionary with `value` at the
+    /// path.
     ///
-    /// - Throws: `UnknownKeyError` for a path that leads to no element, and what setting the attribute throws.
+    /// - Throws: `UnknownKeyError` if the path does not lead to an element, and what setting the attribute throws.
     func setElement(_ value: Any?, at path: [String], of key: String) throws
 }
 
-/// The element of a composite attribute that a dotted key path leads to: its object, its attribute, its names in there.
+/// The element of a composite attribute to which a dotted key path leads: the object, the attribute's key, and the
+/// names of the path within the attribute.
 struct ElementPlace {
     let owner: any ElementHolder
     let key: String
     let path: [String]
 
-    /// Nil for a path that leads into no composite attribute.
+    /// Returns nil if the path does not lead into a composite attribute.
     ///
-    /// - Throws: what reading a step on the way throws.
+    /// - Throws: what reading a step before the composite attribute throws.
     init?(of keyPath: String, from start: any KeyValueCoding) throws {
         var steps = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
         var object: Any? = start

@@ -1,6 +1,6 @@
-/// A type whose Swift key paths have names, so that predicates and sort descriptors made of them can reach a store.
+/// A type that names its Swift key paths, so that a store can evaluate predicates and sort descriptors made of them.
 ///
-/// Nothing finds a property's name at run time here; managed objects answer from the property table of their class.
+/// The names of properties are not looked up by reflection; managed objects use the property table of their class.
 public protocol KeyPathNaming {
     /// The key of the property that a key path leads to; nil for a key path without a key.
     static func key(of keyPath: AnyKeyPath) -> String?

@@ -1,10 +1,11 @@
 /// Reads dotted key paths from objects, dictionaries and collections, step by step and without recursion on the path.
 package enum KeyPathReader {
-    /// The value at the end of a path; nil where a step is nil.
+    /// The value at the end of a key path; nil if a step before the end is nil.
     ///
-    /// A collection in the middle answers with the list of its elements' values, in which `NSNull` stands for nil. Where
-    /// the values are collections themselves it is the list of all their elements, unless they are values of attributes.
-    /// - Throws: `UnknownKeyError` for a step, `ExpressionError` for a collection operator that fails.
+    /// A collection on the path gives an array of its elements' values, with `NSNull` for nil. If an element's value is
+    /// itself a collection, its elements are added in its place, unless it is the value of an attribute.
+    /// - Throws: `UnknownKeyError` for a step with an unknown key, `ExpressionError` for a collection operator that
+    ///   fails.
     package static func value(at path: String, of object: Any?) throws -> Any? {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return try value(for: path, rest: [], of: object) }
         var current = object
@@ -16,10 +17,11 @@ package enum KeyPathReader {
         return current
     }
 
-    /// The value at the end of a path as key-value coding gives it, where each collection on the way answers in its kind.
+    /// The value at the end of a key path by the rules of key-value coding, which keep the kind of a collection on the
+    /// path.
     ///
-    /// A set answers with an `NSSet` and an ordered set with an `NSOrderedSet` of its elements' values, without nil; lists
-    /// and collection operators answer as in predicates.
+    /// A set gives an `NSSet` and an ordered set an `NSOrderedSet` of its elements' values, without nil. Arrays, and
+    /// all paths with a collection operator, give what `value(at:of:)` gives.
     /// - Throws: what `value(at:of:)` throws.
     static func collectedValue(at path: String, of object: Any?) throws -> Any? {
         guard !path.utf8.contains(UInt8(ascii: "@")) else { return try value(at: path, of: object) }
@@ -33,7 +35,7 @@ package enum KeyPathReader {
 
     private static func collectedValue(for key: String, of object: Any?) throws -> Any? {
         guard key != "self", key != "SELF", let object = ValueOrder.present(object) else { return object }
-        // Objects first, of which most paths are made.
+        // Objects are tested first, since most paths consist of them.
         if let object = object as? any KeyValueCoding { return flattened(try object.codedValue(forKey: key)) }
         if let list = object as? NSOrderedSet { return NSOrderedSet(array: try distinctValues(for: key, of: list)) }
         guard let list = object as? any ElementList, ValueList.isUnordered(list) else {

@@ -1,10 +1,10 @@
 extension KeyValueCoding {
-    /// The value at the end of a dotted key path, with collection operators such as `powers.@count`; nil where a step
-    /// is.
+    /// The value at the end of a dotted key path, which may have collection operators such as `powers.@count`; nil if a
+    /// step before the end is nil.
     ///
-    /// For a set on the way it is an `NSSet` of the elements' values, for an ordered set an `NSOrderedSet`, without nil;
-    /// for an array it is an array with `NSNull` for nil.
-    /// Stops the process for an unknown key, which it names.
+    /// If a step is a set, the value is an `NSSet` of the elements' values, for an ordered set an `NSOrderedSet`, both
+    /// without nil; for an array it is an array with `NSNull` for nil.
+    /// Stops the process with a message that names the key if a key is unknown.
     public func value(forKeyPath keyPath: String) -> Any? {
         orStop { try codedValue(forKeyPath: keyPath) }
     }
@@ -28,7 +28,8 @@ extension KeyValueCoding {
 extension MutableKeyValueCoding {
     /// Sets the property at the end of a dotted key path; nothing happens where a step before it is nil.
     ///
-    /// A path into a composite attribute sets that attribute to a dictionary with another element; nil begins one.
+    /// A path into a composite attribute sets the attribute to a copy of its dictionary, or to a new one, with the
+    /// value.
     /// Stops the process for an unknown key or a step that cannot be written to.
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
         orStop { try setCodedValue(value, forKeyPath: keyPath) }
@@ -36,9 +37,10 @@ extension MutableKeyValueCoding {
 
     /// Sets the property at the end of a dotted key path; nothing happens where a step before it is nil.
     ///
-    /// A path into a composite attribute sets that attribute to a dictionary with another element; nil begins one.
-    /// - Throws: `UnknownKeyError` for the step that its owner does not have or that cannot be written to; what the owner
-    ///   throws for a value of another type.
+    /// A path into a composite attribute sets the attribute to a copy of its dictionary, or to a new one, with the
+    /// value.
+    /// - Throws: `UnknownKeyError` for the step that its owner does not have or that cannot be written to; what the
+    ///   owner throws for a value of another type.
     public func setCodedValue(_ value: Any?, forKeyPath keyPath: String) throws {
         guard let dot = keyPath.lastIndex(of: ".") else { return try setCodedValue(value, forKey: keyPath) }
         if let place = try ElementPlace(of: keyPath, from: self) {

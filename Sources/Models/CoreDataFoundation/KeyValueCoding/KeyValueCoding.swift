@@ -1,7 +1,7 @@
 /// An object whose properties can be read by name, in predicates, sort descriptors and key paths.
 ///
-/// A conforming type writes `codedValue(forKey:)`; everything else follows. Nothing is found by reflection: a key that
-/// the type does not answer is unknown, private storage included.
+/// A conforming type implements `codedValue(forKey:)`; the rest has default implementations. Reflection is not used: a
+/// key for which the type returns no value is unknown, even if a stored property has that name.
 ///
 /// ```swift
 /// struct City: KeyValueCoding {
@@ -18,13 +18,14 @@
 public protocol KeyValueCoding {
     /// The value of a property by name.
     ///
-    /// - Throws: `UnknownKeyError` for a key that the object does not have, or whatever reading the value needs.
+    /// - Throws: `UnknownKeyError` for a key that the object does not have, or the error of a value that cannot be
+    ///   read.
     func codedValue(forKey key: String) throws -> Any?
 
     /// The value of a property by name; stops the process for a key that the object does not have, as Apple's does.
     func value(forKey key: String) -> Any?
 
-    /// The keys that the object answers, for suggestions in error messages; empty where they cannot be listed.
+    /// The keys that the object has, for suggestions in error messages; empty if they cannot be listed.
     var codedKeys: [String] { get }
 }
 
@@ -32,7 +33,7 @@ public protocol KeyValueCoding {
 public protocol MutableKeyValueCoding: KeyValueCoding, AnyObject {
     /// Sets a property by name.
     ///
-    /// - Throws: `UnknownKeyError` for a key that cannot be set, or the rule that the value breaks.
+    /// - Throws: `UnknownKeyError` for a key that cannot be set, or the error of a rule that the value breaks.
     func setCodedValue(_ value: Any?, forKey key: String) throws
 
     /// Sets a property by name; stops the process for a key or a value that the object does not accept.
@@ -40,7 +41,7 @@ public protocol MutableKeyValueCoding: KeyValueCoding, AnyObject {
 }
 
 extension KeyValueCoding {
-    /// No keys are listed unless the type does so.
+    /// Empty, unless the conforming type lists its keys.
     public var codedKeys: [String] { [] }
 
     /// The value of a property by name; stops the process for a key that the object does not have.

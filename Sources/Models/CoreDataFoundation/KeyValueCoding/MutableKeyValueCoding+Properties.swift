@@ -1,10 +1,10 @@
 extension MutableKeyValueCoding {
-    /// Sets a property that a key path leads to, for conformances written with key paths.
+    /// Sets the property at a Swift key path, for types that implement `setCodedValue(_:forKey:)` with key paths.
     ///
-    /// nil and `NSNull` are nil of an optional type; a number becomes another type of number that can hold it, an integer without
-    /// its fraction.
-    /// - Throws: `UnknownKeyError` for a property that is read-only, `ExpressionError` for a value of another type and for a
-    ///   number that the property's type cannot hold.
+    /// nil and `NSNull` become nil if the type is optional. A number is converted to the property's numeric type; an
+    /// integer type drops the fraction.
+    /// - Throws: `UnknownKeyError` for a property that is read-only, `ExpressionError` for a value of another type and
+    ///   for a number that the property's type cannot hold.
     public func setCodedValue<Value>(_ value: Any?, forKey key: String, at keyPath: KeyPath<Self, Value>) throws {
         guard let path = keyPath as? ReferenceWritableKeyPath<Self, Value> else { throw undefinedKey(key) }
         let given: Any? = value is NSNull ? nil : flattened(value)

@@ -1,8 +1,8 @@
 /// The names that come nearest to a mistyped one, for error messages: at most three, the nearest first.
 ///
-/// Near means an edit distance of at most a third of the name's length and at least one, and of at most one more than that of the
-/// nearest; letter case does not count. Names over 100 characters are not compared, so the cost stays bounded for input from
-/// outside.
+/// A name is near if its edit distance is at most a third of the mistyped name's length, or 1, and exceeds the smallest
+/// distance by at most 1; letter case does not count. For a mistyped name over 100 characters nothing is suggested, so
+/// the cost stays bounded for input from outside.
 package struct NameSuggestion: Equatable, Sendable {
     private static let mostNames = 3
     private static let longestName = 100
@@ -15,7 +15,7 @@ package struct NameSuggestion: Equatable, Sendable {
         let wanted = Array(name.lowercased())
         guard !wanted.isEmpty, wanted.count <= Self.longestName else { return nil }
         var limit = max(1, wanted.count / 3)
-        // The nearest so far, no more than are named: there may be tens of thousands of candidates.
+        // Only the three nearest so far are kept: there may be tens of thousands of candidates.
         var nearest: [(distance: Int, name: String)] = []
         for candidate in candidates where candidate != name && abs(candidate.count - wanted.count) <= limit {
             let found = (distance: editDistance(wanted, Array(candidate.lowercased())), name: candidate)
@@ -29,10 +29,10 @@ package struct NameSuggestion: Equatable, Sendable {
         if names.isEmpty { return nil }
     }
 
-    /// The suggestion of names that are known to be right.
+    /// A suggestion of one name that is known to be right.
     package init(_ name: String) { names = [name] }
 
-    /// The same names in the form in which they have to be written.
+    /// Returns the suggestion with each name converted to the form in which it has to be written.
     package func renamed(_ form: (String) -> String) -> NameSuggestion { NameSuggestion(names: names.map(form)) }
 
     private init(names: [String]) { self.names = names }
@@ -43,7 +43,7 @@ package struct NameSuggestion: Equatable, Sendable {
     /// `Did you mean 'name'?`, for hints that are sentences.
     package var sentence: String { "D" + question.dropFirst() }
 
-    /// The question with the names in another form.
+    /// Returns the question with each name converted by `form`.
     package func question(_ form: (String) -> String) -> String {
         let forms = names.map(form)
         let first = forms.dropLast().joined(separator: ", ")

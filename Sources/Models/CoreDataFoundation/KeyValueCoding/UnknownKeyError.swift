@@ -8,7 +8,7 @@ public struct UnknownKeyError: Error, Equatable, Sendable, CustomStringConvertib
     public var suggestion: String? { near?.names.first }
     /// The keys that come near.
     private let near: NameSuggestion?
-    /// Whether the owner's class gives no value by name at all.
+    /// Whether the owner's class does not conform to `KeyValueCoding`.
     private let isOpaque: Bool
 
     /// The error for an object whose class does not conform to `KeyValueCoding`.

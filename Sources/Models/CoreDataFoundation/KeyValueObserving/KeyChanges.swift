@@ -12,9 +12,10 @@ public struct KeyChange {
 
 /// The changes of an object's properties, in the order in which they happen.
 ///
-/// Begins with the call that makes it, and ends when the object, which it does not retain, is deleted or deallocated. When the
-/// task that reads it is cancelled or the sequence is dropped, the observation ends: at once where the object knows its
-/// queue, otherwise with the next change of the object. Values that are objects belong to the queue of their context.
+/// Observation starts with the call that makes the sequence and ends when the object is deleted or deallocated; the
+/// sequence does not retain the object. If the reading task is cancelled or the sequence is released, observation ends
+/// at once if the object has an `observationQueue`, otherwise at the object's next change. Values that are objects must
+/// be used on the queue of their context.
 ///
 /// Sendable because it is made on that queue and read by a task.
 public struct KeyChanges: AsyncSequence, @unchecked Sendable {
@@ -43,7 +44,8 @@ public struct KeyChanges: AsyncSequence, @unchecked Sendable {
 extension KeyValueObserving {
     /// The changes of the values at some key paths, from now on.
     ///
-    /// All changes that have not been read yet are buffered, unless `bufferingPolicy` limits them to the oldest or newest.
+    /// All changes that have not been read yet are buffered, unless `bufferingPolicy` limits them to the oldest or
+    /// newest.
     public func changes(
         for keyPaths: [String], bufferingPolicy: AsyncStream<KeyChange>.Continuation.BufferingPolicy = .unbounded
     ) -> KeyChanges {
@@ -92,7 +94,7 @@ private final class SharedFlag: Sendable {
     func raise() { flag.store(true, ordering: .releasing) }
 }
 
-/// Ends what a registry's observers do not want any more, later and on its queue.
+/// Cancels, on the object's queue, the observations of a registry that are no longer wanted.
 private struct RegistrySweep: @unchecked Sendable {
     // Sendable because the registry is only touched by work that the object's queue performs.
     weak var registry: KeyObserverRegistry?

@@ -1,9 +1,10 @@
-/// What a change does to a value, as far as the one who makes it says.
+/// How a property changes, as the code that changes it describes it.
 package enum KeyMutation {
     case setting
     case set(NSKeyValueSetMutationKind, Set<AnyHashable>)
     case indexed(NSKeyValueChange, IndexSet)
-    /// Elements that are known to come or to go, as the observer is to get them, at their places if there is an order.
+    /// Exactly these elements are inserted or removed, in the form in which observers receive them; with their indexes
+    /// if the collection is ordered.
     case exactly(NSKeyValueChange, Any, IndexSet?)
 
     var kind: NSKeyValueChange {
@@ -16,7 +17,8 @@ package enum KeyMutation {
         }
     }
 
-    /// What an observer receives, from the value before the change; the new value of settings and lists comes later.
+    /// Returns the change as far as the value before it shows; `complete` adds the new value of a setting or indexed
+    /// change.
     func change(of value: @autoclosure () -> Any?, options: NSKeyValueObservingOptions) -> RecordedChange {
         var change = RecordedChange(kind: kind)
         switch self {
@@ -39,7 +41,7 @@ package enum KeyMutation {
         return change
     }
 
-    /// Adds what is known only after the change.
+    /// Adds the new value, which is known only after the change, if the options request it.
     func complete(_ change: inout RecordedChange, value: @autoclosure () -> Any?, options: NSKeyValueObservingOptions) {
         guard options.contains(.new) else { return }
         switch self {

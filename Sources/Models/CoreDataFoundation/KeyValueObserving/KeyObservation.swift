@@ -1,6 +1,6 @@
-/// One observer's interest in one key path of one object.
+/// One observer's observation of one key path of one object.
 ///
-/// Owned by the object's registry, so that it ends with the object; tokens refer to it weakly.
+/// The object's registry owns it, so that it ends when the object is deallocated; tokens refer to it weakly.
 final class KeyObservation {
     struct Observer {
         let identity: ObjectIdentifier
@@ -14,9 +14,9 @@ final class KeyObservation {
     private let read: (any KeyValueObserving) -> Any?
     private let deliver: (any KeyValueObserving, RecordedChange) -> Void
     private var watch: KeyPathWatch?
-    /// Whether a reader still waits for changes.
+    /// Whether the observer still wants changes; if not, the registry cancels the observation.
     var isWanted: () -> Bool = { true }
-    /// Called once when the observation is over, be it cancelled or the object gone.
+    /// Called once, when the observation is cancelled or its object is deallocated; set for sequences of changes only.
     var ended: (() -> Void)?
     private(set) var isActive = false
     var number = 0
@@ -63,7 +63,7 @@ final class KeyObservation {
         ended?()
     }
 
-    /// What is known of a change before it.
+    /// Returns what is known of a change before it happens.
     func begin(_ mutation: KeyMutation) -> RecordedChange {
         mutation.change(of: value, options: options)
     }
@@ -83,7 +83,7 @@ final class KeyObservation {
         deliver(root, change)
     }
 
-    /// Whether objects other than the root are on the way.
+    /// Whether the key path, or one on which its value depends, leads to objects other than the root.
     var reachesOthers: Bool { watch?.reachesOthers == true }
 
     private var value: Any? { root.flatMap { read($0) } }

@@ -6,11 +6,11 @@ import Synchronization
 /// they were added.
 ///
 /// Invariants:
-/// 1. `observations` begin at this object and end when it is deallocated; `links` are places where this object is on the
-///    path of an observation, its own or another's.
+/// 1. `observations` are those whose key paths start at this object; `links` are the steps at which a key path of any
+///    observation passes through this object.
 /// 2. `changes` has an entry for each change that was announced and has not happened yet, the newest last.
 public final class KeyObserverRegistry {
-    /// A change between its two announcements.
+    /// A change between the calls of `willChange` and `didChange`.
     private struct Change {
         let key: String
         let parts: [Part]
@@ -65,13 +65,15 @@ public final class KeyObserverRegistry {
         dissolveIfIdle()
     }
 
-    /// Notes the values at a key before something that may change it; `finishChange` is its counterpart.
+    /// Records the values at a key before an operation that may change them; the caller must call `finishChange` after
+    /// it.
     package func expectChange(of key: String) {
         dropUnwanted()
         changes.append(Change(key: key, parts: parts(in: key, .setting)))
     }
 
-    /// Notifies observers of an expected change if it has come; calls before the change come now too.
+    /// Notifies observers if the expected change has happened, also those with the option `.prior`, which are called
+    /// only now; otherwise discards the record.
     package func finishChange(of key: String, hasCome: Bool) {
         guard let place = changes.lastIndex(where: { $0.key == key }) else { return }
         if hasCome {
@@ -96,7 +98,8 @@ public final class KeyObserverRegistry {
         }
     }
 
-    /// The observations that a change of a key concerns, each once, and whether it is that very key that they observe.
+    /// The observations that a change of a key affects, each once; `isDirect` if their key path ends with that very
+    /// key, false if the path passes through the key or depends on it.
     private func affected(by key: String) -> [(KeyObservation, isDirect: Bool)] {
         var places: [ObjectIdentifier: Int] = [:]
         var result: [(KeyObservation, isDirect: Bool)] = []
@@ -161,7 +164,7 @@ public final class KeyObserverRegistry {
 
     // MARK: Ends
 
-    /// Ends sequences without readers, if one was reported since the last call.
+    /// Cancels observations whose observer or reader is gone, if `abandonment` was raised since the last call.
     func dropUnwanted() {
         guard abandonment.take() else { return }
         for observation in inOrder(observations) where !observation.isWanted() { observation.cancel() }
@@ -173,13 +176,13 @@ public final class KeyObserverRegistry {
     }
 }
 
-/// Says from any thread that an observation is not wanted any more.
+/// A flag that any thread raises when an observation of a registry is no longer wanted.
 final class Abandonment: Sendable {
     private let isRaised = Atomic(false)
 
     func raise() { isRaised.store(true, ordering: .releasing) }
 
-    /// Whether it was raised since the last call.
+    /// Whether the flag was raised since the last call; lowers it.
     func take() -> Bool {
         guard isRaised.load(ordering: .relaxed) else { return false }
         return isRaised.exchange(false, ordering: .acquiringAndReleasing)

@@ -1,11 +1,12 @@
-/// Follows a dotted key path from an object: has a link at each object on the way, and moves them when one changes.
+/// Observes a dotted key path from an object: has a link to each object on the path, and replaces the links behind a
+/// key whose value changes.
 ///
-/// What a property depends on is followed too: keys of the same object by the link itself, key paths by watches of their
-/// own, to a depth of 256.
+/// Also observes what a key on the path depends on: other keys of the same object by the link itself, key paths by
+/// further watches, to a depth of 256.
 final class KeyPathWatch {
     private let steps: [String]
     private unowned let observation: KeyObservation
-    /// The link whose key changes with the value at this path; nil for the path that the observer requested.
+    /// The link whose key depends on this path; nil for the path that the observer requested.
     private weak var dependent: KeyLink?
     private let depth: Int
     private var links: [KeyLink] = []
@@ -21,13 +22,14 @@ final class KeyPathWatch {
 
     func detach() { detach(from: 0) }
 
-    /// Whether the watch has links at further objects, or may have by what the values depend on.
+    /// Whether the watch has links to several objects, or a link whose key depends on key paths.
     var reachesOthers: Bool { links.count > 1 || links.contains { !$0.paths.isEmpty } }
 
     /// Whether a link is at the end of the path that the observer requested.
     func isEnd(_ link: KeyLink) -> Bool { dependent == nil && link.level == steps.count - 1 }
 
-    /// Moves the links behind one whose value has changed, and those of the paths that depend on this one.
+    /// Replaces the links behind a link whose value has changed, and does the same for the paths that depend on this
+    /// one.
     func refresh(after link: KeyLink) {
         var place: KeyLink? = link
         while let link = place, let watch = link.watch {
@@ -76,7 +78,8 @@ final class KeyPathWatch {
         }
     }
 
-    /// Whether one of the links that this watch is there for has the same key of the same object.
+    /// Whether a link that depends on this watch, directly or through other watches, has the same key of the same
+    /// object.
     private func isFollowed(_ key: String, of object: any KeyValueObserving) -> Bool {
         var place = dependent
         while let link = place {
@@ -94,9 +97,9 @@ final class KeyLink {
     private(set) weak var object: (any KeyValueObserving)?
     let key: String
     let level: Int
-    /// The key and all keys of the object that it depends on.
+    /// The key, and all keys of the object on which it depends.
     let keys: Set<String>
-    /// The key paths that it depends on.
+    /// The key paths on which the key depends.
     let affectingPaths: Set<String>
     /// Watches of these paths.
     var paths: [KeyPathWatch] = []
@@ -125,7 +128,8 @@ final class KeyLink {
 }
 
 extension KeyValueObserving {
-    /// Everything that a key depends on, through other keys of the object: keys of the object, and paths beyond it.
+    /// Everything on which a key depends, also through other keys of the object: keys of the object, and key paths to
+    /// others.
     fileprivate static func influences(on key: String) -> (keys: Set<String>, paths: Set<String>) {
         var keys: Set<String> = [key]
         var paths: Set<String> = []

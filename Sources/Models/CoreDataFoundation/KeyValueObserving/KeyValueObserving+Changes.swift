@@ -2,15 +2,17 @@ extension KeyValueObserving {
     /// Notifies observers that a property is about to change.
     public func willChangeValue(forKey key: String) { keyObservers?.willChange(key, by: .setting) }
 
-    /// Notifies observers that a property has changed; belongs to the last call of `willChangeValue(forKey:)` for the key.
+    /// Notifies observers that a property has changed; ends the last call of `willChangeValue(forKey:)` for the key.
     public func didChangeValue(forKey key: String) { keyObservers?.didChange(key) }
 
-    /// Notifies observers that the property of a typed key path is about to change; stops for one without a name.
+    /// Notifies observers that the property of a typed key path is about to change; stops the process if the class does
+    /// not name the key path.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         willChangeValue(forKey: observedKey(of: keyPath))
     }
 
-    /// Notifies observers that the property of a typed key path has changed; stops for one without a name.
+    /// Notifies observers that the property of a typed key path has changed; stops the process if the class does not
+    /// name the key path.
     public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         didChangeValue(forKey: observedKey(of: keyPath))
     }
@@ -46,7 +48,8 @@ extension KeyValueObserving {
         keyObservers?.didChange(key)
     }
 
-    /// Changes a property, and notifies observers unless the class does that itself; for setters by name.
+    /// Calls a closure that sets a property, and notifies observers unless `automaticallyNotifiesObservers(forKey:)` is
+    /// false.
     ///
     /// Observers are also notified when the change throws.
     public func changeValue<Result>(forKey key: String, _ change: () throws -> Result) rethrows -> Result {

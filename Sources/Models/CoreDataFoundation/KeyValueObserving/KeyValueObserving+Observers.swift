@@ -1,8 +1,8 @@
 extension KeyValueObserving {
     /// Calls a closure at each change of the value at a typed key path, until the token is released.
     ///
-    /// The object retains the closure and passes itself as an argument, so that the closure need not capture it. Stops the
-    /// process for a key path that the class cannot name.
+    /// The object retains the closure and passes itself as an argument, so that the closure need not capture it. Stops
+    /// the process for a key path that the class cannot name.
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
@@ -23,8 +23,8 @@ extension KeyValueObserving {
 
     /// Notifies an observer of each change of the value at a dotted key path.
     ///
-    /// The observer is not retained; when it is deallocated, the observation ends, where Apple's crashes. Adding the same
-    /// observer twice notifies it twice.
+    /// The observer is not retained; when it is deallocated, the observation ends, where Apple's crashes. Adding the
+    /// same observer twice notifies it twice.
     public func addObserver(
         _ observer: any KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
         context: UnsafeMutableRawPointer? = nil
@@ -48,7 +48,7 @@ extension KeyValueObserving {
         keyObservers?.lastObservation(by: observer) { $0.keyPath == keyPath }?.cancel()
     }
 
-    /// Ends the observation that an observer added last with this context; does nothing without one.
+    /// Ends the observation of a key path that an observer added last with this context; does nothing without one.
     public func removeObserver(
         _ observer: any KeyValueObserver, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {
@@ -56,7 +56,7 @@ extension KeyValueObserving {
             .cancel()
     }
 
-    /// The value for observers: nil where reading fails for its data; stops the process for an unknown key.
+    /// The value at a key path, for observers: stops the process for an unknown key, and is nil after any other error.
     func observedValue(atPath keyPath: String) -> Any? {
         do {
             return try codedValue(forKeyPath: keyPath)
@@ -67,7 +67,7 @@ extension KeyValueObserving {
         }
     }
 
-    /// The registry, made now if the object had no observers before.
+    /// The registry of the object's observers; made if the object does not have one.
     package var madeKeyObservers: KeyObserverRegistry {
         if let keyObservers { return keyObservers }
         let registry = KeyObserverRegistry(owner: self)

@@ -1,16 +1,17 @@
 /// An object that notifies observers when its properties change.
 ///
-/// A conforming class stores `keyObservers`, which stays nil until it is observed, and puts each change of a property
-/// between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Everything happens on the queue that owns the object.
-/// `KeyPathNaming` gives the dotted names of typed key paths, for `observe(_:options:changeHandler:)`.
+/// A conforming class stores `keyObservers`, which stays nil until an object is observed, and calls
+/// `willChangeValue(forKey:)` before and `didChangeValue(forKey:)` after each change of a property. Everything happens
+/// on the queue that owns the object.
 public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
     /// The observers of the object; nil without observers. Maintained by the library, only stored by the object.
     var keyObservers: KeyObserverRegistry? { get set }
 
-    /// The keys and key paths whose changes change the value of a key too.
+    /// The keys and key paths on which the value of a key depends: observers of the key are notified of their changes
+    /// too.
     ///
-    /// Override it for computed properties: nothing is found by names here, unlike in Apple's, where a method
-    /// `keyPathsForValuesAffecting<Key>` does the same.
+    /// Override it for computed properties. Methods named `keyPathsForValuesAffecting<Key>`, which Apple's framework
+    /// calls, are not called.
     static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String>
 
     /// Whether `changeValue(forKey:_:)` notifies observers; false where a class does that on its own.
@@ -19,14 +20,14 @@ public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
     /// Notifies observers that a property is about to change.
     func willChangeValue(forKey key: String)
 
-    /// Notifies observers that a property has changed; belongs to the last call of `willChangeValue(forKey:)` for the key.
+    /// Notifies observers that a property has changed; ends the last call of `willChangeValue(forKey:)` for the key.
     func didChangeValue(forKey key: String)
 
     /// Performs work on the queue that owns the object, from any thread; nil if the object does not have a queue.
     var observationQueue: (@Sendable (@escaping @Sendable () -> Void) -> Void)? { get }
 }
 
-/// An object that is notified of changes by name, where a closure is not suitable.
+/// An object of which a method is called when a value that it observes changes, where a closure is not suitable.
 public protocol KeyValueObserver: AnyObject {
     /// Called after a change, or before one, of a value observed with `addObserver(_:forKeyPath:options:context:)`.
     func observeValue(

@@ -6,23 +6,23 @@ public enum NSKeyValueChange: UInt, Sendable {
     case insertion = 2
     /// Elements were removed from a collection.
     case removal = 3
-    /// Elements of a collection were exchanged.
+    /// Elements of a collection were replaced by others.
     case replacement = 4
 }
 
-/// What is done to a set by a change of its elements.
+/// How a change of a set combines the set with other objects.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
     /// The objects are added.
     case union = 1
     /// The objects are removed.
     case minus = 2
-    /// All other members are removed.
+    /// All members that are not among the objects are removed.
     case intersect = 3
-    /// The objects take the place of all others.
+    /// The objects replace all members.
     case set = 4
 }
 
-/// A key in the change that `observeValue(forKeyPath:of:change:context:)` is given.
+/// A key of the change dictionary that `observeValue(forKeyPath:of:change:context:)` receives.
 public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String

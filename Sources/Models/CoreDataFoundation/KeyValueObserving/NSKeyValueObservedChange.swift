@@ -1,13 +1,13 @@
-/// A change as an observer of a typed key path sees it.
+/// A change as the handler of `observe(_:options:changeHandler:)` receives it.
 public struct NSKeyValueObservedChange<Value> {
     /// A change of this kind.
     public typealias Kind = NSKeyValueChange
 
     /// How the value changed.
     public let kind: Kind
-    /// The new value, if requested; an optional value that is nil is a nested nil.
+    /// The new value, if the options request it; `.some(nil)` for a value of an optional type that is nil.
     public let newValue: Value?
-    /// The former value, if requested; an optional value that is nil is a nested nil.
+    /// The former value, if the options request it; `.some(nil)` for a value of an optional type that is nil.
     public let oldValue: Value?
     /// The places of the elements that changed in an ordered collection.
     public let indexes: IndexSet?

@@ -1,4 +1,4 @@
-/// A change on its way to one observer.
+/// A change as one observer receives it.
 struct RecordedChange {
     /// A requested value, which may be nil.
     struct Recorded {

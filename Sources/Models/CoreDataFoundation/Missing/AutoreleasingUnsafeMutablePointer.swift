@@ -1,4 +1,4 @@
-/// Where a validator finds the value it may replace, as in `validateValue(_:forKey:)`.
+/// A pointer to the value that a validator checks and may replace, as in `validateValue(_:forKey:)`.
 public struct AutoreleasingUnsafeMutablePointer<Pointee> {
     private let pointer: UnsafeMutablePointer<Pointee>
 

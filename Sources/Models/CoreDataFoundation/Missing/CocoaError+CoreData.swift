@@ -1,7 +1,7 @@
 /// Core Data's errors as codes of `CocoaError`, named by Apple's rule: the constant without NS at the start and Error
 /// at the end.
 extension CocoaError.Code {
-    /// A rule of a managed object is broken.
+    /// A validation rule of a managed object is broken.
     public static var managedObjectValidation: CocoaError.Code {
         CocoaError.Code(rawValue: NSManagedObjectValidationError)
     }
@@ -37,11 +37,11 @@ extension CocoaError.Code {
     public static var validationNumberTooSmall: CocoaError.Code {
         CocoaError.Code(rawValue: NSValidationNumberTooSmallError)
     }
-    /// A date is after its latest.
+    /// A date is after the latest date that is allowed.
     public static var validationDateTooLate: CocoaError.Code { CocoaError.Code(rawValue: NSValidationDateTooLateError) }
-    /// A date is before its earliest.
+    /// A date is before the earliest date that is allowed.
     public static var validationDateTooSoon: CocoaError.Code { CocoaError.Code(rawValue: NSValidationDateTooSoonError) }
-    /// A date is not a date.
+    /// The value of a date attribute is not a valid date.
     public static var validationInvalidDate: CocoaError.Code { CocoaError.Code(rawValue: NSValidationInvalidDateError) }
     /// A string is too long.
     public static var validationStringTooLong: CocoaError.Code {
@@ -73,7 +73,7 @@ extension CocoaError.Code {
     public static var managedObjectExternalRelationship: CocoaError.Code {
         CocoaError.Code(rawValue: NSManagedObjectExternalRelationshipError)
     }
-    /// Objects could not be merged with what the store holds.
+    /// Objects could not be merged with the rows of the store.
     public static var managedObjectMerge: CocoaError.Code { CocoaError.Code(rawValue: NSManagedObjectMergeError) }
     /// Objects that break a uniqueness constraint could not be merged.
     public static var managedObjectConstraintMerge: CocoaError.Code {
@@ -87,7 +87,7 @@ extension CocoaError.Code {
     public static var persistentStoreTypeMismatch: CocoaError.Code {
         CocoaError.Code(rawValue: NSPersistentStoreTypeMismatchError)
     }
-    /// A store has another schema, such as a missing table.
+    /// The schema of a store does not fit the model; for example, a table is missing.
     public static var persistentStoreIncompatibleSchema: CocoaError.Code {
         CocoaError.Code(rawValue: NSPersistentStoreIncompatibleSchemaError)
     }
@@ -97,7 +97,7 @@ extension CocoaError.Code {
     public static var persistentStoreIncompleteSave: CocoaError.Code {
         CocoaError.Code(rawValue: NSPersistentStoreIncompleteSaveError)
     }
-    /// A save met conflicts that the merge policy leaves.
+    /// A save found conflicts that the merge policy does not resolve.
     public static var persistentStoreSaveConflicts: CocoaError.Code {
         CocoaError.Code(rawValue: NSPersistentStoreSaveConflictsError)
     }
@@ -113,7 +113,7 @@ extension CocoaError.Code {
     public static var persistentStoreTimeout: CocoaError.Code {
         CocoaError.Code(rawValue: NSPersistentStoreTimeoutError)
     }
-    /// A store does not know a type of request.
+    /// A store does not support a type of request.
     public static var persistentStoreUnsupportedRequestType: CocoaError.Code {
         CocoaError.Code(rawValue: NSPersistentStoreUnsupportedRequestTypeError)
     }
@@ -147,7 +147,7 @@ extension CocoaError.Code {
     }
     /// A migration policy failed.
     public static var entityMigrationPolicy: CocoaError.Code { CocoaError.Code(rawValue: NSEntityMigrationPolicyError) }
-    /// SQLite failed; its code is under `NSSQLiteErrorDomain`.
+    /// SQLite failed; its code is in the user info under `NSSQLiteErrorDomain`.
     public static var sqlite: CocoaError.Code { CocoaError.Code(rawValue: NSSQLiteError) }
     /// A mapping model could not be inferred.
     public static var inferredMappingModel: CocoaError.Code { CocoaError.Code(rawValue: NSInferredMappingModelError) }
@@ -165,7 +165,7 @@ extension CocoaError.Code {
     public static var stagedMigrationFrameworkVersionMismatch: CocoaError.Code {
         CocoaError.Code(rawValue: NSStagedMigrationFrameworkVersionMismatchError)
     }
-    /// A staged migration would go backwards.
+    /// A staged migration would lead to an older version of the model.
     public static var stagedMigrationBackwardMigration: CocoaError.Code {
         CocoaError.Code(rawValue: NSStagedMigrationBackwardMigrationError)
     }
@@ -173,7 +173,7 @@ extension CocoaError.Code {
 
 /// Core Data's errors for use in `catch` patterns, such as `catch CocoaError.validationMissingMandatoryProperty`.
 extension CocoaError {
-    /// A rule of a managed object is broken.
+    /// A validation rule of a managed object is broken.
     public static var managedObjectValidation: CocoaError.Code { .managedObjectValidation }
     /// A uniqueness constraint is broken.
     public static var managedObjectConstraintValidation: CocoaError.Code { .managedObjectConstraintValidation }
@@ -195,11 +195,11 @@ extension CocoaError {
     public static var validationNumberTooLarge: CocoaError.Code { .validationNumberTooLarge }
     /// A number is below its minimum.
     public static var validationNumberTooSmall: CocoaError.Code { .validationNumberTooSmall }
-    /// A date is after its latest.
+    /// A date is after the latest date that is allowed.
     public static var validationDateTooLate: CocoaError.Code { .validationDateTooLate }
-    /// A date is before its earliest.
+    /// A date is before the earliest date that is allowed.
     public static var validationDateTooSoon: CocoaError.Code { .validationDateTooSoon }
-    /// A date is not a date.
+    /// The value of a date attribute is not a valid date.
     public static var validationInvalidDate: CocoaError.Code { .validationInvalidDate }
     /// A string is too long.
     public static var validationStringTooLong: CocoaError.Code { .validationStringTooLong }
@@ -217,7 +217,7 @@ extension CocoaError {
     public static var managedObjectReferentialIntegrity: CocoaError.Code { .managedObjectReferentialIntegrity }
     /// An object has a relationship to an object of another store.
     public static var managedObjectExternalRelationship: CocoaError.Code { .managedObjectExternalRelationship }
-    /// Objects could not be merged with what the store holds.
+    /// Objects could not be merged with the rows of the store.
     public static var managedObjectMerge: CocoaError.Code { .managedObjectMerge }
     /// Objects that break a uniqueness constraint could not be merged.
     public static var managedObjectConstraintMerge: CocoaError.Code { .managedObjectConstraintMerge }
@@ -225,13 +225,13 @@ extension CocoaError {
     public static var persistentStoreInvalidType: CocoaError.Code { .persistentStoreInvalidType }
     /// A store is of another type than the requested one.
     public static var persistentStoreTypeMismatch: CocoaError.Code { .persistentStoreTypeMismatch }
-    /// A store has another schema, such as a missing table.
+    /// The schema of a store does not fit the model; for example, a table is missing.
     public static var persistentStoreIncompatibleSchema: CocoaError.Code { .persistentStoreIncompatibleSchema }
     /// A save did not finish.
     public static var persistentStoreSave: CocoaError.Code { .persistentStoreSave }
     /// Several stores were saved and one of them failed.
     public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
-    /// A save met conflicts that the merge policy leaves.
+    /// A save found conflicts that the merge policy does not resolve.
     public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
     /// A general error of Core Data.
     public static var coreData: CocoaError.Code { .coreData }
@@ -241,7 +241,7 @@ extension CocoaError {
     public static var persistentStoreOpen: CocoaError.Code { .persistentStoreOpen }
     /// A store could not be reached in time.
     public static var persistentStoreTimeout: CocoaError.Code { .persistentStoreTimeout }
-    /// A store does not know a type of request.
+    /// A store does not support a type of request.
     public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
     /// A store was made with another version of the model.
     public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
@@ -263,7 +263,7 @@ extension CocoaError {
     public static var migrationManagerDestinationStore: CocoaError.Code { .migrationManagerDestinationStore }
     /// A migration policy failed.
     public static var entityMigrationPolicy: CocoaError.Code { .entityMigrationPolicy }
-    /// SQLite failed; its code is under `NSSQLiteErrorDomain`.
+    /// SQLite failed; its code is in the user info under `NSSQLiteErrorDomain`.
     public static var sqlite: CocoaError.Code { .sqlite }
     /// A mapping model could not be inferred.
     public static var inferredMappingModel: CocoaError.Code { .inferredMappingModel }
@@ -277,6 +277,6 @@ extension CocoaError {
     public static var stagedMigrationFrameworkVersionMismatch: CocoaError.Code {
         .stagedMigrationFrameworkVersionMismatch
     }
-    /// A staged migration would go backwards.
+    /// A staged migration would lead to an older version of the model.
     public static var stagedMigrationBackwardMigration: CocoaError.Code { .stagedMigrationBackwardMigration }
 }

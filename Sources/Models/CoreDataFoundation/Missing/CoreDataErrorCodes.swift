@@ -1,4 +1,4 @@
-/// A rule of a managed object is broken.
+/// A validation rule of a managed object is broken.
 public let NSManagedObjectValidationError = 1550
 /// A uniqueness constraint is broken.
 public let NSManagedObjectConstraintValidationError = 1551
@@ -16,11 +16,11 @@ public let NSValidationRelationshipDeniedDeleteError = 1600
 public let NSValidationNumberTooLargeError = 1610
 /// A number is below its minimum.
 public let NSValidationNumberTooSmallError = 1620
-/// A date is after its latest.
+/// A date is after the latest date that is allowed.
 public let NSValidationDateTooLateError = 1630
-/// A date is before its earliest.
+/// A date is before the earliest date that is allowed.
 public let NSValidationDateTooSoonError = 1640
-/// A date is not a date.
+/// The value of a date attribute is not a valid date.
 public let NSValidationInvalidDateError = 1650
 /// A string is too long.
 public let NSValidationStringTooLongError = 1660
@@ -38,7 +38,7 @@ public let NSPersistentStoreCoordinatorLockingError = 132010
 public let NSManagedObjectReferentialIntegrityError = 133000
 /// An object has a relationship to an object of another store.
 public let NSManagedObjectExternalRelationshipError = 133010
-/// Objects could not be merged with what the store holds.
+/// Objects could not be merged with the rows of the store.
 public let NSManagedObjectMergeError = 133020
 /// Objects that break a uniqueness constraint could not be merged.
 public let NSManagedObjectConstraintMergeError = 133021
@@ -46,13 +46,13 @@ public let NSManagedObjectConstraintMergeError = 133021
 public let NSPersistentStoreInvalidTypeError = 134000
 /// A store is of another type than the requested one.
 public let NSPersistentStoreTypeMismatchError = 134010
-/// A store has another schema, such as a missing table.
+/// The schema of a store does not fit the model; for example, a table is missing.
 public let NSPersistentStoreIncompatibleSchemaError = 134020
 /// A save did not finish.
 public let NSPersistentStoreSaveError = 134030
 /// Several stores were saved and one of them failed.
 public let NSPersistentStoreIncompleteSaveError = 134040
-/// A save met conflicts that the merge policy leaves.
+/// A save found conflicts that the merge policy does not resolve.
 public let NSPersistentStoreSaveConflictsError = 134050
 /// A general error of Core Data.
 public let NSCoreDataError = 134060
@@ -62,7 +62,7 @@ public let NSPersistentStoreOperationError = 134070
 public let NSPersistentStoreOpenError = 134080
 /// A store could not be reached in time.
 public let NSPersistentStoreTimeoutError = 134090
-/// A store does not know a type of request.
+/// A store does not support a type of request.
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091
 /// A store was made with another version of the model.
 public let NSPersistentStoreIncompatibleVersionHashError = 134100
@@ -82,7 +82,7 @@ public let NSMigrationManagerSourceStoreError = 134150
 public let NSMigrationManagerDestinationStoreError = 134160
 /// A migration policy failed.
 public let NSEntityMigrationPolicyError = 134170
-/// SQLite failed; its code is under `NSSQLiteErrorDomain`.
+/// SQLite failed; its code is in the user info under `NSSQLiteErrorDomain`.
 public let NSSQLiteError = 134180
 /// A mapping model could not be inferred.
 public let NSInferredMappingModelError = 134190
@@ -94,5 +94,5 @@ public let NSPersistentHistoryTokenExpiredError = 134301
 public let NSManagedObjectModelReferenceNotFoundError = 134504
 /// A staged migration needs another version of the framework.
 public let NSStagedMigrationFrameworkVersionMismatchError = 134505
-/// A staged migration would go backwards.
+/// A staged migration would lead to an older version of the model.
 public let NSStagedMigrationBackwardMigrationError = 134506

@@ -1,4 +1,4 @@
-/// The key of the list of errors in an error that stands for several.
+/// The key, in the user info of an error that combines several, of the list of these errors.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
 /// The key of the object that broke a rule.
 public let NSValidationObjectErrorKey = "NSValidationErrorObject"

@@ -14,11 +14,11 @@ import Synchronization
 /// One handler serves the process. May be used from any thread. This is not in Apple's framework, which writes to the
 /// system's log.
 public enum CoreDataLogging {
-    /// How much a message matters; the more, the greater.
+    /// The severity of a message; errors are the greatest.
     public enum Level: Int, Sendable, CaseIterable, Comparable {
         /// What a launch argument asks for: statements of SQL, the steps of migrations.
         case debug
-        /// Something that works and is most often not meant so, or will not work for long.
+        /// Something that works but is probably a mistake, or that will cease to work.
         case warning
         /// Something that failed where no error can be thrown.
         case error
@@ -26,13 +26,14 @@ public enum CoreDataLogging {
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What the library reports; no value of an attribute is in it, unless `-com.apple.CoreData.SQLDebug 3` asks for values.
+    /// A message of the library. It contains no value of an attribute, unless `-com.apple.CoreData.SQLDebug 3` requests
+    /// values.
     public struct Message: Sendable, CustomStringConvertible {
-        /// How much it matters.
+        /// The severity of the message.
         public let level: Level
-        /// What is the matter, without the level.
+        /// The text without the level.
         public let text: String
-        /// What it is about, by the keys of ``MetadataKey``; empty for most messages.
+        /// What the message is about, by the keys of ``MetadataKey``; empty for most messages.
         public let metadata: [String: String]
         /// What the line on standard error begins with.
         private let prefix: String
@@ -50,7 +51,7 @@ public enum CoreDataLogging {
 
     /// The keys of messages' metadata.
     public enum MetadataKey {
-        /// What launch argument the message is due to: `sql` or `migration`.
+        /// The kind of launch argument that requested the message: `sql` or `migration`.
         public static let category = "category"
         /// The path of a store's file, or the URL of a store on a server without its password.
         public static let store = "store"
@@ -60,16 +61,17 @@ public enum CoreDataLogging {
         public static let entity = "entity"
     }
 
-    /// Takes a message on the thread that reports it; must not read or write stores, since the thread may hold one.
+    /// Receives a message on the thread that reports it; must not read or write stores, since that thread may be using
+    /// one.
     public typealias Handler = @Sendable (Message) -> Void
 
-    /// Takes the messages of the process; nil, as at first, for standard error.
+    /// Receives all messages of the process. If it is nil, which is the default, they are written to standard error.
     public static var handler: Handler? {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Writes a message as the library does without a handler; for handlers that add to that.
+    /// Writes a message to standard error as the library does without a handler, for handlers that do more than that.
     ///
     /// Nothing happens where standard error is closed or full.
     public static func writeToStandardError(_ message: Message) {
@@ -77,7 +79,7 @@ public enum CoreDataLogging {
         try? FileHandle.standardError.write(contentsOf: Data((message.description + "\n").utf8))
     }
 
-    /// Guards the handler; not locked while it runs.
+    /// Guards the handler; unlocked while the handler runs.
     private static let current = Mutex<Handler?>(nil)
 
     /// Reports a message of the library.

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The tokens by which centers know observers that are notified by methods.
+/// The tokens of observers whose methods notification centers call.
 final class MethodObserverTable: Sendable {
     static let shared = MethodObserverTable()
 
-    /// One call of `addObserver(_:calling:name:object:)`. Tokens are used under centers' own locks.
+    /// One call of `addObserver(_:calling:name:object:)`. Sendable because the centers synchronize the use of tokens.
     struct Entry: @unchecked Sendable {
         weak var observer: AnyObject?
         weak var center: NotificationCenter?
@@ -13,7 +13,7 @@ final class MethodObserverTable: Sendable {
         let token: any NSObjectProtocol
     }
 
-    /// The entries by their observers' addresses, and at how many the dead ones are looked for.
+    /// The entries by the addresses of their observers, and the number of entries at which the next sweep takes place.
     fileprivate struct State {
         var entries: [ObjectIdentifier: [Entry]] = [:]
         var count = 0
@@ -22,7 +22,8 @@ final class MethodObserverTable: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps an entry, and releases those whose observers are gone, once there are twice as many as lived last time.
+    /// Adds an entry. If the number of entries has doubled since the last sweep, removes those of deallocated
+    /// observers.
     func add(_ entry: Entry) {
         guard let observer = entry.observer else { return }
         let dead = state.withLock { state -> [Entry] in
@@ -34,7 +35,7 @@ final class MethodObserverTable: Sendable {
         for entry in dead { entry.end() }
     }
 
-    /// Takes out what an observer has in a center and gives the tokens; nil stands for any name or object.
+    /// Removes the entries of an observer in a center and returns their tokens; a nil name or object matches any.
     func remove(
         _ observer: AnyObject, in center: NotificationCenter, name: Notification.Name?, object: ObjectIdentifier?
     ) -> [any NSObjectProtocol] {
@@ -58,7 +59,7 @@ extension MethodObserverTable.Entry {
 }
 
 extension MethodObserverTable.State {
-    /// Takes out and gives the entries whose observers are gone.
+    /// Removes and returns the entries whose observers have been deallocated.
     fileprivate mutating func sweep() -> [MethodObserverTable.Entry] {
         let dead = entries.values.joined().filter { $0.observer == nil }
         entries = entries.mapValues { $0.filter { $0.observer != nil } }.filter { !$0.value.isEmpty }

@@ -1,9 +1,11 @@
 /// Observers that are notified by a method, where Apple's center takes the method's selector.
 ///
-/// `coredata port` writes these beside `addObserver(_:selector:name:object:)`. The observer is not retained: once it is deallocated
-/// nothing is called. The method runs on the thread that posts. `removeObserver(_:)` ends it, as it does on Apple's platforms.
+/// `coredata port` writes these beside `addObserver(_:selector:name:object:)`. The observer is not retained: once it is
+/// deallocated nothing is called. The method runs on the thread that posts. `removeObserver(_:)` ends it, as it does on
+/// Apple's platforms.
 extension NotificationCenter {
-    /// Calls a method that takes the notification, such as `Stack.didSave(_:)`, for each notification of a name and object.
+    /// Calls a method that takes the notification, such as `Stack.didSave(_:)`, for each notification of a name and
+    /// object.
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, calling method: @escaping (Observer) -> (Notification) -> Void,
         name: Notification.Name?, object: Any?
@@ -26,12 +28,13 @@ extension NotificationCenter {
         observe(observer, name: name, object: object) { method($0)($1._bridgeToObjectiveC()) }
     }
 
-    /// Ends all observing by an object's methods, or by a token that `addObserver(forName:object:queue:using:)` gave.
+    /// Ends all observations by an object's methods, or by a token that `addObserver(forName:object:queue:using:)`
+    /// returned.
     public func removeObserver<Observer: AnyObject>(_ observer: Observer) {
         removeObserver(observer, name: nil, object: nil)
     }
 
-    /// Ends observing by an object's methods of a name, or of any with nil, and of an object, or of all; tokens as well.
+    /// Ends the observations by an object's methods, or by a token, of a name and an object; nil matches any.
     public func removeObserver<Observer: AnyObject>(_ observer: Observer, name: Notification.Name?, object: Any?) {
         let tokens = MethodObserverTable.shared.remove(
             observer, in: self, name: name, object: object.map { ObjectIdentifier($0 as AnyObject) })
@@ -51,13 +54,14 @@ extension NotificationCenter {
                 object: object.map { ObjectIdentifier($0 as AnyObject) }, token: token))
     }
 
-    /// Foundation's own removal, which knows tokens only.
+    /// Calls Foundation's method, which ends observations by their tokens.
     private func removeToken(_ token: Any, name: Notification.Name?, object: Any?) {
         removeObserver(token, name: name, object: object)
     }
 }
 
-/// An observer with its method. Both are used on whatever thread posts, as on Apple's platforms, where observers answer for it.
+/// An observer with its method. Both are used on the thread that posts; as on Apple's platforms, the observer must
+/// allow it.
 private final class MethodObserver<Observer: AnyObject>: @unchecked Sendable {
     private weak var observer: Observer?
     private let call: (Observer, Notification) -> Void

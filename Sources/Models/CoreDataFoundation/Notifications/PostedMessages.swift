@@ -4,15 +4,15 @@ import Synchronization
 
 /// A message to observers on the main actor that stands for a notification with a name.
 ///
-/// On Apple's platforms every message has these members. Open-source Foundation keeps messages and notifications apart;
-/// for messages that adopt this protocol, `addObserver(of:for:using:)` and `post(_:subject:)` bring the two together:
-/// posting one of them reaches the observers of both, each once.
+/// On Apple's platforms every message has these members. Open-source Foundation delivers messages and notifications
+/// separately; for messages that adopt this protocol, `addObserver(of:for:using:)` and `post(_:subject:)` connect both:
+/// a posted message or notification reaches the observers of the message and of the notification, each once.
 public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage where Subject: AnyObject {
     /// The name of the notification.
     static var name: NSNotification.Name { get }
-    /// The message that a notification stands for; nil for another kind of notification.
+    /// Makes the message from a notification; nil for a notification of another kind.
     @MainActor static func makeMessage(_ notification: Notification) -> Self?
-    /// The notification that a message stands for; name and object are ignored.
+    /// Makes the notification from a message; its name and object are ignored.
     @MainActor static func makeNotification(_ message: Self) -> Notification
 }
 
@@ -22,17 +22,17 @@ public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage wher
 public protocol PostedAsyncMessage: NotificationCenter.AsyncMessage where Subject: AnyObject {
     /// The name of the notification.
     static var name: NSNotification.Name { get }
-    /// The message that a notification stands for; nil for another kind of notification.
+    /// Makes the message from a notification; nil for a notification of another kind.
     static func makeMessage(_ notification: Notification) -> Self?
-    /// The notification that a message stands for; name and object are ignored.
+    /// Makes the notification from a message; its name and object are ignored.
     static func makeNotification(_ message: Self) -> Notification
 }
 
 extension NotificationCenter {
     /// Observes messages of one kind on the main actor, posted as such or as notifications.
     ///
-    /// Called while the poster waits. A notification that is posted off the main queue is ignored. Keep the token as
-    /// long as messages are wanted.
+    /// The observer is called before the posting call returns. A notification that is posted on another queue than the
+    /// main queue is ignored. Observation ends when the token is released.
     public func addObserver<Message: PostedMainActorMessage>(
         of subject: Message.Subject? = nil, for messageType: Message.Type,
         using observer: @escaping @MainActor (Message) -> Void
@@ -64,8 +64,8 @@ extension NotificationCenter {
 
     /// Observes messages of one kind on no particular queue, posted as such or as notifications.
     ///
-    /// The poster does not wait; messages come one after another in the order in which they were posted. Keep the token as
-    /// long as messages are wanted.
+    /// The posting call does not wait for the observer, which receives messages one at a time in the order of posting.
+    /// Observation ends when the token is released.
     public func addObserver<Message: PostedAsyncMessage>(
         of subject: Message.Subject? = nil, for messageType: Message.Type,
         using observer: @escaping @Sendable (Message) async -> Void
@@ -98,13 +98,13 @@ extension NotificationCenter {
         addObserver(of: nil, for: Message.self, using: observer)
     }
 
-    /// Posts a message to the observers of it and of the notification that it stands for.
+    /// Posts a message to its observers and to those of its notification.
     @MainActor
     public func post<Message: PostedMainActorMessage>(_ message: Message, subject: Message.Subject) {
         post(name: Message.name, object: subject, userInfo: Message.makeNotification(message).userInfo)
     }
 
-    /// Posts a message to the observers of it and of the notification that it stands for.
+    /// Posts a message to its observers and to those of its notification.
     public func post<Message: PostedAsyncMessage>(_ message: Message, subject: Message.Subject) {
         post(name: Message.name, object: subject, userInfo: Message.makeNotification(message).userInfo)
     }
@@ -114,9 +114,9 @@ extension NotificationCenter {
 
 /// The observation of notifications that belongs to the observation of a message.
 ///
-/// The closure that Foundation keeps for the message owns it: with the observer's removal it ends. Foundation releases
-/// the closure while it holds the center's lock, so the notifications' observer is removed a little later, and until
-/// then hears nothing any more.
+/// The closure that Foundation retains for the message owns the relay, so that the relay ends when the message's
+/// observer is removed. Foundation releases that closure while it has the center's lock, so the observer of
+/// notifications is removed asynchronously; from the release on, the relay ignores notifications.
 private final class NotificationRelay: @unchecked Sendable {
     private final class Life: Sendable {
         let hasEnded = Atomic(false)
@@ -154,7 +154,8 @@ extension NotificationCenter {
         NotificationRelay(center: self, name: name, subject: subject, block, atEnd: atEnd)
     }
 
-    /// Registers with Foundation, for a token that ends when the program releases it or removes the observer.
+    /// Registers an observer with Foundation; the observation ends when the program releases the token or removes the
+    /// observer.
     private func register<Message: NotificationCenter.MainActorMessage>(
         _ subject: Message.Subject?, type: Message.Type, observer: @escaping @MainActor (Message) -> Void
     ) -> ObservationToken where Message.Subject: AnyObject { addObserver(of: subject, for: type, using: observer) }

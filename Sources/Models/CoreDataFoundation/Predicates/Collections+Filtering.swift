@@ -7,9 +7,9 @@ extension Array {
         return orStop { try filtered(by: predicate, as: readers) }
     }
 
-    /// The same for elements of a class that has slots.
+    /// Filters elements of a class with slots, whose values the prepared predicate reads by slot.
     private func filtered<Reader: SlotReading>(by predicate: NSPredicate, as type: Reader.Type) throws -> [Element] {
-        // `Reader` is `Element`, by the caller's cast, so elements are not checked.
+        // `Reader` is `Element`, as the caller has tested, so the cast does not check each element.
         guard let readers = self as Any as? [Reader] else { return [] }
         var prepared = PreparedPredicate(predicate, badPatterns: .reported)
         var found: [Reader] = []
@@ -46,6 +46,7 @@ extension Sequence {
 }
 
 extension NSPredicate {
-    /// Whether asking the parts of the predicate is asking the predicate: a user's class may answer in its own way.
+    /// Whether a prepared predicate may evaluate the predicate's parts: not for a subclass, which may override
+    /// `evaluate`.
     fileprivate var isPrepared: Bool { self is NSCompoundPredicate || type(of: self) == NSComparisonPredicate.self }
 }

@@ -1,8 +1,8 @@
 /// The predicate that parsing makes of `TRUEPREDICATE` and `FALSEPREDICATE`.
 ///
-/// Foundation's own has another hash each time and takes any comparison for its equal.
+/// Foundation's own class gives another hash at each call and is equal to any comparison predicate.
 package final class ConstantPredicate: NSPredicate {
-    /// Whether it holds, for whatever object.
+    /// Whether the predicate is true, for every object.
     package let value: Bool
 
     package override init(value: Bool) {

@@ -1,6 +1,6 @@
 /// The arguments of a format string in one value, made by `getVaList` or `withVaList`.
 ///
-/// It stands where Apple has `CVaListPointer`, from which no object can be read back here.
+/// It takes the place of Apple's `CVaListPointer`, from which objects cannot be read back on this platform.
 public struct FormatArguments {
     let values: [Any?]
 }
@@ -10,7 +10,7 @@ public func getVaList(_ arguments: [Any?]) -> FormatArguments {
     FormatArguments(values: arguments)
 }
 
-/// Hands the arguments of a format string to a closure as one value.
+/// Calls a closure with the arguments of a format string as one value.
 ///
 /// - Throws: what the closure throws.
 public func withVaList<Result>(

@@ -33,7 +33,7 @@ open class NSComparisonPredicate: NSPredicate {
         case endsWith = 9
         /// `IN`: the left value is an element of the right one, or a part of the right text.
         case `in` = 10
-        /// A method decides, which is called by its name.
+        /// A comparison by a method's selector, which cannot be used here.
         case customSelector = 11
         /// `CONTAINS`: the right value is an element of the left one, or a part of the left text.
         case contains = 99
@@ -45,18 +45,18 @@ open class NSComparisonPredicate: NSPredicate {
     public enum Modifier: UInt, Sendable {
         /// As a whole.
         case direct
-        /// `ALL`: every element must compare so; an empty collection does.
+        /// `ALL`: the comparison must be true for every element; it is true for an empty collection.
         case all
-        /// `ANY`: one element must compare so.
+        /// `ANY`: the comparison must be true for at least one element.
         case any
     }
 
     /// What a comparison of strings ignores.
     public typealias Options = NSComparisonPredicateOptions
 
-    /// What is compared; for a quantifier, the collection whose elements are.
+    /// The left side; with `ALL` or `ANY` the collection whose elements are compared.
     public let leftExpression: NSExpression
-    /// What it is compared with.
+    /// The right side.
     public let rightExpression: NSExpression
     /// Whether the left side is compared as a whole or element by element.
     public let comparisonPredicateModifier: Modifier
@@ -64,7 +64,7 @@ open class NSComparisonPredicate: NSPredicate {
     public let predicateOperatorType: Operator
     /// What a comparison of strings ignores.
     public let options: Options
-    /// What the comparison asks of objects with slots, from its first use on.
+    /// The plans for objects with slots; made at the first use of the predicate.
     let plans = LazyReference<SlotPlanCache>()
 
     /// A comparison of two expressions; stops the process for `customSelector`, which needs Objective-C selectors.
@@ -89,8 +89,8 @@ open class NSComparisonPredicate: NSPredicate {
 
     /// Whether the comparison holds; stops the process for an unknown key, as Apple's does.
     ///
-    /// `MATCHES` with a pattern that is invalid or beyond bounds does not hold, and a line on standard error states the
-    /// reason once; `evaluation(with:substitutionVariables:)` throws it.
+    /// `MATCHES` with a pattern that is invalid or exceeds the limits is false, and a warning states the reason once;
+    /// `evaluation(with:substitutionVariables:)` throws it.
     open override func evaluate(with object: Any?) -> Bool {
         evaluate(with: object, substitutionVariables: nil)
     }
@@ -108,7 +108,7 @@ open class NSComparisonPredicate: NSPredicate {
     /// A copy with the same settings; an immutable object is its own copy.
     open override func copy() -> Any { self }
 
-    /// Whether the other object stands for the same.
+    /// Whether the other object is a predicate with an equal tree.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPredicate else { return false }
         return self === other || PredicateNode(self) == PredicateNode(other)

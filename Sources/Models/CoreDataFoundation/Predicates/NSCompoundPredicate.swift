@@ -1,9 +1,9 @@
 /// A predicate that combines other predicates: all of them hold, any of them, or the only one does not.
 ///
-/// Immutable. Open-source Foundation's class of this name, which this one inherits from, lacks a text, and is compared by
-/// identity. Its initializers cannot be replaced, so a source that imports Foundation too has two types of this name: the
-/// initializers for AND, OR and NOT then make this one, `init(type:subpredicates:)` makes Foundation's, and the name of the
-/// type is ambiguous. An alias in the module settles that; see `Docs/Porting.md`.
+/// Immutable. Inherits from open-source Foundation's class of this name, which has no text and compares by identity.
+/// That class's initializers cannot be replaced: in a source that also imports Foundation the type's name is ambiguous,
+/// the initializers for AND, OR and NOT make this class, and `init(type:subpredicates:)` makes Foundation's. A type
+/// alias in the module resolves the ambiguity; see `Docs/Porting.md`.
 ///
 /// ```swift
 /// let isCheap = NSPredicate(format: "price < %d", 10)
@@ -11,15 +11,16 @@
 /// request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [isCheap, isTea])
 /// ```
 public final class NSCompoundPredicate: Foundation.NSCompoundPredicate {
-    /// The plans for objects with slots, from the first use of the predicate on.
+    /// The plans for objects with slots; made at the first use of the predicate.
     let plans = LazyReference<SlotPlanCache>()
 
-    /// Not `init(type:subpredicates:)`: beside Foundation's, a designated one would make every call of it ambiguous.
+    /// Has another signature than `init(type:subpredicates:)`, which as a designated initializer would make calls
+    /// ambiguous.
     private init(_ type: LogicalType, _ parts: [NSPredicate]) {
         super.init(type: type, subpredicates: parts)
     }
 
-    /// A predicate of a logical type; AND of nothing holds, OR of nothing does not.
+    /// A predicate of a logical type; without subpredicates AND is true and OR is false.
     public override convenience init(type: LogicalType, subpredicates: [NSPredicate]) {
         self.init(type, subpredicates)
     }
@@ -65,7 +66,7 @@ public final class NSCompoundPredicate: Foundation.NSCompoundPredicate {
     /// A copy with the same parts.
     public override func copy() -> Any { copy(with: nil) }
 
-    /// Whether the other object stands for the same.
+    /// Whether the other object is a predicate with an equal tree.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPredicate else { return false }
         return self === other || PredicateNode(self) == PredicateNode(other)

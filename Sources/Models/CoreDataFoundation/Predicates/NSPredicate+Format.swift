@@ -1,6 +1,7 @@
 /// Gives `NSPredicate` the initializers that open-source Foundation marks as unavailable.
 ///
-/// An initializer of a protocol extension wins over an unavailable one of the class; nothing else conforms.
+/// Swift prefers an initializer of a protocol extension to an unavailable one of the class; only `NSPredicate`
+/// conforms.
 public protocol PredicateFormatting {}
 
 extension NSPredicate: PredicateFormatting {}
@@ -8,15 +9,15 @@ extension NSPredicate: PredicateFormatting {}
 extension PredicateFormatting where Self: NSPredicate {
     /// A predicate from a format string, with the arguments of its `%@`, `%K` and number tokens.
     ///
-    /// Stops the process with the place of the error if the text does not parse; `init(parsing:arguments:)` throws it.
-    /// The result is a comparison, a compound or a constant predicate, as the text says.
+    /// Stops the process with the position of the error if the text does not parse; `init(parsing:arguments:)` throws
+    /// instead. The text determines whether the result is a comparison, a compound or a constant predicate.
     public init(format: String, _ arguments: Any?...) {
         self = predicate(Self.self, from: format, arguments)
     }
 
     /// A predicate from a format string whose one argument is a list of optional values.
     ///
-    /// Without it a value of type `[Any?]` would be spread over several arguments.
+    /// Without this initializer a value of type `[Any?]` would be spread over several arguments.
     public init(format: String, _ list: [Any?]) {
         self = predicate(Self.self, from: format, [list])
     }
@@ -26,9 +27,9 @@ extension PredicateFormatting where Self: NSPredicate {
         self = predicate(Self.self, from: format, argumentArray ?? [])
     }
 
-    /// A predicate from a format string that may be wrong.
+    /// A predicate from a format string that may be invalid.
     ///
-    /// - Throws: `PredicateParseError` with the place and what was expected there.
+    /// - Throws: `PredicateParseError` with the position and what was expected there.
     public init(parsing format: String, arguments: [Any?] = []) throws {
         let parsed = try FormatCache.shared.predicate(from: format, arguments: arguments)
         guard let result = parsed as? Self else { throw wrongKind(Self.self, format) }

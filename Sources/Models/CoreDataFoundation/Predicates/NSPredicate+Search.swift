@@ -1,8 +1,10 @@
 extension NSPredicate {
-    /// Objects whose texts at one of the key paths have all words of a text, without regard to case and marks.
+    /// A predicate for objects with a text, at one of the key paths, that has all given words, ignoring case and
+    /// diacritics.
     ///
-    /// Not one of Apple's. Words are runs of letters and digits; a text without any finds nothing. In a format string it is
-    /// `occurrencesOfWords:in:('swift data', title) > 0`. SQLite stores ask the index of a marked attribute.
+    /// Not in Apple's framework. Words are runs of letters and digits; without words the predicate is false. In a
+    /// format string it is `occurrencesOfWords:in:('swift data', title) > 0`. SQLite stores use the search index of a
+    /// marked attribute.
     public static func search(_ words: String, in keyPaths: [String]) -> NSPredicate {
         NSCompoundPredicate(
             orPredicateWithSubpredicates: keyPaths.map { keyPath in
@@ -17,7 +19,7 @@ extension NSPredicate {
 }
 
 extension SearchRank {
-    /// The rank as an expression.
+    /// The rank as an expression: the sum of the ranks at all key paths.
     package var expression: NSExpression {
         let terms = keyPaths.map { keyPath in
             NSExpression(

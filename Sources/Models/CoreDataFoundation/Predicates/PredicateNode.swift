@@ -1,17 +1,16 @@
-/// Any predicate as a tree of values, for those that walk it: evaluation, printing and translation to SQL.
+/// A predicate as a tree of values, for code that evaluates, prints or translates it.
 ///
-/// Compounds of one predicate are that predicate, empty ones are constants: AND of nothing is true, OR of nothing
-/// false.
+/// A compound of one predicate is that predicate; an empty one is a constant: AND is true, OR is false.
 package indirect enum PredicateNode {
     case constant(Bool)
     case and([PredicateNode])
     case or([PredicateNode])
     case not(PredicateNode)
     case comparison(NSComparisonPredicate)
-    /// A predicate in Swift code, or of a custom class: it can only be evaluated.
+    /// A predicate that is a Swift closure or of a custom class: it can only be evaluated.
     case opaque(NSPredicate)
 
-    /// The tree of any predicate, however it was made.
+    /// The tree of a predicate of any class.
     package init(_ predicate: NSPredicate) {
         switch predicate {
         case let comparison as NSComparisonPredicate: self = .comparison(comparison)
@@ -58,8 +57,8 @@ package indirect enum PredicateNode {
     }
 }
 
-/// Foundation deprecates `predicateFormat` but offers no other way to distinguish its constant predicates from its block
-/// ones; using it through a protocol avoids a warning at each use.
+/// Foundation deprecates `predicateFormat` but has no other way to distinguish its constant predicates from its block
+/// predicates; reading the property through a protocol avoids the warnings.
 private protocol PredicateText {
     var predicateFormat: String { get }
 }

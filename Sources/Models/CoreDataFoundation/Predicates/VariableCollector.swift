@@ -1,4 +1,4 @@
-/// Finds the variables that a predicate needs values for; those that subqueries bind themselves are left out.
+/// Finds the variables for which a predicate needs values; variables that subqueries bind are left out.
 struct VariableCollector {
     private(set) var names: Set<String> = []
     private var bound: [String] = []

@@ -1,7 +1,8 @@
-/// Replaces variables by values, or the placeholders of a template by arguments, in a copy.
+/// Replaces variables by values, or the placeholders of a template by arguments, in a copy of a predicate or
+/// expression.
 ///
-/// A variable that a subquery binds is never replaced in it, and never captures a variable of the same name that a
-/// value brings in: the subquery's own is then renamed.
+/// A variable that a subquery binds is not replaced inside the subquery. If a value that is inserted there has a
+/// variable of the same name, the subquery's own variable is renamed.
 struct VariableSubstitution {
     var values: [String: Any] = [:]
     var arguments: [Any?] = []
@@ -85,7 +86,7 @@ struct VariableSubstitution {
         content as? NSExpression ?? NSExpression(.constant(content))
     }
 
-    /// A path from the evaluated object stands alone, so that it reads like any other key path.
+    /// A key path from the evaluated object has no operand, like any other key path.
     private func path(_ path: String, from operand: NSExpression) -> NSExpression {
         if case .evaluatedObject = operand.form { return NSExpression(.keyPath(operand: nil, path: path)) }
         return NSExpression(.keyPath(operand: operand, path: path))

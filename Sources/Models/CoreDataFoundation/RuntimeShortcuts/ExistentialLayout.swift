@@ -1,13 +1,14 @@
-/// The memory layout of an existential of type `Any?`, for reading an object in it without counting a reference.
+/// The memory layout of an existential of type `Any?`, by which an object in it is read without being retained.
 ///
-/// It is three words of content and the type of that, which is null in nil. Where the type is a class, the first word refers
-/// to the object; it need not be, since there are values of type `Any` in others.
+/// It has three words of content and a word with the content's type, which is null for nil. If the type is a class, the
+/// first word usually refers to the object; it does not if the content is itself an existential.
 struct ExistentialLayout {
-    /// What the object in an existential is known by: only of a class does the reference lead to an object.
+    /// The first word and the type of an existential's content; the word refers to an object only if the type is a
+    /// class.
     typealias Content = (reference: UnsafeRawPointer?, type: UInt)
 
     static let expected = ExistentialLayout()
-    /// Whether existentials look as expected here.
+    /// Whether existentials have the expected layout on this platform.
     static let isAsExpected = expected.isFound
 
     var reference = 0
@@ -24,14 +25,14 @@ struct ExistentialLayout {
         }
     }
 
-    /// The plain path: the runtime opens the existential, and says the type.
+    /// The fallback: reads the content after the runtime has opened the existential.
     static func content<Value>(opening value: Value) -> Content {
         let type = UInt(bitPattern: ObjectIdentifier(Value.self))
         guard MemoryLayout<Value>.size == MemoryLayout<UnsafeRawPointer>.size else { return (nil, type) }
         return (withUnsafeBytes(of: value) { $0.load(as: UnsafeRawPointer?.self) }, type)
     }
 
-    /// Whether examples lie in memory like this; never on the plain path.
+    /// Whether examples have this memory layout; false if runtime shortcuts are off.
     var isFound: Bool {
         guard RuntimeShortcuts.areTaken, MemoryLayout<Any?>.size == 32 else { return false }
         let example = Example()

@@ -1,13 +1,13 @@
 extension NSDictionary {
     static let form = ObjectForm<[NSObject: AnyObject]>(of: NSDictionary.self, like: NSDictionary())
 
-    /// The dictionary with the content of Swift's one, which it shares. The keys are ones that never change.
+    /// Makes a dictionary that shares the storage of a Swift dictionary; its keys must be immutable.
     package static func holding(_ storage: consuming [NSObject: AnyObject]) -> NSDictionary {
         guard let form else { return filled(storage) }
         return form.object(storage, as: NSDictionary.self)
     }
 
-    /// The plain path: a dictionary that Foundation fills.
+    /// The fallback: a dictionary that Foundation fills.
     static func filled(_ storage: [NSObject: AnyObject]) -> NSDictionary {
         NSDictionary(objects: Array(storage.values), forKeys: Array(storage.keys), count: storage.count)
     }

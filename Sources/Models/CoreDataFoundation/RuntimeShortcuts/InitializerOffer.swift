@@ -1,7 +1,6 @@
 import CSwiftRuntime
 
-/// Passes a reference to an initializer through the thread, where its public signature does not have a parameter for
-/// it.
+/// Passes a reference to an initializer whose public signature has no parameter for it, by way of the thread.
 ///
 /// An offer is for objects of one class, since the initializers of stored properties may create others before the
 /// initializer takes it. On the plain path nothing is offered, and the creator of an object sets the reference afterwards.
@@ -11,7 +10,7 @@ package struct InitializerOffer {
 
     @inlinable init(offer: UnsafeMutablePointer<coredata_offer>) { self.offer = offer }
 
-    /// Lends a place for what initializers of a class are to take while `make` runs.
+    /// Runs `make` with an offer from which the initializers of a class take a reference on this thread.
     @inlinable @inline(__always)
     package static func lending<Result>(to objectClass: AnyClass, _ make: (InitializerOffer) -> Result) -> Result {
         var offer = coredata_offer(content: nil, object_class: RuntimeShortcuts.address(of: objectClass))
@@ -22,11 +21,11 @@ package struct InitializerOffer {
         }
     }
 
-    /// Offers a reference, which the initializer that takes it owns.
+    /// Offers a reference; the initializer that takes the reference owns it.
     @inlinable @inline(__always)
     package func put(_ content: UnsafeRawPointer) { offer.pointee.content = content }
 
-    /// The reference that this thread offers to an object of a class; nil if none is offered, or it was taken.
+    /// Takes the reference that this thread offers to an object of a class; nil if none is offered or it was taken.
     @inlinable @inline(__always)
     package static func taken(by objectClass: AnyClass) -> UnsafeRawPointer? {
         guard RuntimeShortcuts.areTaken else { return nil }

@@ -1,8 +1,9 @@
-/// The word of a class's metadata with the address of a method, which shows whether a class overrides the method.
+/// The word of a class's metadata that has the address of a method, by which overrides of the method are detected.
 ///
 /// Swift does not report which methods a class overrides. A class's metadata has a word for each method of its
-/// superclass, the address of the code that runs; two classes made for it, one of which overrides the method,
-/// show which word it is. Where they do not, the result is unknown, and the caller uses the path that is always correct.
+/// superclass with the address of the code that runs. Two classes made for this purpose, only one of which overrides
+/// the method, differ in that word. If they differ in none or several, the result is nil, and the caller must use the
+/// path that is always correct.
 package struct MethodPlace: Sendable {
     private let place: Int?
 
@@ -25,29 +26,31 @@ package struct MethodPlace: Sendable {
         place = places.count == 1 ? places[0] : nil
     }
 
-    /// Whether two classes, one below the other, run different code for the method; nil if their metadata do not show it.
+    /// Whether two classes, one below the other, run different code for the method; nil if their metadata do not show
+    /// it.
     package func differs(in objectClass: AnyClass, from parent: AnyClass) -> Bool? {
         place.map { ClassMetadataLayout.word($0, of: objectClass) != ClassMetadataLayout.word($0, of: parent) }
     }
 }
 
-/// Where a class's metadata has what is read of it.
+/// The offsets in a class's metadata of the values that are read.
 ///
 /// Source: class metadata in the Swift project's `docs/ABI/TypeMetadata.rst`, for systems without Objective-C.
 struct ClassMetadataLayout {
     static let documented = ClassMetadataLayout()
 
-    /// The place of the superclass, a word.
+    /// The offset of the superclass, a word.
     var superclass = 8
-    /// The places of the size in bytes of all metadata, and of what lies before the address point, of 32 bits each.
+    /// The offsets of two 32-bit numbers: the size of all metadata in bytes, and the size of the part before the
+    /// address point.
     var size = 32
     var addressPoint = 36
-    /// The words before the members: kind, superclass, flags and sizes, descriptor, destroyer of variables.
+    /// The number of words before the members: kind, superclass, flags and sizes, descriptor, destroyer of variables.
     private let firstMember = 7
-    /// More words than any of the examined classes has.
+    /// A number of words that no examined class has.
     private let mostWords = 1024
 
-    /// Whether the metadata of a class look as expected: its superclass is where it should be, and its size one that can be.
+    /// Whether the metadata of a class have the expected layout: the superclass at its offset, and a plausible size.
     func describes(_ objectClass: AnyClass, below base: AnyClass) -> Bool {
         guard _getSuperclass(objectClass) == base,
             Self.load(superclass, of: objectClass, as: UInt.self) == UInt(bitPattern: ObjectIdentifier(base))
@@ -57,7 +60,7 @@ struct ClassMetadataLayout {
             && self.members(of: objectClass).upperBound >= members.upperBound
     }
 
-    /// The words behind the address point of a class that lead to its methods.
+    /// The indexes of the words after the address point that may have addresses of methods.
     func members(of objectClass: AnyClass) -> Range<Int> {
         let size = Int(Self.load(size, of: objectClass, as: UInt32.self))
         let before = Int(Self.load(addressPoint, of: objectClass, as: UInt32.self))

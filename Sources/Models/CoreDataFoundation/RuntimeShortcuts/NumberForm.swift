@@ -1,13 +1,13 @@
-/// How the numbers of one type lie in memory: the bits of the value are the content.
+/// The memory layout of `NSNumber` objects of one type, whose content is the bits of the value.
 package struct NumberForm: Sendable {
     package static let integers = NumberForm(
         like: NSNumber(value: 0x0123_4567_89AB_CDEF as Int64), bits: 0x0123_4567_89AB_CDEF)
     package static let reals = NumberForm(like: NSNumber(value: Double.pi), bits: Double.pi.bitPattern)
 
-    /// Nil where Foundation is to make the numbers.
+    /// Nil if the layout is not as expected: Foundation then makes the numbers.
     private let form: ObjectForm<UInt64>?
 
-    /// - Parameter bits: what the content of the example is.
+    /// - Parameter bits: the expected content of the example.
     init(like example: NSNumber, bits: UInt64) {
         let form = ObjectForm<UInt64>(of: NSNumber.self, like: example)
         self.form = form?.content(of: example) == bits ? form : nil
@@ -17,14 +17,14 @@ package struct NumberForm: Sendable {
 
     /// The number that `NSNumber(value: Int64)` makes.
     package func number(_ value: Int64) -> NSNumber {
-        // Core Foundation keeps some small ones, with another type.
+        // Core Foundation has shared instances of some small integers, with another type.
         guard let form, Int8(exactly: value) == nil else { return NSNumber(value: value) }
         return form.object(UInt64(bitPattern: value), as: NSNumber.self)
     }
 
     /// The number that `NSNumber(value: Double)` makes.
     package func number(_ value: Double) -> NSNumber {
-        // Core Foundation has one form of what is not a number.
+        // Core Foundation has a single form of NaN.
         guard let form, !value.isNaN else { return NSNumber(value: value) }
         return form.object(value.bitPattern, as: NSNumber.self)
     }

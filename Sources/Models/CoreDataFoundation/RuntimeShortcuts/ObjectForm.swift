@@ -1,17 +1,17 @@
 import CSwiftRuntime
 
-/// How the objects of a class of open-source Foundation lie in memory, so that ones with other content can be made:
-/// behind the header one word of information, which is the same in all of them, and the content.
+/// The memory layout of a class of open-source Foundation, by which objects with other content are made: after the
+/// header a word of information, which is the same in all objects, and the content.
 ///
 /// Foundation fills its collections element by element, with a hash, a cast and a copy for each, and makes numbers by
-/// Core Foundation's general routine. Here an object is a copy of an example with a content of its own. Where the content
-/// is, the description of the class says that the compiler made for the runtime.
+/// Core Foundation's general routine. Here an object is a copy of an example with other content. The offset of the
+/// content is that in the compiler's description of the class.
 struct ObjectForm<Content>: @unchecked Sendable {
     private let type: UnsafeRawPointer
     private let information: UInt64
 
-    /// Nil unless the example is of the very class, and the class has the two stored properties and nothing else; and on the
-    /// plain path.
+    /// Returns nil if the example is of a subclass, if the class has other stored properties than these two, or without
+    /// runtime shortcuts.
     init?(of type: AnyClass, like example: AnyObject) {
         let fields = StoredField.all(of: type)
         guard RuntimeShortcuts.areTaken, Swift.type(of: example) == type,
@@ -22,7 +22,7 @@ struct ObjectForm<Content>: @unchecked Sendable {
         information = Self.word(of: example, at: Self.informationOffset)
     }
 
-    /// A new object; the caller owns one reference to it.
+    /// Makes an object; the caller owns one reference to it.
     func object<Object: AnyObject>(_ content: consuming Content, as _: Object.Type) -> Object {
         let place = swift_allocObject(
             type, Self.contentOffset + MemoryLayout<Content>.size, MemoryLayout<UInt64>.alignment - 1)
@@ -31,7 +31,7 @@ struct ObjectForm<Content>: @unchecked Sendable {
         return Unmanaged<Object>.fromOpaque(place).takeRetainedValue()
     }
 
-    /// The content of an object of this form, where it is a word.
+    /// The content of an object of this layout, if it is a word.
     func content(of object: AnyObject) -> UInt64 where Content == UInt64 {
         Self.word(of: object, at: Self.contentOffset)
     }

@@ -1,8 +1,8 @@
-/// What relies on how the compiler, the runtime or Foundation lay something out in memory, and what saves time in other ways
-/// that a reader would not expect. All of it is in the folders of this name.
+/// Code that relies on the memory layout of the compiler, the runtime or Foundation, and other unexpected ways to save
+/// time. All such code is in the folders of this name.
 ///
-/// Each shortcut has a plain path beside it that gives the same. It is taken where a look at the layout finds another one than
-/// expected, and everywhere in a build with the trait `PlainLayouts`. See Docs/Decisions/0009-runtime-shortcuts.md.
+/// Each shortcut has a fallback with the same result. The fallback runs if a check finds a layout other than the
+/// expected one, and always in a build with the trait `PlainLayouts`. See Docs/Decisions/0009-runtime-shortcuts.md.
 @usableFromInline
 package enum RuntimeShortcuts {
     #if PlainLayouts
@@ -11,9 +11,9 @@ package enum RuntimeShortcuts {
         @inlinable package static var areTaken: Bool { true }
     #endif
 
-    /// What a class is known by in memory, for comparing only.
+    /// The address of a class's metadata.
     @inlinable package static func address(of type: AnyClass) -> UnsafeRawPointer {
-        // An identifier of a class is never zero.
+        // The identifier of a class is never zero.
         UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type))).unsafelyUnwrapped
     }
 }

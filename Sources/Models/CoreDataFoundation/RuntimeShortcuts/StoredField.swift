@@ -1,17 +1,17 @@
 @_spi(Reflection) import Swift
 
-/// A stored property, as the compiler's description of its class has it.
+/// A stored property, from the compiler's description of its class.
 package struct StoredField {
-    /// Where it lies in an object, whose header has sixteen bytes.
+    /// The offset in an object, including the header of sixteen bytes.
     package let offset: Int
     package let type: Any.Type
-    /// Whether it is a word whose bits are all there is to it: nothing is counted or known by its address.
+    /// Whether it is a word of plain bits, without references.
     let isPlainWord: Bool
 
-    /// What the header of an object fills: all of one without stored properties.
+    /// The size of an object's header, which is the size of an object without stored properties.
     static var firstOffset: Int { 16 }
 
-    /// The stored properties of the classes above a class and its own, in their order.
+    /// The stored properties of a class, after those of its superclasses.
     package static func all(of type: AnyClass) -> [StoredField] {
         var fields: [StoredField] = []
         let isClass = _EachFieldOptions(rawValue: 1)

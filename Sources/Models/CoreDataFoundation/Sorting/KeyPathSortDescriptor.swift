@@ -1,4 +1,4 @@
-/// The sort descriptor that is made with a Swift key path to an optional value, which Foundation's cannot be.
+/// A sort descriptor with a Swift key path to an optional value, which Foundation's initializers do not accept.
 package final class KeyPathSortDescriptor<Root, Value: Comparable>: NSSortDescriptor, OrderedByValue {
     private let path: KeyPath<Root, Value?>
 
@@ -28,5 +28,5 @@ package final class KeyPathSortDescriptor<Root, Value: Comparable>: NSSortDescri
     }
 }
 
-/// A descriptor with a Swift key path that is known to compare values as they compare themselves.
+/// A descriptor with a Swift key path that compares by the values' own order, so that a store can sort by it.
 protocol OrderedByValue {}

@@ -1,4 +1,4 @@
-/// The sort descriptor that is made with a key.
+/// A sort descriptor that is made with a key.
 package final class KeySortDescriptor: NSSortDescriptor {
     let path: String?
     let comparison: SortComparison
@@ -49,7 +49,7 @@ package final class KeySortDescriptor: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
-    /// Key or rank, direction and comparison of any descriptor.
+    /// The key or rank, the direction and the comparison of a descriptor of any class.
     package var sorting: Sorting {
         if let ranked = self as? RankSortDescriptor {
             return Sorting(key: nil, ascending: ascending, comparison: .standard, keyPath: nil, rank: ranked.rank)

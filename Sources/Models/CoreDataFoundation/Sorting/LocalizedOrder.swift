@@ -1,8 +1,8 @@
 /// The order of texts by the rules of a language.
 ///
-/// Foundation's comparison is not a total order: with composed characters, characters that do not count, digits of other
-/// scripts and `caseInsensitive`, three texts can each come before the next in a circle. Of texts that have been
-/// prepared as here it is one, and only with a total order do all sorting algorithms, SQLite's among them, agree.
+/// Foundation's comparison is not a total order: with composed characters, ignorable characters, digits of other
+/// scripts and `caseInsensitive`, it can order three texts in a circle. For texts prepared as here it is a total order,
+/// without which sorting algorithms, SQLite's among them, give different results.
 enum LocalizedOrder {
     static func order(_ left: String, _ right: String) -> ComparisonResult {
         compare(prepared(left), right: prepared(right))
@@ -12,7 +12,7 @@ enum LocalizedOrder {
         compare(prepared(folded(left)), right: prepared(folded(right)))
     }
 
-    /// The order in which people expect lists: numbers by value, letters whatever their case; then exactly.
+    /// The order of file lists: numbers by value and letters ignoring case; texts equal by that are compared exactly.
     static func standardOrder(_ left: String, _ right: String) -> ComparisonResult {
         let order = compare(
             counted(folded(left)), right: counted(folded(right)), options: [.numeric, .widthInsensitive])
@@ -28,10 +28,10 @@ enum LocalizedOrder {
 
     private static func folded(_ text: String) -> String { TextFolding.folded(text, options: .caseInsensitive) }
 
-    /// The text decomposed and without the characters that do not count.
+    /// The text decomposed and without ignorable characters.
     private static func prepared(_ text: String) -> String { rewritten(text) { $0 } }
 
-    /// The prepared text with all decimal digits as those that Foundation counts with.
+    /// The prepared text with decimal digits of all scripts as ASCII digits, which Foundation compares as numbers.
     private static func counted(_ text: String) -> String {
         rewritten(text) { scalar in
             let properties = scalar.properties
@@ -49,7 +49,7 @@ enum LocalizedOrder {
         return String(scalars)
     }
 
-    /// Whether a character counts in the order; joiners, selectors and controls that are not spaces do not.
+    /// Whether a character affects the order: joiners, selectors and controls that are not spaces do not.
     private static func counts(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         guard properties.generalCategory == .control else { return !properties.isDefaultIgnorableCodePoint }

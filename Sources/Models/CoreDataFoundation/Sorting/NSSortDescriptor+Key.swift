@@ -15,7 +15,7 @@ extension KeySorting where Self: NSSortDescriptor {
         self = keyed(Self.self, KeySortDescriptor(key: key, ascending: ascending, comparison: comparison))
     }
 
-    /// Sorts by a key with a comparison in Swift, which is handed the two values; a store cannot run it.
+    /// Sorts by a key with a closure that compares the two values; a store cannot run it.
     public init(key: String?, ascending: Bool, comparator: @escaping Comparator) {
         self = keyed(Self.self, KeySortDescriptor(key: key, ascending: ascending, comparison: .block(comparator)))
     }
@@ -25,7 +25,7 @@ extension KeySorting where Self: NSSortDescriptor {
         self = keyed(Self.self, KeyPathSortDescriptor(path: keyPath, ascending: ascending))
     }
 
-    /// The key or key path of a descriptor made with one; nil for a Swift key path that no table names.
+    /// The key or key path of a descriptor; nil for a rank and for a Swift key path.
     public var key: String? { sorting.key }
 
     /// The name of the comparison; nil for a comparator in Swift.

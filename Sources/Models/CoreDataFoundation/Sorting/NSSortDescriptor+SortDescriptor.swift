@@ -1,9 +1,9 @@
 extension KeySorting where Self: NSSortDescriptor {
     /// Sorts as a typed Swift descriptor does.
     ///
-    /// The key comes from the type's `KeyPathNaming`; a store can sort by such a descriptor. If the key path cannot
-    /// be named, and for a descriptor without a key path, the result compares entire objects in Swift. Open-source
-    /// Foundation's descriptors lack localized comparators, so the comparison is always `compare:`.
+    /// The key comes from the type's `KeyPathNaming`, so that a store can sort by the descriptor. If the key path has
+    /// no name, or the typed descriptor no key path, the result compares entire objects by a closure. Open-source
+    /// Foundation's descriptors lack localized comparators, so the comparison by a key is always `compare:`.
     public init<Compared>(_ descriptor: SortDescriptor<Compared>) {
         let ascending = descriptor.order == .forward
         guard let keyPath = descriptor.keyPath, let key = namedKey(of: keyPath) else {

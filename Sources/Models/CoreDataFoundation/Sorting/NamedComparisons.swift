@@ -1,11 +1,11 @@
 import Synchronization
 
 extension NSSortDescriptor {
-    /// Gives a comparison of texts a name, under which sort descriptors find it in memory and in every store.
+    /// Registers a comparison of texts under a name, by which sort descriptors use it in memory and in every store.
     ///
-    /// The name has the form of a selector, such as `weekdayCompare:`; stops the process for one without a colon at its
-    /// end and for the names that Core Data has. The comparison must be a total order that never changes, and may be
-    /// called on any thread.
+    /// The name has the form of a selector, such as `weekdayCompare:`; the process stops if it does not end with a
+    /// colon or is a name of Core Data's. The comparison must be a total order that never changes, and may be called on
+    /// any thread.
     public static func registerComparison(
         _ name: Selector, _ comparison: @escaping @Sendable (String, String) -> ComparisonResult
     ) {
@@ -15,27 +15,27 @@ extension NSSortDescriptor {
         NamedComparisons.register(text, comparison)
     }
 
-    /// Whether sort descriptors find a comparison under a name: one of Core Data's, or a registered one.
+    /// Whether there is a comparison of a name: one of Core Data's, or a registered one.
     package static func hasComparison(named name: String) -> Bool {
         guard case .named = SortComparison(name: name) else { return true }
         return NamedComparisons.comparison(named: name) != nil
     }
 
-    /// The locale by which localized comparisons sort, in memory and in every store; nil for the process's own.
+    /// The locale of localized comparisons, in memory and in every store; nil for `Locale.current`.
     ///
-    /// Open-source Foundation's `Locale.current` follows no setting of the system on Linux. To be set before the first
-    /// fetch; rows that are already sorted stay as they are. Any thread.
+    /// On Linux, open-source Foundation's `Locale.current` does not depend on the system's settings. Set it before the
+    /// first fetch, on any thread; rows that are already sorted are not sorted again.
     public static var localizedComparisonLocale: Locale? {
         get { NamedComparisons.locale }
         set { NamedComparisons.locale = newValue }
     }
 }
 
-/// The comparisons that sort descriptors can name beside Core Data's own, and the locale of the localized ones.
+/// The registered comparisons, and the locale of Core Data's localized ones.
 package enum NamedComparisons {
     package typealias Comparison = @Sendable (String, String) -> ComparisonResult
 
-    /// Guards both.
+    /// Guards the comparisons and the locale.
     private static let state = Mutex<(comparisons: [String: Comparison], locale: Locale?)>(([:], nil))
 
     /// All comparisons by name.

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Remembers which of Foundation's descriptors compare values as they compare themselves.
+/// Remembers which of Foundation's descriptors compare by the values' own order.
 ///
-/// Foundation stores the comparator of a descriptor with a key path in a closure that cannot be recognised, and a store
-/// must know that it may sort itself. Entries are weak: a deallocated descriptor does not affect a later one.
+/// Foundation wraps the comparator of a descriptor with a key path in a closure that cannot be recognised, but a store
+/// must know whether it may sort by the key instead. Entries are weak: a deallocated descriptor does not affect a later
+/// one at the same address.
 enum NaturalOrder {
     private struct Entry: @unchecked Sendable {
-        // Only compared, never used: a weak reference may be read from any thread.
+        // Sendable because the descriptor is only compared by identity; a weak reference may be read from any thread.
         weak var descriptor: NSSortDescriptor?
     }
 
@@ -28,7 +29,7 @@ enum NaturalOrder {
 }
 
 extension NSSortDescriptor {
-    /// Sorts objects with named properties by a Swift key path, as their values compare themselves.
+    /// Sorts objects with named properties by a Swift key path, in the values' own order.
     ///
     /// A store can sort by such a descriptor when a property table names the key path.
     public convenience init<Root: KeyValueCoding, Value: Comparable>(
@@ -41,10 +42,10 @@ extension NSSortDescriptor {
         NaturalOrder.remember(self)
     }
 
-    /// Sorts objects with named properties by a Swift key path to values of any type, as sorting by the key does: true after
-    /// false, nil first when ascending.
+    /// Sorts objects with named properties by a Swift key path to values of any type, in the order of sorting by the
+    /// key: true after false, nil first when ascending.
     ///
-    /// Generic code, and properties of types such as `Bool`, say nothing about how their values compare.
+    /// For generic code, and for types such as `Bool`, which are not `Comparable`.
     @_disfavoredOverload
     public convenience init<Root: KeyValueCoding, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         self.init(keyPath: keyPath, ascending: ascending, comparator: SortComparison.standard.comparator)

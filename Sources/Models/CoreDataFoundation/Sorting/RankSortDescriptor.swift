@@ -1,4 +1,4 @@
-/// The sort descriptor that orders by how well texts match words.
+/// A sort descriptor that sorts by how well texts match the words of a search.
 package final class RankSortDescriptor: NSSortDescriptor {
     let rank: SearchRank
 
@@ -40,8 +40,8 @@ package final class RankSortDescriptor: NSSortDescriptor {
 extension NSSortDescriptor {
     /// Sorts by how well the texts at key paths match the words of a search, the best first unless `ascending`.
     ///
-    /// Not one of Apple's. The rank is the sum of `rankOfWords:in:` over the key paths; objects without all words in one text
-    /// have the rank 0. SQLite stores ask the index of marked attributes.
+    /// Not in Apple's framework. The rank is the sum of `rankOfWords:in:` over the key paths; a text without all words
+    /// adds 0. SQLite stores use the search index of marked attributes.
     public static func searchRank(
         of words: String, in keyPaths: [String], ascending: Bool = false
     ) -> NSSortDescriptor {

@@ -1,4 +1,4 @@
-/// The name of a comparison method, as Objective-C writes it; it names one of a closed list and is never sent.
+/// The name of a comparison method, as in Objective-C. It only selects a predefined or registered comparison.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name with its colons, such as `caseInsensitiveCompare:`.
     public let name: String
@@ -8,7 +8,7 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
         self.name = name
     }
 
-    /// The name as it stands in the source.
+    /// Makes a selector from a string literal.
     public init(stringLiteral name: String) {
         self.init(name)
     }

@@ -1,11 +1,11 @@
 extension SortComparison {
-    /// The comparison as Foundation's closure; stops the process where `order` throws.
+    /// The comparison as Foundation's closure, which stops the process where `order` throws.
     var comparator: Comparator {
         if case .block(let comparator) = self { return comparator }
         return { left, right in orStop { try order(left, right) } }
     }
 
-    /// The order of two values, ascending: nil first, and values of kinds that do not compare count as equal.
+    /// The ascending order of two values: nil first; values of types that cannot be compared are equal.
     ///
     /// - Throws: `ExpressionError.unsupported` for a comparison that is not defined.
     package func order(_ left: Any?, _ right: Any?) throws -> ComparisonResult {
@@ -29,7 +29,7 @@ extension SortComparison {
         }
     }
 
-    /// The decimal that is not a number comes after all numbers, as in databases; other values without order count as equal.
+    /// Orders NaN as a decimal after all numbers, as databases do; other values without an order are equal.
     private static func place(ofNaN left: Any, _ right: Any) -> ComparisonResult {
         guard let left = ExactNumber(left), let right = ExactNumber(right), left.isDecimalNaN != right.isDecimalNaN
         else { return .orderedSame }

@@ -5,7 +5,8 @@ package enum SortComparison {
     case localized
     case localizedCaseInsensitive
     case localizedStandard
-    /// A name outside the list: memory stores report it, an SQL store may know a collation of that name.
+    /// A name that is not predefined: a registered comparison or, in an SQL store, a collation; memory stores throw
+    /// otherwise.
     case named(String)
     case block(Comparator)
 
@@ -13,7 +14,7 @@ package enum SortComparison {
         self = Self.predefined[name] ?? .named(name)
     }
 
-    /// The name that Apple's selector has; nil for a block.
+    /// The name of Apple's selector; nil for a block.
     package var name: String? {
         switch self {
         case .standard: "compare:"
@@ -34,15 +35,14 @@ package enum SortComparison {
     }
 }
 
-/// What a sort descriptor says, whichever way it was made.
+/// The settings of a sort descriptor of any class.
 package struct Sorting {
-    /// The key or key path as text; nil for a Swift key path that has not been named, and for a descriptor of entire
-    /// objects.
+    /// The key or key path; nil for a Swift key path, for a rank, and for a descriptor that compares entire objects.
     package let key: String?
     package let ascending: Bool
     package let comparison: SortComparison
-    /// The Swift key path of a descriptor made with one, to be named by a property table.
+    /// The Swift key path of a descriptor made with one, which a property table may name.
     package let keyPath: AnyKeyPath?
-    /// What a descriptor ranks by, in place of a key.
+    /// The rank of a search by which the descriptor sorts in place of a key.
     package var rank: SearchRank?
 }

@@ -1,23 +1,23 @@
-/// Keyed archives of a closed list of classes, decoded only when their bytes have been proved harmless.
+/// Decodes keyed archives of listed classes, after their bytes have been checked.
 ///
 /// Foundation's decoder overflows the stack on archives that contain themselves and traps on classes that are not on
-/// its list, whatever its failure policy says; so `proveAcyclicArchive` looks into the bytes first.
+/// its list, whatever its failure policy is; so `proveAcyclicArchive` examines the bytes first.
 package enum ArchiveDecoding {
     /// Why an archive was not decoded.
     package enum Failure: Error, Equatable {
-        /// The archive holds an object of a class that is not on the list, or cannot be read.
+        /// The archive contains an object of a class that is not listed, or cannot be read.
         case undecodable
         /// The value cannot be archived.
         case unencodable
     }
 
-    /// The classes that any archive may hold.
+    /// The classes of which every archive may contain objects.
     package static let plainClasses: [AnyClass] = [
         NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, NSURL.self,
         NSUUID.self, NSNull.self,
     ]
 
-    /// The object in an archive.
+    /// Decodes the object in an archive, which must be of one of the classes.
     ///
     /// - Throws: `ArchiveError` for bytes that are refused, `Failure` otherwise.
     package static func object(in data: Data, topLevelClasses: [AnyClass]) throws -> Any {
@@ -38,7 +38,7 @@ package enum ArchiveDecoding {
 
     private static let decimalNames: Set = ["NSDecimalNumber", "NSDecimalNumberPlaceholder"]
 
-    /// The object in an archive with decimal numbers, which are numbers; Foundation's decoder knows their class alone.
+    /// Decodes an archive with decimal numbers, whose class Foundation's decoder does not support.
     private static func decimals(in data: Data, _ classes: [AnyClass]) throws -> Any {
         guard let object = try decodeArchive(data, allowing: []), classes.contains(where: { isKind(object, of: $0) })
         else { throw Failure.undecodable }
@@ -51,7 +51,7 @@ package enum ArchiveDecoding {
         return kinds.lazy.compactMap { try? PartArchive.part($0, in: data) }.first
     }
 
-    /// The class names that an archive may hold; the mutable ones are the plain ones to a reader.
+    /// The class names that an archive may contain; mutable classes are decoded as immutable ones.
     private static func names(_ topLevelClasses: [AnyClass]) -> Set<String> {
         let plain = plainClasses.map { NSStringFromClass($0) }
         let mutable = plain.map { "NSMutable" + $0.dropFirst(2) }
@@ -69,7 +69,7 @@ package enum ArchiveDecoding {
         return archiver.encodedData
     }
 
-    /// Whether an object is of a class, also where decoding has made a Swift value of it.
+    /// Whether an object is of a class, also if decoding has bridged it to a Swift value.
     private static func isKind(_ object: Any, of wanted: AnyClass) -> Bool {
         guard let object = boxed(object) else { return false }
         return object.isKind(of: wanted)

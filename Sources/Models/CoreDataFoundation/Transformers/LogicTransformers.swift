@@ -1,4 +1,4 @@
-/// Turns truth values round; nil counts as false.
+/// Negates a Boolean; nil counts as false.
 final class NegateBooleanTransformer: ValueTransformer {
     override class func transformedValueClass() -> AnyClass { NSNumber.self }
 
@@ -18,7 +18,7 @@ final class IsNilTransformer: ValueTransformer {
     }
 }
 
-/// Whether a value is there.
+/// Whether a value is not nil.
 final class IsNotNilTransformer: ValueTransformer {
     override class func transformedValueClass() -> AnyClass { NSNumber.self }
 

@@ -1,7 +1,8 @@
-/// Decodes keyed archives of a closed list of classes; the reverse encodes.
+/// Decodes keyed archives of listed classes; the reverse transformation encodes.
 ///
-/// As an attribute's transformer it is used in reverse, as Apple's: `reverseTransformedValue(_:)` makes the bytes that
-/// are stored, `transformedValue(_:)` reads them. Bytes are decoded only when they have been proved harmless; bytes that it refuses, and objects of other classes, give nil.
+/// As an attribute's transformer it is used in reverse, as Apple's is: `reverseTransformedValue(_:)` makes the bytes
+/// that are stored, `transformedValue(_:)` decodes them. Bytes are checked before they are decoded; bytes that are
+/// refused, and objects of other classes, give nil.
 ///
 /// ```swift
 /// final class MeasureTransformer: NSSecureUnarchiveFromDataTransformer {
@@ -10,16 +11,16 @@
 /// ValueTransformer.setValueTransformer(MeasureTransformer(), forName: NSValueTransformerName("Measures"))
 /// ```
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// The classes that may stand at the top of an archive; a subclass may narrow or widen the list.
+    /// The classes of objects that `transformedValue(_:)` may return; a subclass may narrow or widen the list.
     open class var allowedTopLevelClasses: [AnyClass] { ArchiveDecoding.plainClasses }
 
-    /// The class of the values that archives are made of.
+    /// The class of the decoded values.
     open override class func transformedValueClass() -> AnyClass { NSObject.self }
 
-    /// Archives are read and written.
+    /// True: archives are decoded and encoded.
     open override class func allowsReverseTransformation() -> Bool { true }
 
-    /// The object in an archive; nil for nil, for bytes that are not a harmless archive and for other classes.
+    /// Decodes the object in an archive; nil for nil, for bytes that are refused and for an object of another class.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = flattened(value) as? Data else { return nil }
         return try? ArchiveDecoding.object(in: data, topLevelClasses: Self.allowedTopLevelClasses)

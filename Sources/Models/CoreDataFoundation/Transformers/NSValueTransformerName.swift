@@ -15,16 +15,16 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 }
 
 extension NSValueTransformerName {
-    /// Turns truth values round.
+    /// Negates a Boolean.
     public static let negateBooleanTransformerName = Self("NSNegateBoolean")
     /// Whether a value is nil.
     public static let isNilTransformerName = Self("NSIsNil")
-    /// Whether a value is there.
+    /// Whether a value is not nil.
     public static let isNotNilTransformerName = Self("NSIsNotNil")
-    /// The older name for archives; here it decodes the same closed list of classes as the secure one.
+    /// The older name for archives; the transformer decodes the same listed classes as the secure one.
     public static let unarchiveFromDataTransformerName = Self("NSUnarchiveFromData")
-    /// The older name for keyed archives; here it decodes the same closed list of classes as the secure one.
+    /// The older name for keyed archives; the transformer decodes the same listed classes as the secure one.
     public static let keyedUnarchiveFromDataTransformerName = Self("NSKeyedUnarchiveFromData")
-    /// Decodes keyed archives of a closed list of classes.
+    /// Decodes keyed archives of listed classes.
     public static let secureUnarchiveFromDataTransformerName = Self("NSSecureUnarchiveFromData")
 }

@@ -1,12 +1,12 @@
 import CSwiftRuntime
 import Synchronization
 
-/// Makes value transformers of classes that are known by name only.
+/// Makes value transformers from the names of their classes.
 enum TransformerClasses {
-    /// The names that no class was found for, and how many modules had been looked through by then.
+    /// The names for which no transformer could be made, with the number of modules that were searched.
     private static let missing = Mutex<[String: Int]>([:])
 
-    /// A new transformer of the class with a name; nil if the class does not exist, or has properties to initialize.
+    /// Makes a transformer of the class with a name; nil if the class does not exist or has stored properties.
     static func instance(named name: String) -> ValueTransformer? {
         let modules = SearchedModules.all
         guard missing.withLock({ $0[name] }) != modules.count else { return nil }
@@ -22,9 +22,10 @@ enum TransformerClasses {
         return candidates.lazy.compactMap { _typeByName($0) as? ValueTransformer.Type }.first
     }
 
-    /// Initializers of subclasses cannot be called by a class value, since subclasses need not have any particular one.
+    /// Allocates a transformer without an initializer: subclasses need not have any particular one that could be
+    /// called.
     ///
-    /// An object without stored properties is complete as the runtime allocates it.
+    /// An object without stored properties is complete once the runtime has allocated it.
     private static func instance(of type: ValueTransformer.Type) -> ValueTransformer? {
         guard StoredField.all(of: type).isEmpty else { return nil }
         let place = swift_allocObject(

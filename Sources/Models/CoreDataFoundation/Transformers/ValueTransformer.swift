@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Turns the values of a transformable attribute into what a store keeps, and back.
+/// Converts the values of a transformable attribute to values that a store can keep, and back.
 ///
 /// Subclasses override `transformedValue(_:)` and, where it is possible, `reverseTransformedValue(_:)`. A transformer
 /// that is registered is called from any thread.
@@ -15,7 +15,7 @@ import Synchronization
 /// attribute.valueTransformerName = "Reversing"
 /// ```
 open class ValueTransformer: NSObject {
-    /// Makes an empty one; a subclass may have other initializers instead.
+    /// Makes a transformer; a subclass may have other initializers instead.
     public override init() {
         super.init()
     }
@@ -23,14 +23,14 @@ open class ValueTransformer: NSObject {
     /// The class of the results of `transformedValue(_:)`.
     open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-    /// Whether the transformation can be turned round.
+    /// Whether the transformer has a reverse transformation.
     open class func allowsReverseTransformation() -> Bool { false }
 
     /// The transformed value.
     open func transformedValue(_ value: Any?) -> Any? { value }
 
-    /// The value whose transformation was `value`; stops the process where the class does not allow it, as Apple's
-    /// does.
+    /// The value whose transformed value is `value`; stops the process if the class does not allow it, as Apple's
+    /// raises.
     open func reverseTransformedValue(_ value: Any?) -> Any? {
         guard Self.allowsReverseTransformation() else { stop("\(Self.self) does not allow reverse transformation") }
         return transformedValue(value)
@@ -38,7 +38,7 @@ open class ValueTransformer: NSObject {
 }
 
 extension ValueTransformer {
-    /// Transformers are used from any thread; their subclasses answer for it, as on Apple's platforms.
+    /// Sendable because transformers are used from any thread; as on Apple's platforms, subclasses must allow that.
     private struct Registered: @unchecked Sendable {
         let transformer: ValueTransformer
     }
@@ -52,8 +52,8 @@ extension ValueTransformer {
         registry.withLock { $0[name] = registered }
     }
 
-    /// The transformer of a name: a registered one, one of Apple's predefined ones, one of the class of that name, which is
-    /// then registered, or nil.
+    /// The transformer of a name: the registered one, otherwise a predefined one of Apple's, otherwise one of the class
+    /// of that name, which is then registered; nil if there is none.
     package static func registered(forName name: NSValueTransformerName) -> ValueTransformer? {
         if let known = registry.withLock({ $0[name] }) { return known.transformer }
         if let make = predefined[name] { return make() }
@@ -83,7 +83,7 @@ extension ValueTransformer {
     ]
 }
 
-/// Gives `ValueTransformer` an initializer that finds instead of making.
+/// Gives `ValueTransformer` an initializer that returns an existing transformer.
 public protocol NamedTransforming {}
 
 extension ValueTransformer: NamedTransforming {}
@@ -91,10 +91,10 @@ extension ValueTransformer: NamedTransforming {}
 extension NamedTransforming where Self: ValueTransformer {
     /// The transformer of a name, the same object each time for a registered one; nil if none is found.
     ///
-    /// A name that is not registered may be that of a class, with its module or, in the modules named with
-    /// `ObjectClassResolver.register(module:)` and the program's own, without. A transformer of the class is then made and
-    /// registered, as on Apple's systems, but its initializers are not run: a class with its own stored properties is not
-    /// found this way.
+    /// A name that is not registered may be that of a class: with its module, or without if the class is in the
+    /// program's module or in one named with `ObjectClassResolver.register(module:)`. A transformer of the class is
+    /// then made and registered, as on Apple's systems, but without running an initializer: a class with stored
+    /// properties of its own is not found.
     public init?(forName name: NSValueTransformerName) {
         guard let found = ValueTransformer.registered(forName: name) as? Self else { return nil }
         self = found

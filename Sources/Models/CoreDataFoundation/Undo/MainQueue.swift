@@ -1,7 +1,7 @@
-/// Whether the main queue is at work here, which is not the same as the main thread.
+/// Whether the current code runs on the main queue, which need not be the main thread.
 ///
-/// Programs that hand their main thread to the dispatcher have the main queue's work done by other threads, and what
-/// waits for a private queue may be run by the main thread.
+/// If a program calls `dispatchMain()`, other threads run the main queue's work; and the main thread may run work of a
+/// private queue for which it waits.
 enum MainQueue {
     private static let mark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()

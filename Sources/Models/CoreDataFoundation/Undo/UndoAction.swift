@@ -1,7 +1,7 @@
 /// One registered step: a handler and its target.
 ///
-/// The target is referenced weakly, so a step whose target is gone is skipped; the handler is retained until the step is
-/// performed or dropped.
+/// The target is referenced weakly: a step whose target has been deallocated is skipped. The handler is retained until
+/// the step is performed or removed.
 final class UndoAction {
     let number: Int
     let targetIdentity: ObjectIdentifier
@@ -21,15 +21,16 @@ final class UndoAction {
     /// Whether the step has been neither performed nor removed.
     var isPending: Bool { handler != nil }
 
-    /// Releases the handler and all that it holds.
+    /// Removes the step: releases the handler and what it captures.
     func cancel() {
-        // What the handler holds may come back here when it is deallocated, so it is released after the access.
+        // Objects that the handler captures may access this step when they are deallocated, so it is released
+        // afterwards.
         let dropped = handler
         handler = nil
         withExtendedLifetime(dropped) {}
     }
 
-    /// Performs the step once, if its target is still there.
+    /// Performs the step, unless it has been performed or removed or its target has been deallocated.
     func perform() {
         guard let handler else { return }
         self.handler = nil

@@ -1,9 +1,9 @@
-/// A top-level group: its steps in the order of registration, nested groups as brackets among them.
+/// A top-level group: its steps in the order of registration, with entries for the start and end of nested groups.
 ///
 /// Invariants:
 /// 1. `entries` is flat, so that groups nested to any depth are released and performed without recursion.
-/// 2. `openNested` holds the places of the brackets that are not closed, outermost first.
-/// 3. `pending` counts the steps that were not removed; a closed group without any is on no stack.
+/// 2. `openNested` has the indexes of the entries that begin nested groups not yet closed, outermost first.
+/// 3. `pending` counts the steps that were not removed; a closed group without any is not on a stack.
 final class UndoGroup {
     enum Entry {
         case action(UndoAction)
@@ -44,14 +44,14 @@ final class UndoGroup {
         entries.append(.ended(beganAt: start))
     }
 
-    /// Says of the step registered last whether losing it would matter.
+    /// Sets whether the step registered last may be lost without asking the user.
     func setLastActionIsDiscardable(_ isDiscardable: Bool) {
         guard let action = lastAction, action.isPending, action.isDiscardable != isDiscardable else { return }
         action.isDiscardable = isDiscardable
         discardable += isDiscardable ? 1 : -1
     }
 
-    /// Takes a step out of the count; a closed group that loses its last one leaves its stack.
+    /// Subtracts a removed step from the counts; a closed group without further steps leaves its stack.
     func lose(_ action: UndoAction) {
         pending -= 1
         if action.isDiscardable { discardable -= 1 }
@@ -72,7 +72,7 @@ final class UndoGroup {
         return nested
     }
 
-    /// Copies the name and details of a group that this one is a part or the inverse of.
+    /// Copies the name and details of a group of which this one is a part or the inverse.
     func inherit(from group: UndoGroup) {
         name = group.name
         userInfo = group.userInfo
@@ -81,7 +81,7 @@ final class UndoGroup {
     /// All steps, in the order of registration.
     var actions: [UndoAction] { Self.actions(of: entries[...]) }
 
-    /// Takes a finished group in, as one that is nested here.
+    /// Appends a closed group as a nested one.
     func appendNested(_ group: UndoGroup) {
         beginNested()
         for action in group.actions where action.isPending { append(action) }

@@ -1,12 +1,12 @@
-/// What an undo manager remembers: the stacks, the group that is open, and who is the target of what.
+/// The state of an undo manager: the stacks, the open group, and the steps by target.
 ///
-/// Plain bookkeeping without rules or notifications, which are the manager's.
+/// Only stores; the rules and notifications are the manager's.
 final class UndoHistory {
     let undoable = UndoStack()
-    /// What can be redone; another stack while an attempt keeps what could be.
+    /// The groups that can be redone; `attempt` replaces the stack temporarily by an empty one.
     var redoable = UndoStack()
     var open: UndoGroup?
-    /// The group in which a nested one is being undone, or a redo recorded.
+    /// The open group while one nested in it is being undone, or while a redo is recorded.
     var suspended: UndoGroup?
     private var byTarget: [ObjectIdentifier: [Int: UndoAction]] = [:]
     private var lastNumber = 0
@@ -20,14 +20,14 @@ final class UndoHistory {
         byTarget[action.targetIdentity, default: [:]][action.number] = action
     }
 
-    /// Forgets a step, performed or dropped, so that its target's list does not grow.
+    /// Removes a performed or dropped step from its target's list, so that the list does not grow.
     func forget(_ action: UndoAction) {
         guard let place = byTarget.index(forKey: action.targetIdentity) else { return }
         byTarget.values[place][action.number] = nil
         if byTarget.values[place].isEmpty { byTarget.remove(at: place) }
     }
 
-    /// Drops a group that is on no stack any more.
+    /// Removes the steps of a group that is no longer on a stack from the lists of their targets.
     func forget(_ group: UndoGroup) {
         for action in group.actions { forget(action) }
     }
@@ -37,7 +37,7 @@ final class UndoHistory {
         while let group = stack.popLast() { forget(group) }
     }
 
-    /// Drops the oldest groups of a stack until no more than so many are left.
+    /// Drops the oldest groups of a stack until at most `limit` are left.
     func trim(_ stack: UndoStack, to limit: Int) {
         while stack.count > limit, let group = stack.popFirst() { forget(group) }
     }

@@ -1,11 +1,11 @@
-/// Changes that are kept complete or not at all.
+/// Changes of which either all are kept or none.
 extension UndoManager {
-    /// Runs a block whose steps stay to be undone together, or are undone at once if it throws.
+    /// Runs a block and keeps its steps as one group to undo; if the block throws, undoes them at once.
     ///
-    /// A block that throws leaves both stacks as they were, and so does one that registers nothing. Registering a step drops what
-    /// can be redone, and undoing one adds to it; so the stack of what can be redone is set aside for an empty one until the block
-    /// has ended, and put back if nothing is left of the block. A group that is open is closed first. The block must not undo, redo
-    /// or remove steps. For a manager without `levelsOfUndo`, on its queue.
+    /// A block that throws or registers nothing leaves both stacks as they were. Registering a step empties the redo
+    /// stack, and undoing one adds to that stack; therefore an empty stack replaces the redo stack while the block
+    /// runs, and the former one returns if no step of the block is left. Open groups are closed first. The block must
+    /// not undo, redo or remove steps. Only for a manager whose `levelsOfUndo` is 0, on its queue.
     package func attempt<Result>(named name: String? = nil, _ body: () throws -> Result) throws -> Result {
         closeOpenGroups()
         let redoable = history.redoable
@@ -31,7 +31,7 @@ extension UndoManager {
         }
     }
 
-    /// Closes the groups that are open, so that the next step begins another.
+    /// Closes all open groups, so that the next step opens another.
     package func closeOpenGroups() {
         post(.NSUndoManagerCheckpoint)
         while groupingLevel > 0 { endUndoGrouping() }

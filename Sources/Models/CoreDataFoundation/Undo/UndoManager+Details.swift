@@ -1,5 +1,5 @@
 extension UndoManager {
-    /// The group that a name or a detail given now belongs to.
+    /// The group to which a name or a detail that is set now belongs.
     var namedGroup: UndoGroup? { history.open ?? history.undoable.last }
 
     /// The group that `undo()` would perform, once it is closed.
@@ -23,7 +23,7 @@ extension UndoManager {
         public init(stringLiteral value: String) { rawValue = value }
     }
 
-    /// Attaches a detail to the step, under the rules of `setActionName(_:)`; nil removes it.
+    /// Attaches a detail to the group that `setActionName(_:)` would name; nil removes it.
     public func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
         guard isUndoRegistrationEnabled else { return }
         namedGroup?.userInfo[key] = info

@@ -1,14 +1,14 @@
 extension UndoManager {
-    /// The group of the present event: whether its end is scheduled, and has come.
+    /// The state of the current event's group.
     struct Event {
-        /// Counts the groups, so that a late end does not close the next one.
+        /// Counts the events' groups, so that a delayed end of one does not close the next.
         var number = 0
         var hasEnded = false
-        /// Whether a context ends events, and the main queue does not.
+        /// Whether a context ends events rather than the main queue.
         var isEndedByOwner = false
     }
 
-    /// Makes sure that there is a group for a step.
+    /// Opens the event's group for a step unless a group is open; stops the process if `groupsByEvent` is false.
     func openGroupForRegistration() {
         guard history.open == nil else { return }
         guard groupsByEvent else {
@@ -48,7 +48,8 @@ extension UndoManager {
         post(.NSUndoManagerDidCloseUndoGroup)
     }
 
-    /// Puts a closed group on its stack; what a redo records while a group is open becomes one nested in that.
+    /// Puts a closed group on its stack; the inverse of a redo performed while a group is open becomes nested in that
+    /// group.
     private func keep(_ group: UndoGroup) {
         guard group.pending > 0 else { return history.forget(group) }
         if performance == .redo, let outer = history.suspended { return outer.appendNested(group) }
@@ -74,13 +75,14 @@ extension UndoManager {
         post(.NSUndoManagerDidOpenUndoGroup)
     }
 
-    /// Whether the manager's owner calls `endEvent()`, so that the main queue must not: so for private-queue contexts.
+    /// Whether the manager's owner, such as a private-queue context, calls `endEvent()`, so that the main queue must
+    /// not.
     package var ownerEndsEvents: Bool {
         get { event.isEndedByOwner }
         set { event.isEndedByOwner = newValue }
     }
 
-    /// Closes the event's group; if a group in it is still open, the event's ends after that one.
+    /// Closes the event's group; if a nested group is still open, the event's group is closed after that one.
     ///
     /// For the owner of a context, at the end of its event. Does nothing during an undo or redo.
     package func endEvent() {
@@ -89,14 +91,14 @@ extension UndoManager {
         if groupingLevel == 1 { closeGroup() }
     }
 
-    /// Closes the event's group when the main queue gets to work next; on other queues that is the context's part.
+    /// On the main queue, schedules the end of the event's group as its next work; on other queues the context ends it.
     private func scheduleEndOfEvent() {
         guard !event.isEndedByOwner, MainQueue.isCurrent else { return }
         let end = EndOfEvent(manager: self, number: event.number)
         DispatchQueue.main.async { end.perform() }
     }
 
-    /// The end of one event, on its way through the main queue.
+    /// The scheduled end of one event.
     private struct EndOfEvent: @unchecked Sendable {
         // Sendable because it is made and performed on the main queue only.
         weak var manager: UndoManager?

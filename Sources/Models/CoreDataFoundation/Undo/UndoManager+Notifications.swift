@@ -1,11 +1,12 @@
 /// In the user info of `NSUndoManagerWillCloseUndoGroup`: true if all steps of the group are discardable, else missing.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
-/// Posted through the default center by the manager, which is the object, on the thread that calls it.
+/// The manager posts these through the default center, with itself as the object, on the thread that calls it.
 extension Notification.Name {
-    /// Before a group is opened in another or closed, before an undo or redo, and when `canRedo` is read.
+    /// Posted before a group is opened in another or closed, before an undo or redo, when registration is disabled or
+    /// enabled, and when `canRedo` is read.
     ///
-    /// Observers register what they have put off.
+    /// Observers register the steps that they have deferred.
     public static let NSUndoManagerCheckpoint = Notification.Name("NSUndoManagerCheckpointNotification")
     /// A group was opened.
     public static let NSUndoManagerDidOpenUndoGroup = Notification.Name("NSUndoManagerDidOpenUndoGroupNotification")

@@ -1,8 +1,8 @@
-/// Records how to revert changes and performs that, in groups, as undo and redo.
+/// Records steps that revert changes, in groups, and performs them as undo and redo.
 ///
-/// A target is referenced weakly: a step whose target is gone is skipped, where Apple's crashes. A handler is retained
-/// until its step is performed or dropped. Every group on the stacks has a step: an empty group is dropped when it is
-/// closed, where Apple's keeps empty groups that were begun explicitly.
+/// A target is referenced weakly: a step whose target has been deallocated is skipped, where Apple's crashes. A handler
+/// is retained until its step is performed or dropped. Every group on the stacks has a step: an empty group is dropped
+/// when it is closed, where Apple's keeps empty groups that were begun explicitly.
 ///
 /// Not isolated to the main actor, unlike in Apple's recent SDKs, and without a lock: a manager belongs to the queue of
 /// the context that uses it. Selectors and invocations, which need Objective-C, are missing, and so are run loop modes.
@@ -18,7 +18,7 @@
 /// undoManager.undo()
 /// ```
 open class UndoManager: NSObject, AssociationHolder {
-    /// What programs associate with it.
+    /// The values that programs associate with the manager.
     final package var associatedObjects: AssociatedObjects?
 
     let history = UndoHistory()
@@ -71,22 +71,22 @@ open class UndoManager: NSObject, AssociationHolder {
 
     // MARK: Grouping
 
-    /// Whether the first step of an event opens a group that ends with the event; true at first.
+    /// Whether the first step of an event opens a group that ends with the event; true by default.
     ///
-    /// An event on the main queue ends when that gets to its next work. Elsewhere it ends when the context that
-    /// uses the manager says so, or with `undo()`.
+    /// An event on the main queue ends when the queue runs its next work. On another queue it ends when the context
+    /// that uses the manager ends it, or with `undo()`.
     open var groupsByEvent = true
 
-    /// The number of groups that are open within each other; during an undo or redo, of those that record its inverse.
+    /// The number of nested open groups; during an undo or redo, of those that record its inverse.
     open var groupingLevel: Int { history.open?.level ?? 0 }
 
-    /// Opens a group, inside the one that is open; with `groupsByEvent`, inside the event's.
+    /// Opens a group, nested in the open one if there is one; with `groupsByEvent`, in that of the event.
     open func beginUndoGrouping() { beginGroup() }
 
     /// Closes the group opened last; stops the process if none is open.
     open func endUndoGrouping() { endGroup() }
 
-    /// The number of top-level groups that are kept to be undone, and redone; 0, as at first, is any number.
+    /// The largest number of top-level groups on each of the two stacks; 0, the default, means no limit.
     ///
     /// A lower number drops the oldest groups at once. Stops the process for a negative number.
     open var levelsOfUndo = 0 {
@@ -98,7 +98,7 @@ open class UndoManager: NSObject, AssociationHolder {
 
     // MARK: Undoing
 
-    /// Closes the group that is open, if it is the only one, and performs the steps of the last group, newest first.
+    /// Closes the open group unless groups are nested in it, and performs the steps of the last group, newest first.
     ///
     /// Does nothing when there is nothing to undo. Stops the process while another group is open within the first, and
     /// during an undo or redo.
@@ -109,9 +109,9 @@ open class UndoManager: NSObject, AssociationHolder {
     /// Stops the process during an undo or redo.
     open func redo() { redoLast() }
 
-    /// Performs the steps of the group closed last, be it nested in one that is open, and records one group to redo.
+    /// Performs the steps of the group closed last, which may be nested in an open one, and records one group to redo.
     ///
-    /// Stops the process when a step was registered in the open group since, and during an undo or redo.
+    /// Stops the process if a step has been registered in the open group since then, and during an undo or redo.
     open func undoNestedGroup() { undoLast() }
 
     /// Whether there is a step to undo; an open group may have to be closed before `undo()` is allowed.
@@ -123,13 +123,13 @@ open class UndoManager: NSObject, AssociationHolder {
         return redoCount > 0
     }
 
-    /// How often `undo()` can be called before nothing is left.
+    /// The number of groups that can be undone.
     open var undoCount: Int {
         let isOpenUndoable = performance == .none && (history.open?.pending ?? 0) > 0
         return history.undoable.count + (isOpenUndoable ? 1 : 0)
     }
 
-    /// How often `redo()` can be called before nothing is left.
+    /// The number of groups that can be redone.
     open var redoCount: Int { history.redoable.count }
 
     /// Whether steps are being performed by an undo.
@@ -142,7 +142,8 @@ open class UndoManager: NSObject, AssociationHolder {
 
     /// Empties both stacks, forgets the open groups and enables registration.
     ///
-    /// A group that was begun must not be ended after it. During an undo or redo the steps not yet performed go too.
+    /// A group that was begun before must not be ended afterwards. During an undo or redo its remaining steps are
+    /// dropped too.
     open func removeAllActions() {
         let isPerforming = performance != .none
         discardsRunningGroup = isPerforming
@@ -160,10 +161,10 @@ open class UndoManager: NSObject, AssociationHolder {
 
     // MARK: Names
 
-    /// Names the step for menus; an empty name removes it.
+    /// Names a group of steps for menus; an empty name removes the name.
     ///
-    /// Names the open top-level group or, without one, the group closed last. During an undo it names what redo will
-    /// do; without a call that keeps the name. Does nothing while registration is disabled.
+    /// Names the open top-level group or, without one, the last group to undo. During an undo it names the group that
+    /// redo will perform, which otherwise has the name of the undone one. Does nothing while registration is disabled.
     open func setActionName(_ actionName: String) {
         guard isUndoRegistrationEnabled else { return }
         namedGroup?.name = actionName

@@ -1,7 +1,7 @@
 /// The closed top-level groups that can be undone, or redone, the oldest first.
 ///
-/// Groups whose last step was removed stay as holes until they reach an end or make up half of the stack, so that
-/// removing a target costs no more than its own steps.
+/// Groups whose last step was removed remain as holes until they are at an end or make up half of the stack, so that
+/// removing the steps of a target takes time only for these steps.
 final class UndoStack {
     private var groups: [UndoGroup?] = []
     private var first = 0
@@ -26,7 +26,7 @@ final class UndoStack {
         return group
     }
 
-    /// Takes the oldest group out.
+    /// Removes and returns the oldest group.
     func popFirst() -> UndoGroup? {
         while first < groups.count {
             let group = groups[first]
@@ -47,7 +47,7 @@ final class UndoStack {
         (groups, first, count) = ([], 0, 0)
     }
 
-    /// Notes that a group here no longer has steps.
+    /// Subtracts a group without steps from the count.
     func lose(_ group: UndoGroup) {
         group.stack = nil
         count -= 1

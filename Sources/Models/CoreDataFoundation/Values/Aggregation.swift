@@ -1,4 +1,4 @@
-/// The functions that make one value of many; nil values do not count, as in SQL.
+/// The functions that compute one value from many; nil values are ignored, as in SQL.
 package enum Aggregation {
     case count
     case sum
@@ -9,9 +9,9 @@ package enum Aggregation {
     case mode
     case standardDeviation
 
-    /// The value over a list.
+    /// The result of the function for a list of values.
     ///
-    /// - Throws: `ExpressionError.wrongType` where arithmetic meets something that is not a number.
+    /// - Throws: `ExpressionError.wrongType` if a function that needs numbers receives another value.
     package func result(over values: [Any?]) throws -> Any? {
         let values = values.compactMap { ValueOrder.present($0) }
         switch self {
@@ -33,15 +33,15 @@ package enum Aggregation {
         }
     }
 
-    /// The sum in an order that the values decide, so that it is the same however a collection happens to be read.
+    /// The sum, added in the order of the numbers, so that it does not depend on the order of a collection.
     ///
-    /// Whole numbers add up exactly; only a total that 64 bits cannot hold is a binary fraction.
+    /// Integers are summed exactly; only a total that does not fit 64 bits becomes a `Double`.
     static func sum(_ numbers: [ExactNumber]) -> ExactNumber {
         if let whole = wholeSum(numbers) { return whole }
         return numbers.sorted { $0.order(to: $1) == .orderedAscending }.reduce(.integer(0), Arithmetic.sum)
     }
 
-    /// The upper and lower halves are added up by themselves: neither sum can overflow.
+    /// Sums integers exactly: the upper and lower 32 bits are added separately, so that neither sum overflows.
     private static func wholeSum(_ numbers: [ExactNumber]) -> ExactNumber? {
         var (upper, lower): (Int64, Int64) = (0, 0)
         for number in numbers {
@@ -52,14 +52,14 @@ package enum Aggregation {
         return joined(upper: upper, lower: lower)
     }
 
-    /// The integer that the sums of its summands' halves make.
+    /// The total of the sums of upper and lower halves; a `Double` if it does not fit 64 bits.
     package static func joined(upper: Int64, lower: Int64) -> ExactNumber {
         let (shifted, isTooLarge) = upper.multipliedReportingOverflow(by: 1 << 32)
         let (sum, overflows) = shifted.addingReportingOverflow(lower)
         return isTooLarge || overflows ? .double(Double(upper) * 0x1p32 + Double(lower)) : .integer(sum)
     }
 
-    /// A result, nil where it is not a number, as in SQL.
+    /// The value of a result; nil for NaN, as in SQL.
     static func present(_ number: ExactNumber) -> Any? {
         if case .double(let double) = number, double.isNaN { return nil }
         return number.value
@@ -81,7 +81,7 @@ package enum Aggregation {
         return best
     }
 
-    /// The values without the decimal that is not a number, which is in no order with numbers; with it where it is alone.
+    /// The values without decimal NaN, which has no order among numbers; all values if there are no others.
     package static func inOrder(_ values: [Any]) -> [Any] {
         let numbers = values.filter { !(ExactNumber($0)?.isDecimalNaN ?? false) }
         return numbers.isEmpty ? values : numbers
@@ -96,7 +96,7 @@ package enum Aggregation {
         return average([sorted[middle - 1], sorted[middle]]).flatMap { Self.present($0) }
     }
 
-    /// Every value that occurs most often.
+    /// All values that occur most often.
     private func mode(_ values: [Any]) -> [Any] {
         var counts: [(value: Any, count: Int)] = []
         for value in values {

@@ -1,4 +1,4 @@
-/// Arithmetic on numbers of any type: integers stay integers while they fit, a decimal makes the result decimal.
+/// Arithmetic on numbers of any type: integers give an integer if it fits 64 bits, a decimal operand gives a decimal.
 enum Arithmetic {
     static func sum(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber {
         combine(left, right, whole: { $0.addingReportingOverflow($1) }, decimal: +, binary: +)
@@ -12,13 +12,13 @@ enum Arithmetic {
         combine(left, right, whole: { $0.multipliedReportingOverflow(by: $1) }, decimal: *, binary: *)
     }
 
-    /// Whole numbers divide as in SQL, without a fraction; nil for a division by zero.
+    /// Divides; integers without a fraction, as in SQL. nil for a division by zero.
     static func quotient(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
         guard right.double != 0 else { return nil }
         return combine(left, right, whole: { $0.dividedReportingOverflow(by: $1) }, decimal: /, binary: /)
     }
 
-    /// The remainder of the integer parts, with the sign of the left; nil for a division by zero or out of 64 bits.
+    /// The remainder of the integer parts, with the sign of the left; nil for a division by zero and beyond 64 bits.
     static func remainder(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
         guard let left = left.integer, let right = right.integer, right != 0 else { return nil }
         return .integer(right == -1 ? 0 : left % right)

@@ -1,4 +1,4 @@
-/// Finds a run of bytes in another in time linear in the two, whatever they hold.
+/// Searches bytes for a sequence of bytes in time linear in the length of both.
 enum ByteSearch {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 

@@ -1,14 +1,15 @@
-/// Points in time as ISO 8601 in UTC to the second, `2024-02-29T12:00:00Z`, in the Gregorian calendar of all years.
+/// Dates as ISO 8601 texts in UTC to the second, `2024-02-29T12:00:00Z`, in the Gregorian calendar for all years.
 ///
-/// Property lists have dates so. Foundation's formats count days before October 1582 by the Julian calendar, and take the
-/// 30th of February for a day in March.
+/// This is the form of dates in XML property lists. Foundation's formats use the Julian calendar for days before
+/// October 1582, and accept the 30th of February as a day in March.
 package enum CalendarSeconds {
     /// Days from 1970-01-01 to 2001-01-01.
     private static let referenceDay = 11_323
-    /// Beyond it a year has more than four digits, or less than one.
+    /// The seconds since 2001 of the years 1 to 9999, which can be written with four digits.
     private static let range = -63_113_904_000.0..<252_423_993_600.0
 
-    /// The text of a date; a date outside the years 1 to 9999 becomes the nearest in them.
+    /// The text of a date, rounded down to the second; a date outside the years 1 to 9999 becomes the nearest in that
+    /// range.
     package static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         let bounded = min(max(seconds.isNaN ? 0 : seconds, range.lowerBound), range.upperBound - 1).rounded(.down)
@@ -20,7 +21,7 @@ package enum CalendarSeconds {
             + ":" + digits(rest / 60 % 60, 2) + ":" + digits(rest % 60, 2) + "Z"
     }
 
-    /// The date of such a text; nil for another text and for a day that no month has.
+    /// The date of a text in this form; nil for any other text and for a day that its month does not have.
     package static func date(_ text: String) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54, bytes[13] == 0x3A,
@@ -33,7 +34,7 @@ package enum CalendarSeconds {
         return Date(timeIntervalSinceReferenceDate: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
     }
 
-    /// How many days a month has.
+    /// The number of days of a month.
     package static func length(of month: Int, in year: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31

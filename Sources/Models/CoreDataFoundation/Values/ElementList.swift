@@ -1,4 +1,4 @@
-/// A collection as key paths, quantifiers and `IN` see it; the elements of a dictionary are its values.
+/// A collection to which key paths, quantifiers and `IN` apply; the elements of a dictionary are its values.
 protocol ElementList {
     var elementList: [Any?] { get }
     var elementCount: Int { get }
@@ -15,7 +15,7 @@ extension Set: ElementList {
 }
 
 extension Hashable {
-    /// The value itself, without the wrapper that a set of mixed types puts around it.
+    /// The value itself, without an `AnyHashable` around it.
     fileprivate var content: Any { (self as AnyHashable).base }
 }
 
@@ -50,19 +50,18 @@ package func elements(of value: Any?) -> [Any?]? {
     return (value as? any ElementList)?.elementList
 }
 
-/// The elements of each list among some values, one level deep, and the other values themselves; a dictionary is one
-/// value.
+/// Replaces each list among the values by its elements, one level deep; a dictionary is not a list here.
 func spread(_ values: [Any?]) -> [Any?] {
     values.flatMap { value in isList(value) ? elements(of: value) ?? [value] : [value] }
 }
 
-/// Whether a value is a list of others; a dictionary is one value.
+/// Whether a value is a collection other than a dictionary.
 func isList(_ value: Any?) -> Bool {
     guard let value, type(of: value) != String.self else { return false }
     return !isDictionary(value) && value is any ElementList
 }
 
-/// An object that knows which of its keys are attributes: a list in one of these is one value, not many.
+/// An object that reports which of its keys are attributes: key paths treat a list in an attribute as one value.
 package protocol AttributeHolder {
     func isAttribute(_ key: String) -> Bool
 }
@@ -71,7 +70,7 @@ func isDictionary(_ value: Any) -> Bool {
     value is any StringKeyed
 }
 
-/// A dictionary whose values key paths can read by name.
+/// A dictionary, whose values key paths read by string keys.
 protocol StringKeyed {
     func namedValue(_ key: String) -> Any?
 }

@@ -1,15 +1,15 @@
-/// A number of any Swift or Foundation type, compared without loss between types.
+/// A number of any Swift or Foundation type; numbers of different types are compared without loss.
 ///
-/// Integers and binary fractions compare by their exact values; a decimal compares with a binary fraction by the
-/// shortest decimal that names the fraction, so that the literal 0.1 equals the decimal 0.1.
+/// Integers and floating-point numbers compare by their exact values. A decimal compares with a floating-point number
+/// by the shortest decimal that denotes the latter, so that the literal 0.1 equals the decimal 0.1.
 package enum ExactNumber: Sendable {
     case integer(Int64)
-    /// Above the range of `Int64` only.
+    /// An integer above the range of `Int64`.
     case unsigned(UInt64)
     case double(Double)
     case decimal(Decimal)
 
-    /// The number in a value; nil if it holds none. True is 1 and false 0.
+    /// Makes the number of a value; nil if the value is not a number. True is 1 and false 0.
     package init?(_ value: Any?) {
         guard let value else { return nil }
         let type = Swift.type(of: value)
@@ -36,7 +36,7 @@ package enum ExactNumber: Sendable {
             return
         }
         switch UInt8(bitPattern: number.objCType.pointee) {
-        // The type codes of Objective-C: d and f are binary fractions, Q is an unsigned 64-bit integer.
+        // Objective-C's type codes: d and f are floating-point types, Q is an unsigned 64-bit integer.
         case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
         case UInt8(ascii: "Q"): self.init(number.uint64Value)
         default: self = .integer(number.int64Value)
@@ -54,12 +54,12 @@ extension ExactNumber {
         case .integer(let value): Double(value)
         case .unsigned(let value): Double(value)
         case .double(let value): value
-        // By way of the text, as Foundation's own conversion is not always the nearest.
+        // Converted by its text, since Foundation's own conversion does not always give the nearest number.
         case .decimal(let value): Double(value.description) ?? .nan
         }
     }
 
-    /// The number as a decimal; nil for a binary fraction that is not finite or out of a decimal's range.
+    /// The number as a decimal; nil for a floating-point number that is not finite or out of a decimal's range.
     package var decimal: Decimal? {
         switch self {
         case .integer(let value): Decimal(value)
@@ -69,7 +69,7 @@ extension ExactNumber {
         }
     }
 
-    /// The number as a 64-bit integer, its fraction cut off; nil if it is out of range.
+    /// The number as a 64-bit integer without its fraction; nil if it is out of range.
     package var integer: Int64? {
         switch self {
         case .integer(let value): value
@@ -103,7 +103,7 @@ extension ExactNumber {
         }
     }
 
-    /// The number with the opposite sign; nil if that does not fit 64 bits.
+    /// The number with the opposite sign, as a decimal if it is below `Int64.min`; nil for `Int64.min` itself.
     var negated: ExactNumber? {
         switch self {
         case .integer(let value): value == .min ? nil : .integer(-value)
@@ -129,8 +129,8 @@ extension ExactNumber {
 }
 
 extension ExactNumber {
-    /// The order of two numbers; nil where one is not a number (NaN). The decimal that is not a number is the same as itself, as
-    /// in Foundation: it is a value that stores keep and searches find.
+    /// The order of two numbers; nil if one of them is NaN. But decimal NaN equals itself, as in Foundation, since
+    /// stores keep it as a value and fetches find it.
     package func order(to other: ExactNumber) -> ComparisonResult? {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): Self.order(left, right)
@@ -152,7 +152,7 @@ extension ExactNumber {
         return left == right ? .orderedSame : nil
     }
 
-    /// A 64-bit integer against a binary fraction: by the fraction's integer part, then by the remainder.
+    /// Compares an integer with the integer part of a floating-point number, and if they are equal, with its fraction.
     private static func order<Whole: FixedWidthInteger>(_ left: Whole, _ right: Double) -> ComparisonResult? {
         guard !right.isNaN else { return nil }
         let whole = right.rounded(.towardZero)
@@ -184,12 +184,12 @@ extension ComparisonResult {
     }
 }
 
-/// Decimal numbers from texts that are read to their ends.
+/// Decimal numbers from texts that must be numbers as a whole.
 ///
-/// `Decimal(string:)` takes the number at the beginning of a text and ignores what follows, so that `1,5` is 1.
+/// `Decimal(string:)` reads the number at the beginning of a text and ignores the rest, so that `1,5` is 1.
 extension ExactNumber {
-    /// The decimal that a complete text represents, in the form of descriptions and stores: digits with a sign, one point and an
-    /// exponent of at most four digits, or `NaN`; nil for other texts.
+    /// The decimal of a text in the form of descriptions and stores: digits with a sign, one point and an exponent of
+    /// at most four digits, or `NaN`; nil for any other text.
     package static func decimal(of text: String) -> Decimal? {
         if text == "NaN" { return .nan }
         var rest = Array(text.utf8)[...]
@@ -213,7 +213,7 @@ extension ExactNumber {
         if let first = rest.first, [UInt8(ascii: "-"), UInt8(ascii: "+")].contains(first) { rest = rest.dropFirst() }
     }
 
-    /// Passes digits and gives their number.
+    /// Removes digits from the beginning and returns their number.
     private static func takeDigits(_ rest: inout ArraySlice<UInt8>) -> Int {
         let count = rest.prefix { (0x30...0x39).contains($0) }.count
         rest = rest.dropFirst(count)

@@ -1,7 +1,7 @@
 /// A string that equals only strings of the same bytes in UTF-8, as a database compares them.
 ///
-/// Swift's `String` finds composed and decomposed characters equal. Where strings are keys of stored values, that would make
-/// one value of two: use this type as the key.
+/// Swift's `String` treats composed and decomposed characters as equal. As keys of stored values, two such strings
+/// would collide: use this type as the key.
 package struct ExactText: Hashable, Sendable {
     package let text: String
 

@@ -2,13 +2,13 @@
 ///
 /// Values of attributes never appear in the texts, only names and types.
 public enum ExpressionError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
-    /// A function that is not predefined, and the nearest that is.
+    /// A function that is not predefined, with the nearest predefined name, if one is near.
     case unknownFunction(String, suggestion: String?)
     /// A predefined function with too few or too many arguments.
     case wrongArgumentCount(function: String, given: Int)
-    /// An argument of a type that the operation does not take.
+    /// A value of a type that the operation cannot use.
     case wrongType(operation: String, type: String)
-    /// A variable for which no value was given.
+    /// A variable without a value.
     case unboundVariable(String)
     /// `ANY` or `ALL` on something that is not a collection.
     case quantifierNeedsCollection(type: String)
@@ -16,9 +16,9 @@ public enum ExpressionError: Error, Equatable, Sendable, CustomStringConvertible
     case unsuitableRightSide(operation: String)
     /// A regular expression that does not compile, with the reason.
     case invalidPattern(String)
-    /// A regular expression that needs more steps or memory on one text than the limits allow.
+    /// A regular expression that needs more steps or memory for a text than the limits allow.
     case patternTooExpensive
-    /// An expression that cannot be evaluated here.
+    /// An expression that cannot be evaluated in memory.
     case unsupported(String)
 
     /// The text for messages and logs.

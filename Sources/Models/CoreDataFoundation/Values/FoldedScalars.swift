@@ -1,18 +1,20 @@
 /// The folded form of each scalar of the Latin, Greek and Cyrillic blocks (`TextFolding`).
 ///
-/// A text of these scalars alone is folded one by one, since none of them composes with a neighbour or changes places with it.
-/// Combining marks, which do, are left out; a text with one, or with any other scalar, is folded as a whole.
+/// A text that has only these scalars is folded scalar by scalar, since none of them composes with a neighbor or is
+/// reordered by normalization. Combining marks, for which that is not true, are left out; a text with one, or with any
+/// other scalar, is folded as a whole.
 struct FoldedScalars: Sendable {
-    /// The scalars below take at most two bytes in UTF-8.
+    /// Scalars below this limit have at most two bytes in UTF-8.
     private static let limit: UInt32 = 0x530
-    /// A folded scalar takes at most so many bytes for each of its own.
+    /// The largest number of bytes of a folded scalar for each byte of the scalar.
     private static let greatestGrowth = 3
     private static let leftOut = UInt64.max
 
-    /// The bytes of each folded scalar, the first the lowest, and their number in the highest byte.
+    /// For each scalar, the bytes of its folded form, the first in the lowest byte, and their number in the highest
+    /// byte.
     private let entries: [UInt64]
 
-    /// The scalars under `[c]`, `[d]` or `[cd]`; nil for other options.
+    /// The table for `[c]`, `[d]` or `[cd]`; nil for other options.
     static func under(_ options: NSComparisonPredicateOptions) -> FoldedScalars? {
         switch options.intersection([.caseInsensitive, .diacriticInsensitive]) {
         case .caseInsensitive: ofCase
@@ -37,7 +39,7 @@ struct FoldedScalars: Sendable {
         }
     }
 
-    /// The folded text; nil where it has to be folded as a whole.
+    /// The folded text; nil if the text must be folded as a whole.
     func folded(_ text: String) -> String? {
         var text = text
         return text.withUTF8 { source in
@@ -51,7 +53,7 @@ struct FoldedScalars: Sendable {
         }
     }
 
-    /// The number of bytes written; nil at a scalar that is left out.
+    /// Folds bytes and returns the number of bytes written; nil if there is a scalar that is left out.
     private static func fold(
         _ source: UnsafeBufferPointer<UInt8>, _ entries: UnsafeBufferPointer<UInt64>,
         into result: UnsafeMutableBufferPointer<UInt8>
@@ -61,7 +63,7 @@ struct FoldedScalars: Sendable {
             var scalar = Int(source[start])
             start += 1
             if scalar >= 0x80 {
-                // A string's bytes are valid UTF-8: a byte of 0xC2 to 0xDF leads one more.
+                // A string's bytes are valid UTF-8: after a byte from 0xC2 to 0xDF one more byte follows.
                 guard scalar < 0xE0, start < source.count else { return nil }
                 scalar = (scalar & 0x1F) << 6 | Int(source[start] & 0x3F)
                 start += 1

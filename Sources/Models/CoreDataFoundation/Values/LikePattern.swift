@@ -1,8 +1,9 @@
-/// A pattern of `LIKE`: `?` stands for one character, `*` for any number of them, a backslash makes the next one plain.
+/// A pattern of `LIKE`: `?` matches one character, `*` any number of them; a backslash makes the next character
+/// literal.
 ///
-/// A character is what a reader sees as one, combining marks included.
+/// Characters are Swift's: a letter with its combining marks is one.
 package struct LikePattern {
-    /// What a part of the pattern stands for.
+    /// What a part of the pattern matches.
     package enum Piece: Equatable {
         case one
         case many
@@ -32,7 +33,7 @@ package struct LikePattern {
         self.pieces = pieces
     }
 
-    /// The texts between the wildcards: a matching text, folded as the pattern is, contains each of these.
+    /// The texts between the wildcards: every matching text, once folded like the pattern, contains all of them.
     package var literals: [String] {
         var literals: [String] = []
         var isOpen = false
@@ -53,7 +54,7 @@ package struct LikePattern {
 
     /// Whether the complete text matches the pattern.
     ///
-    /// Only the last `*` is ever tried again, so the time is at most text times pattern, without recursion.
+    /// Only the last `*` is tried again after a mismatch, so the time is at most text length times pattern length.
     package func matches(_ text: String) -> Bool {
         let characters = Array(TextFolding.folded(text, options: options))
         var (place, piece) = (0, 0)
@@ -78,7 +79,7 @@ package struct LikePattern {
         switch piece {
         case .one: true
         case .many: false
-        // By bytes, as the other comparisons are: equality of characters would ignore how they are composed.
+        // Compares bytes, as the other comparisons do: equality of characters would ignore how they are composed.
         case .plain(let expected): character.utf8.elementsEqual(expected.utf8)
         }
     }

@@ -2,12 +2,12 @@ import Synchronization
 
 /// A compiled regular expression of `MATCHES`, which the complete text must match.
 ///
-/// The syntax is ICU's, as in `NSRegularExpression`. A match that needs too many steps on one text is given up
-/// with an error, at the same place on every machine: patterns such as `(a+)+$` need exponential time.
+/// The syntax is ICU's, as in `NSRegularExpression`. A match that needs too many steps on one text ends with an error,
+/// after the same number of steps on every machine: patterns such as `(a+)+$` need exponential time.
 package struct PatternMatcher: Sendable {
-    /// The most reports of progress from one match of a regular expression, of about 10,000 steps each.
+    /// The largest number of progress reports of one match, each for about 10,000 steps.
     ///
-    /// The engine itself gives up at some 4,000 and then reports no match.
+    /// The engine itself stops after some 4,000 reports and then reports no match.
     private static let greatestReportCount = 1000
 
     private let expression: NSRegularExpression
@@ -39,7 +39,7 @@ package struct PatternMatcher: Sendable {
 
     private init(_ pattern: String, _ options: NSComparisonPredicateOptions) throws {
         self.options = options.contains(.normalized) ? [] : options
-        // Case is left to the expression: folding the pattern would turn \W into \w.
+        // The regular expression ignores case by itself: folding the pattern would turn \W into \w.
         let folding = self.options.subtracting(.caseInsensitive)
         let flags: NSRegularExpression.Options = self.options.contains(.caseInsensitive) ? .caseInsensitive : []
         expression = try Self.compiled(TextFolding.folded(pattern, options: folding), flags)
@@ -48,10 +48,10 @@ package struct PatternMatcher: Sendable {
     private static func compiled(_ pattern: String, _ flags: NSRegularExpression.Options) throws -> NSRegularExpression
     {
         do {
-            // Alone first, so that its parentheses cannot close the ones that are put around it; Foundation takes no
-            // empty one.
+            // The pattern is compiled alone first, so that its parentheses cannot close those added around it;
+            // Foundation refuses an empty pattern.
             if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern, options: flags) }
-            // The line end closes a comment that (?x) allows at the end of a pattern.
+            // The line end terminates a comment, which (?x) allows at the end of a pattern.
             return try (try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: flags))
                 ?? NSRegularExpression(pattern: "\\A(?:\(pattern)\n)\\z", options: flags)
         } catch {

@@ -1,4 +1,4 @@
-/// A value that stands for a stored record: two of them are equal in a predicate when the record is the same.
+/// A value that refers to a stored record: in predicates two of them are equal if they refer to the same record.
 ///
 /// Managed objects and their identifiers conform, so that an object equals its identifier and itself in another
 /// context.

@@ -1,13 +1,15 @@
-/// The form of a text in a search index: it distinguishes less than any comparison, so that a search by it finds all matches.
+/// The form of a text in a search index, which ignores more differences than any comparison does, so that a search by
+/// it finds all matches.
 ///
-/// A key is made scalar by scalar, and is the same for a text and for the text folded under any options (`TextFolding`).
-/// So where a text contains another under some options, its key contains the other's key. Therefore:
+/// A key is made scalar by scalar, and is the same for a text and for the text folded under any options
+/// (`TextFolding`). If a text contains another under some options, the key of the first contains the key of the second.
+/// Therefore:
 /// - Case is folded twice, as ẞ folds to ß and ß to ss.
-/// - Nonspacing marks and whatever else is moved by canonical reordering are left out.
-/// - ι is left out, and so is the ypogegrammeni: `[d]` drops it as a mark, `[cd]` makes it an ι.
-/// - NUL, at which tokenizers stop, is U+0001.
+/// - Nonspacing marks and all other scalars that canonical reordering moves are left out.
+/// - ι and the ypogegrammeni are left out: `[d]` drops the latter as a mark, `[cd]` makes it an ι.
+/// - NUL, at which tokenizers stop, becomes U+0001.
 package enum SearchKey {
-    /// The number of scalars that are looked up together.
+    /// The number of scalars in each part that an index looks up.
     package static let length = 3
 
     package static func key(of text: String) -> String {
@@ -19,7 +21,7 @@ package enum SearchKey {
         return String(key)
     }
 
-    /// The parts of a text's key that an index looks up, each once, at most `limit`; none of a text that is too short.
+    /// The distinct parts of a text's key that an index looks up, at most `limit`; none if the key is too short.
     package static func parts(of text: String, limit: Int) -> [String] {
         let scalars = Array(key(of: text).unicodeScalars)
         guard scalars.count >= length else { return [] }
@@ -55,7 +57,7 @@ package enum SearchKey {
         key.append(contentsOf: computed(scalar))
     }
 
-    /// The keys of the scalars that most texts are written in, since asking for properties takes long.
+    /// The keys of the scalars of most texts, precomputed since reading the properties of a scalar takes long.
     private static let table: [String.UnicodeScalarView] = (0..<0x3100).map { number in
         Unicode.Scalar(UInt32(number)).map(computed) ?? String.UnicodeScalarView()
     }

@@ -1,4 +1,4 @@
-/// What records are ranked by: how well the texts at their key paths match the words of a search.
+/// A ranking of records by how well the texts at key paths match the words of a search.
 package struct SearchRank: Sendable, Hashable {
     package let words: String
     package let keyPaths: [String]
@@ -10,7 +10,7 @@ package struct SearchRank: Sendable, Hashable {
         distinctWords = Set(SearchWords.words(of: words))
     }
 
-    /// The sum of the scores of a record's texts; other values score nothing.
+    /// The sum of the scores of a record's texts, which the closure reads by key path; values other than texts add 0.
     package func value(_ text: (String) throws -> Any?) rethrows -> Int {
         var sum: Int64 = 0
         for path in keyPaths {

@@ -1,16 +1,18 @@
-/// How well a text matches the words of a search, in integer millionths: the term of BM25 for the text itself.
+/// How well a text matches the words of a search, in integer millionths: BM25 without the part that depends on other
+/// texts.
 ///
-/// It depends on the text and the words alone, so that it is the same in every store, in memory, and with an index. Integers
-/// add up to the same sum in any order.
+/// The score depends on the text and the words only, so it is the same in every store, in memory, and with an index. It
+/// is an integer, so that sums do not depend on the order of addition.
 package enum SearchScore {
-    /// How soon a further occurrence of a word counts little.
+    /// BM25's k1: the lower, the less each further occurrence of a word adds.
     private static let saturation = 1.2
-    /// How much a long text counts less than a short one.
+    /// BM25's b: the higher, the more a long text is scored below a short one.
     private static let lengthWeight = 0.75
-    /// The number of words of a text that counts neither more nor less for its length.
+    /// The length in words at which a text is scored neither higher nor lower for its length.
     private static let usualLength = 100.0
 
-    /// The score of a text with so many occurrences of each word and so many words in all; 0 unless it has all of them.
+    /// The score of a text from the number of occurrences of each word and the text's length in words; 0 if a word is
+    /// missing.
     package static func score(counts: some Sequence<Int64>, length: Int64) -> Int64 {
         let excess = saturation * (1 - lengthWeight + lengthWeight * Double(max(1, length)) / usualLength)
         var score: Int64 = 0
@@ -20,7 +22,7 @@ package enum SearchScore {
             let term = (count * (saturation + 1) / (count + excess) * 1_000_000).rounded()
             score += Int64(term)
         }
-        // What has all words is never taken for what has not.
+        // A text that has all words never scores 0.
         return length > 0 ? max(1, score) : 0
     }
 

@@ -1,14 +1,14 @@
-/// The words of a text for a search for words: without case and marks, each run of letters and digits is one word.
+/// The words of a text for a search: each run of letters and digits is one word, without case and diacritics.
 ///
-/// Marks that are not accents, such as the vowels of Hindi, belong to their letters, and invisible joiners and non-joiners,
-/// as in Persian, do not end a word. A run of text without spaces, as in Thai, is one word. Each ideograph is a word,
-/// since words of ideographs are written without spaces.
+/// Marks that are not diacritics, such as the vowels of Hindi, belong to the word, and invisible joiners and
+/// non-joiners, as in Persian, do not end it. A run of text without spaces, as in Thai, is one word. Each ideograph is
+/// a word, since texts of ideographs have no spaces between words.
 package enum SearchWords {
     package static func words(of text: String) -> [String] {
         words(ofFolded: TextFolding.folded(text, options: [.caseInsensitive, .diacriticInsensitive]))
     }
 
-    /// The words of a text that is folded already.
+    /// The words of a text that has been folded under `[cd]`.
     package static func words(ofFolded text: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
@@ -31,7 +31,8 @@ package enum SearchWords {
         return words
     }
 
-    /// How often the words of one text occur in another; 0 unless all of them do, and without words.
+    /// The number of occurrences of the words of one text in another; 0 unless all words occur, and if there are no
+    /// words.
     package static func occurrences(of words: String, in text: String) -> Int {
         let wanted = Set(self.words(of: words))
         guard !wanted.isEmpty else { return 0 }

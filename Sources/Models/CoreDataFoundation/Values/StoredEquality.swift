@@ -1,8 +1,8 @@
-/// Whether two values of an attribute are stored as the same.
+/// Whether a store treats two values of an attribute as the same.
 ///
-/// It decides what a change is, so it is stricter than `==`: strings are compared by their bytes in UTF-8, and within
-/// collections numbers by their kind too, since `[true]` and `[1]` are archived differently. Values of other types are
-/// compared by their own equality; values without equality are never the same.
+/// It decides whether an attribute has changed, so it is stricter than `==`: strings are compared by their bytes in
+/// UTF-8, and numbers within collections also by their type, since `[true]` and `[1]` are archived differently. Values
+/// of other types are compared by their own equality; values without equality are never the same.
 package enum StoredEquality {
     package static func areEqual(_ one: Any?, _ other: Any?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
@@ -44,7 +44,7 @@ package enum StoredEquality {
     }
 }
 
-/// A number with its kind: `true`, 1 and 1.0 are three, and so are 0.0 and -0.0.
+/// A number with its type: `true`, 1 and 1.0 differ, and so do 0.0 and -0.0.
 private struct NumberIdentity: Equatable {
     private let isFloating: Bool
     private let isBoolean: Bool
@@ -61,6 +61,6 @@ private struct NumberIdentity: Equatable {
 }
 
 extension NSNumber {
-    /// Whether a number was made of a truth value; those are two objects that Foundation keeps.
+    /// Whether the number was made from a Boolean; Foundation has one shared instance each for true and false.
     var isBoolean: Bool { self === NSNumber(value: true) || self === NSNumber(value: false) }
 }

@@ -1,6 +1,7 @@
 /// Comparison and search of strings, the same in memory as in the functions that a store calls.
 ///
-/// Without options strings are their bytes in UTF-8: composed and decomposed characters differ, as in SQLite.
+/// Without options strings are compared by their bytes in UTF-8: composed and decomposed characters differ, as in
+/// SQLite.
 /// With options both sides are folded first (`TextFolding`); `normalized` overrides the others.
 package enum TextComparison {
     package typealias Options = NSComparisonPredicateOptions
@@ -29,7 +30,7 @@ package enum TextComparison {
         prepared(text, right: part, options: options) { ByteSearch.contains($0, $1) }
     }
 
-    /// Whether a text has the shape of a pattern with `?` for one character and `*` for any number of them.
+    /// Whether a text matches a pattern with `?` for one character and `*` for any number of them.
     package static func isLike(_ text: String, _ pattern: String, options: Options = []) -> Bool {
         LikePattern(pattern, options: options).matches(text)
     }

@@ -1,11 +1,12 @@
-/// What `[c]` and `[d]` do to a string before it is compared, by the Unicode tables of the standard library alone.
+/// How `[c]` and `[d]` fold a string before a comparison, by the Unicode tables of the standard library alone.
 ///
-/// `[c]`: upper case and then lower case of every scalar, so that ß equals SS and ς equals Σ; the dotless ı stays
-/// itself.
-/// `[d]`: canonical decomposition without nonspacing marks; ø and đ are letters and stay. Any option makes composed and
-/// decomposed characters equal. Never tailored to a language: a store must give the same answer everywhere.
+/// `[c]`: each scalar is mapped to upper case and then to lower case, so that ß equals SS and ς equals Σ; the dotless ı
+/// is not changed.
+/// `[d]`: canonical decomposition without nonspacing marks; ø and đ are letters and are not changed. With any option
+/// composed and decomposed characters are equal. Independent of any language: a store must give the same result
+/// everywhere.
 package enum TextFolding {
-    /// The string that stands for all strings equal to it under the options.
+    /// The folded string: strings that are equal under the options have the same one.
     package static func folded(_ text: String, options: NSComparisonPredicateOptions) -> String {
         guard !options.isEmpty, !options.contains(.normalized) else { return text }
         let ignoresCase = options.contains(.caseInsensitive)
@@ -13,7 +14,7 @@ package enum TextFolding {
         return FoldedScalars.under(options)?.folded(text) ?? foldedAsWhole(text, options: options)
     }
 
-    /// The folded text by the rules themselves, whatever scalars it has.
+    /// The folded text by the rules, for texts with any scalars.
     static func foldedAsWhole(_ text: String, options: NSComparisonPredicateOptions) -> String {
         let ignoresCase = options.contains(.caseInsensitive)
         let ignoresMarks = options.contains(.diacriticInsensitive)
@@ -44,7 +45,7 @@ package enum TextFolding {
     private static func caseFolded(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            // Its upper case is the plain I, which would make it equal to i.
+            // The upper case of ı is the plain I, which would make it equal to i.
             guard scalar != "\u{131}" else {
                 result.unicodeScalars.append(scalar)
                 continue

@@ -18,7 +18,7 @@ enum ValueList {
         list.contains { ValueOrder.areEqual(value, $0, options: options) }
     }
 
-    /// The values without repetitions, by the equality of comparisons, in the order of first occurrence.
+    /// The distinct values by the equality of comparisons, in the order of first occurrence.
     static func distinct(_ values: [Any]) -> [Any] {
         var seen: [Int: [Any]] = [:]
         return values.filter { value in
@@ -29,7 +29,7 @@ enum ValueList {
         }
     }
 
-    /// A number that equal values share.
+    /// A hash value: equal values have the same.
     private static func group(of value: Any) -> Int {
         guard let value = ValueOrder.present(value) else { return 0 }
         if let number = ExactNumber(value) { return number.double.hashValue }

@@ -1,9 +1,9 @@
 /// Equality and order of values, the same in memory as in a store.
 ///
-/// nil, the `NSNull` that stands for it included, equals nil only and is not ordered. Strings compare by their bytes in
-/// UTF-8 unless options say otherwise; numbers of all types compare exactly; values of different kinds are unequal.
+/// nil and `NSNull` equal each other, differ from everything else and are not ordered. Strings compare by their bytes
+/// in UTF-8 unless options are given; numbers of all types compare exactly; values of different kinds are unequal.
 package enum ValueOrder {
-    /// Whether two values are the same.
+    /// Whether two values are equal.
     package static func areEqual(
         _ left: Any?, _ right: Any?, options: NSComparisonPredicateOptions = []
     ) -> Bool {
@@ -23,7 +23,8 @@ package enum ValueOrder {
         return othersAreEqual(left, right)
     }
 
-    /// The order of two values; nil if they are not ordered: nil, different kinds, kinds without order.
+    /// The order of two values; nil if they are not ordered: for nil, for values of different kinds and of kinds
+    /// without order.
     package static func order(
         _ left: Any?, _ right: Any?, options: NSComparisonPredicateOptions = []
     ) -> ComparisonResult? {
@@ -40,10 +41,10 @@ package enum ValueOrder {
         }
     }
 
-    /// A value with nil in all its forms as nil.
+    /// The value, or nil if it is `NSNull`.
     static func present(_ value: Any?) -> Any? {
         guard let value else { return nil }
-        // By the type itself: a cast of a Swift value to a class would first box it.
+        // Tests the type itself: a cast of a Swift value to a class would first box the value.
         return type(of: value) == NSNull.self ? nil : value
     }
 
@@ -80,7 +81,7 @@ package enum ValueOrder {
 }
 
 extension Sequence<UInt8> {
-    /// The order of two runs of bytes, as SQLite's `memcmp` has it.
+    /// The order of two byte sequences, as that of SQLite's BINARY collation.
     func order(to other: some Sequence<UInt8>) -> ComparisonResult {
         var others = other.makeIterator()
         for byte in self {

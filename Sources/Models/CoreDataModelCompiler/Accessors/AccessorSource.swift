@@ -1,19 +1,20 @@
-/// The sources of a class for the build: accessors that read and write slots by their numbers.
+/// The sources of a class that a build generates: accessors that read and write slots by number.
 ///
-/// They say what Xcode's sources say, `@NSManaged` and `@objc` left out, and belong to one build: they are never edited.
+/// They declare what Xcode's sources declare, without `@NSManaged` and `@objc`. Each build generates them again; they
+/// must not be edited.
 package struct AccessorSource {
     private let subject: ModelClass
     private let numbering: Numbering
 
     package init(_ subject: ModelClass, among classes: ModelClasses) {
         self.subject = subject
-        // Completely generated classes cannot have other tables.
+        // The number of properties of a superclass is certain only if the superclass is generated completely.
         numbering = Numbering(subject.name, superclass: subject.superclass) { name in
             classes[name].flatMap { $0.generation == .definition ? ($0.properties.count, $0.superclass) : nil }
         }
     }
 
-    /// The files of the class that are generated.
+    /// The files to generate for the class.
     package var files: [GeneratedFile] {
         switch subject.generation {
         case .definition: [classFile, propertiesFile]
@@ -81,7 +82,7 @@ package struct AccessorSource {
 }
 
 extension ClassProperty {
-    /// The library's building blocks that read and write the property by its number.
+    /// The names of the library's functions that read and write the property by its number.
     fileprivate var blocks: (get: String, set: String?) {
         switch kind {
         case .attribute: ("attribute", "setAttribute")

@@ -1,4 +1,4 @@
-/// A source file with its name.
+/// The name and text of a generated source file.
 package struct GeneratedFile: Hashable, Sendable {
     package let name: String
     package let text: String

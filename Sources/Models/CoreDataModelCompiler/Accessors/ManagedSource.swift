@@ -1,6 +1,7 @@
-/// The sources of a class for a repository: what Xcode writes, `@NSManaged` and all, in a form that builds everywhere.
+/// The sources of a class for a repository, as Xcode writes them, with `@NSManaged`, but such that they build on all
+/// platforms.
 ///
-/// What only the Objective-C runtime understands stands behind `#if canImport(ObjectiveC)`.
+/// Attributes that need the Objective-C runtime are inside `#if canImport(ObjectiveC)`.
 package struct ManagedSource {
     private let subject: ModelClass
     private let options: ClassOptions
@@ -12,7 +13,7 @@ package struct ManagedSource {
 
     private var name: String { SwiftName.escapedPath(subject.name) }
 
-    /// The class without its properties, for handwritten code.
+    /// The file of the class without its properties, to which the author adds code.
     package var classFile: GeneratedFile {
         var source = SourceText(head: ["", " \(subject.classFileName)", ""])
         source.add("", "import Foundation", "import CoreData", "")
@@ -25,7 +26,7 @@ package struct ManagedSource {
         return GeneratedFile(name: subject.classFileName, text: source.text)
     }
 
-    /// The properties of the class, which are generated again when the model has changed.
+    /// The file of the class's properties, which is generated again when the model has changed.
     package var propertiesFile: GeneratedFile {
         var source = SourceText(head: ["", " \(subject.propertiesFileName)", ""])
         source.add("", "import Foundation", "import CoreData", "", "extension \(name) {", "")
@@ -44,7 +45,7 @@ package struct ManagedSource {
     }
 
     /// The generated source of one property: its declaration and, for a to-many relationship, its methods; nil if the
-    /// class lacks the property.
+    /// class does not have the property.
     package func snippet(of key: String) -> String? {
         guard let property = subject.properties.first(where: { $0.key == key }) else { return nil }
         var source = SourceText(head: [])
@@ -75,7 +76,7 @@ package struct ManagedSource {
             + lines.map { $0.isEmpty ? $0 : "    " + $0 } + ["}"]
     }
 
-    /// Adds an empty method `validate<Key>(_:)` for an attribute, which validation calls by this name.
+    /// Adds an empty method `validate<Key>(_:)` for an attribute, which validation calls.
     private func addRule(for property: ClassProperty, to source: inout SourceText) {
         let name = "validate" + SwiftName.capitalized(property.key)
         source.add(Self.attribute("@objc"), depth: 1)
@@ -83,7 +84,7 @@ package struct ManagedSource {
             "public func \(name)(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {", "}", "", depth: 1)
     }
 
-    /// An attribute of a declaration that only the Objective-C runtime understands.
+    /// The lines of a Swift attribute that needs the Objective-C runtime.
     private static func attribute(_ attribute: String) -> [String] {
         ["#if canImport(ObjectiveC)", attribute, "#endif"]
     }

@@ -1,17 +1,17 @@
-/// The numbers by which the accessors of a class name its properties in the class's property table.
+/// The numbers by which the accessors of a class refer to properties in the class's property table.
 ///
-/// A table begins with the superclass's. Where the tables of all superclasses are known, the numbers are known here;
-/// otherwise they count from where the superclass's table ends, which is read once.
+/// A table begins with that of the superclass. If the properties of all superclasses are known, the numbers are
+/// constants; otherwise they are relative to the size of the superclass's table, which generated code reads once.
 package struct Numbering {
-    /// The number of the first property; nil where it is read at run time.
+    /// The number of the first property; nil if generated code reads it at run time.
     private let first: Int?
     private let superclass: String
     private let name: String
 
-    /// Counts along the superclasses of the class at `path`.
+    /// Computes the first number by adding the properties of the superclasses of the class at `path`.
     ///
-    /// `known` gives how many properties a superclass has itself, and what it inherits from; nil where a source may say
-    /// otherwise.
+    /// `known` returns the number of properties that a superclass declares, and its superclass; nil if source code may
+    /// change the number.
     package init(_ path: String, superclass: String, known: (String) -> (count: Int, superclass: String)?) {
         self.superclass = superclass
         name = "firstNumberOf" + path.split(separator: ".").joined()
@@ -29,13 +29,13 @@ package struct Numbering {
         first = count
     }
 
-    /// The number of a property of the class as a source writes it.
+    /// The expression for the number of a property in a source.
     package func number(_ index: Int) -> String {
         guard let first else { return index == 0 ? name : "\(name) + \(index)" }
         return "\(first + index)"
     }
 
-    /// The declaration that the numbers need; nil where they need none.
+    /// The declaration of the constant that the numbers use; nil if they are constants themselves.
     package var declaration: String? {
         guard first == nil else { return nil }
         let superclass = SwiftName.escapedPath(superclass)

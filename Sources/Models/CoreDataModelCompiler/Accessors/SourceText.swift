@@ -2,12 +2,12 @@
 package struct SourceText {
     package private(set) var text: String
 
-    /// Begins a source with what its reader is to know first.
+    /// Begins a source with a comment of the given lines.
     package init(head: [String]) {
         text = head.map { $0.isEmpty ? "//\n" : "// \($0)\n" }.joined()
     }
 
-    /// Adds lines, each at a depth of four spaces; lines without text stay empty.
+    /// Adds lines, indented by four spaces for each level of `depth`; empty lines stay empty.
     package mutating func add(_ lines: String..., depth: Int = 0) { add(lines, depth: depth) }
 
     package mutating func add(_ lines: [String], depth: Int = 0) {
@@ -15,6 +15,6 @@ package struct SourceText {
         for line in lines { text += line.isEmpty ? "\n" : margin + line + "\n" }
     }
 
-    /// The text of the sources that each build generates.
+    /// The comment in sources that each build generates.
     package static let untouchable = "This file was automatically generated and should not be edited."
 }

@@ -1,15 +1,15 @@
-/// One of the methods that Xcode generates for a relationship to many objects.
+/// One of the methods that Xcode generates for a to-many relationship.
 struct ToManyMethod {
-    /// The selector by which Objective-C knows it: `addPowersObject:`.
+    /// The Objective-C selector of the method: `addPowersObject:`.
     let selector: String
-    /// The declaration behind `func`: `addToPowers(_ value: Power)`.
+    /// The declaration after `func`: `addToPowers(_ value: Power)`.
     let signature: String
-    /// The building block of the library that does it.
+    /// The name of the library's function that the method calls.
     let block: String
-    /// The arguments of the building block behind the property's number.
+    /// The arguments of that function after the property's number.
     let arguments: String
 
-    /// The methods of a relationship, in Xcode's order; `set` is the type of many objects at once.
+    /// The methods of a relationship, in Xcode's order; `set` is the type of the parameter for several objects.
     static func methods(of key: String, target: String, set: String, isOrdered: Bool) -> [ToManyMethod] {
         let name = SwiftName.capitalized(key)
         return (isOrdered ? placed(name, target) : []) + plain(name, target: target, set: set)

@@ -1,9 +1,9 @@
 import CoreDataModeling
 
-/// What a build makes of the source of a mapping model: its compiled form.
+/// Compiles the source of a mapping model in a build.
 ///
-/// Its hashes are those of the build's own models, where these have the versions that the source names, and of the copies
-/// that the source has of them otherwise; so a mapping model does not lag behind an edited model.
+/// The version hashes in it are those of the build's own models if they have the versions that the source names,
+/// otherwise those of the copies in the source; so a mapping model fits edited models without being saved again.
 package struct MappingBuild {
     package let mapping: URL
     /// The models of the same build.
@@ -14,10 +14,10 @@ package struct MappingBuild {
         self.models = models
     }
 
-    /// Compiles the source, and writes the file unless it has these bytes.
+    /// Compiles the source, and writes the file unless it already has the same bytes.
     ///
-    /// - Returns: warnings of what the mapping names and the models lack.
-    /// - Throws: `ModelingError`: a source that cannot be read, or the error of writing.
+    /// - Returns: warnings about names in the mapping that the models do not have.
+    /// - Throws: `ModelingError` if the source cannot be read or the file cannot be written.
     package func run(compiled: URL) throws -> [ModelCompilation.Diagnostic] {
         let versions = models.flatMap { ModelLocation.versions(in: $0) }
         let outcome = try NSMappingModel.compile(mapping, withModels: versions)

@@ -1,9 +1,9 @@
 import CoreDataModeling
 
-/// What a build makes of one model: the compiled model and the sources of its classes.
+/// Makes the outputs of a build from one model: the compiled model and the sources of its classes.
 package struct ModelBuild {
     package let model: URL
-    /// The module that the sources belong to.
+    /// The name of the module to which the sources belong.
     package let module: String
 
     package init(model: URL, module: String) {
@@ -11,18 +11,18 @@ package struct ModelBuild {
         self.module = module
     }
 
-    /// The name of the model's own source, which is without declarations, as in Xcode.
+    /// The name of the model's own source file, which normally has no declarations, as in Xcode.
     package static func modelFileName(of model: URL) -> String {
         model.deletingPathExtension().lastPathComponent + "+CoreDataModel.swift"
     }
 
     /// Compiles the model into a `.momd` and writes the sources of its classes into a folder.
     ///
-    /// The build has announced the files it compiles, perhaps before the model was edited: one that the model does not need
-    /// contains only a comment, and a class without a file is written into the model's own. The folder belongs to the build: other
-    /// sources in it are removed.
+    /// The build tool names the files to compile in advance (`announced`), perhaps before the model was edited: a file
+    /// that the model does not need gets only a comment, and a class without a file is written into the model's own
+    /// file. The folder belongs to the build: other Swift sources in it are removed.
     /// - Returns: the diagnostics of the model; nothing is written if one of them is an error.
-    /// - Throws: `ModelingError`: a class that cannot be generated, or the error of writing.
+    /// - Throws: `ModelingError` if a class cannot be generated or a file cannot be written.
     package func run(compiled: URL, sources: URL, announced: [String]) throws -> [ModelCompilation.Diagnostic] {
         let compilation = ModelCompilation(of: model, version: nil)
         guard compilation.errors.isEmpty, let current = compilation.currentModel else { return compilation.diagnostics }
@@ -34,7 +34,7 @@ package struct ModelBuild {
         return compilation.diagnostics
     }
 
-    /// The files of the classes under the names that were announced; the model's own file contains the other classes.
+    /// The files of the classes whose names were announced; the model's own file contains the other classes.
     private func files(_ classes: ModelClasses, announced: [String]) -> [GeneratedFile] {
         let own = Self.modelFileName(of: model)
         let made = classes.generated.flatMap { AccessorSource($0, among: classes).files }
@@ -46,7 +46,7 @@ package struct ModelBuild {
         return expected + comments + [GeneratedFile(name: own, text: text)]
     }
 
-    /// The result of a step, with the model's path in its errors.
+    /// Runs a step and adds the model's path to its errors.
     private func located<Result>(_ step: () throws -> Result) throws -> Result {
         do { return try step() } catch let error as ModelingError { throw error.at(path: model.path) }
     }
@@ -55,7 +55,7 @@ package struct ModelBuild {
         GeneratedFile(name: name, text: SourceText(head: [name, "", SourceText.untouchable]).text)
     }
 
-    /// Writes the folder unless it has these bytes.
+    /// Writes the folder unless it already has the same contents.
     private func write(_ package: CompiledModelPackage, to url: URL) throws {
         let files = try package.contents()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []

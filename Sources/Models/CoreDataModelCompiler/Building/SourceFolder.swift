@@ -6,7 +6,7 @@ package struct SourceFolder {
 
     package init(url: URL) { self.url = url }
 
-    /// Makes the folder hold these files and no other Swift sources.
+    /// Writes these files into the folder and removes all other Swift sources from it.
     ///
     /// - Throws: `ModelingError` `.unwritable`.
     package func write(_ files: [GeneratedFile]) throws {
@@ -18,14 +18,14 @@ package struct SourceFolder {
         for file in files { try Self.write(Data(file.text.utf8), to: url.appendingPathComponent(file.name)) }
     }
 
-    /// Writes a file unless it has these bytes.
+    /// Writes a file unless it already has the same bytes.
     static func write(_ data: Data, to file: URL) throws {
         guard (try? Data(contentsOf: file)) != data else { return }
         try AtomicFile.write(data, to: file)
     }
 
     private static func names(in folder: URL) -> [String] {
-        // A folder that cannot be listed is one that cannot be written either.
+        // If the folder cannot be listed, writing into it will fail with an error.
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 

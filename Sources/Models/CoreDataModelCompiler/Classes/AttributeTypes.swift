@@ -55,7 +55,7 @@ enum AttributeTypes {
         }
     }
 
-    /// The class that the model names for a transformable attribute, which is copied into sources verbatim.
+    /// The class that the model names for a transformable attribute; sources contain the name verbatim.
     private static func objectType(of attribute: NSAttributeDescription) throws -> String {
         guard let name = attribute.declaredValueClassName, !name.isEmpty else { return "NSObject" }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name

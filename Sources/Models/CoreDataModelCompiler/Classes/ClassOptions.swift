@@ -1,14 +1,15 @@
-/// What of Xcode's choices is to be chosen otherwise.
+/// Options of generated classes; the defaults are Xcode's choices.
 package struct ClassOptions: Hashable, Sendable {
-    /// Whether numbers and dates are scalars; nil to do as each attribute says.
+    /// Whether numbers and dates are scalars; nil to use each attribute's setting.
     package var usesScalars: Bool?
     /// Whether required attributes have types that are not optional.
     package var unwrapsRequired: Bool
-    /// Whether unordered relationships to many are sets of the target's class rather than `NSSet`.
+    /// Whether unordered to-many relationships are sets of the destination's class rather than `NSSet`.
     package var typesSets: Bool
-    /// Whether the class's file gets an empty rule for each attribute, to be completed manually.
+    /// Whether the class's file gets an empty validation method for each attribute, for the author to complete.
     package var addsValidation: Bool
-    /// Whether the sources have a class for every entity, of the entity's name if it names none, whatever module it names.
+    /// Whether every entity has a class in the sources, of the entity's name if it names none, and without the module's
+    /// name.
     package var ownsEveryClass: Bool
 
     package init(
@@ -22,6 +23,6 @@ package struct ClassOptions: Hashable, Sendable {
         self.ownsEveryClass = ownsEveryClass
     }
 
-    /// What Xcode does.
+    /// Xcode's choices.
     package static let xcode = ClassOptions()
 }

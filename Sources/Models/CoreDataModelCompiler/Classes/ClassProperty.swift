@@ -3,13 +3,13 @@ import CoreDataModeling
 /// One property of a class of managed objects, with the Swift type of its accessor.
 package struct ClassProperty: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// An attribute whose Swift type the library reads from its slot; the type as sources write it, `String?`.
+        /// An attribute of a type that the library reads from its slot; with the type as sources write it, `String?`.
         case attribute(String)
-        /// An attribute with values of a class of the application's; the type without its `?`.
+        /// An attribute whose values are of a class of the application; with the type without `?`.
         case object(String)
-        /// A relationship to one object of a class.
+        /// A to-one relationship to an object of a class.
         case toOne(String)
-        /// A relationship to many objects of a class.
+        /// A to-many relationship to objects of a class.
         case toMany(String, isOrdered: Bool)
         /// A fetched property with objects of a class.
         case fetched(String)

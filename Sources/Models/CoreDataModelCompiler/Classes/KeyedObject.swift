@@ -1,10 +1,10 @@
-/// A class below `NSObject`, not of managed objects, with the properties that are found by their names.
+/// A subclass of `NSObject`, other than managed objects, with its properties that are accessed by key.
 package struct KeyedObject: Hashable, Sendable {
-    /// The name as sources of the module write it: `Outer.Inner`.
+    /// The name in sources of the module: `Outer.Inner`.
     package let name: String
-    /// The uppermost class above it that has such properties, itself included.
+    /// The topmost superclass with such properties, which may be the class itself.
     package let root: String
-    /// Its own properties.
+    /// The properties that the class itself declares.
     package let keys: [String]
 
     package init(name: String, root: String, keys: [String]) { (self.name, self.root, self.keys) = (name, root, keys) }

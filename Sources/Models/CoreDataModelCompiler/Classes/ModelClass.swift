@@ -1,9 +1,9 @@
 import CoreDataModeling
 
-/// A class of managed objects as generated sources need it: its name, its superclass and its properties in order.
+/// A managed object class for generated sources: its name, its superclass and its properties in order.
 ///
-/// Models give them (`ModelClasses`); what reads Swift sources can make them too. Tables and accessors are written of
-/// these alone.
+/// `ModelClasses` makes these from models; code that parses Swift sources can make them too. Tables and accessors are
+/// generated from these alone.
 package struct ModelClass: Hashable, Sendable {
     /// How much of the class is generated.
     package enum Generation: String, Hashable, Sendable, CaseIterable {
@@ -15,20 +15,21 @@ package struct ModelClass: Hashable, Sendable {
         case manual
     }
 
-    /// The name as Swift sources of the class's module write it: `Hero`, `Outer.Inner`.
+    /// The name in sources of the class's module: `Hero`, `Outer.Inner`.
     package var name: String
-    /// The name of the entity of `fetchRequest()`; nil for a class that no entity names.
+    /// The name of the entity for `fetchRequest()`; nil for a class that no entity names.
     package var entityName: String?
-    /// The superclass in the same way; `NSManagedObject` for one without another.
+    /// The name of the superclass in the same form; `NSManagedObject` by default.
     package var superclass: String
     package var generation: Generation
-    /// The properties that the class itself declares, attributes first, each kind in the order of names.
+    /// The properties that the class itself declares: attributes, relationships, fetched properties, each sorted by
+    /// name.
     package var properties: [ClassProperty]
-    /// The properties of sources behind them that have numbers too.
+    /// Properties found in source code, which get the numbers after those of `properties`.
     package var managed: [ManagedKey] = []
-    /// The other members that access by key calls, as property tables list them.
+    /// The other members that key-value coding uses, for property tables.
     package var keyed: [KeyedEntry] = []
-    /// Properties of superclasses in other modules.
+    /// The names of properties of superclasses in other modules.
     package var foreignKeys: [String] = []
 
     package init(
@@ -42,10 +43,10 @@ package struct ModelClass: Hashable, Sendable {
         self.properties = properties
     }
 
-    /// The class that every other one inherits from.
+    /// The base class of all managed object classes.
     package static let root = "NSManagedObject"
 
-    /// The files that are generated for the class, by the names that Xcode gives them.
+    /// The names, as Xcode gives them, of the files that are generated for the class.
     package var fileNames: [String] {
         switch generation {
         case .definition: [classFileName, propertiesFileName]
@@ -58,10 +59,10 @@ package struct ModelClass: Hashable, Sendable {
     package var propertiesFileName: String { name + "+CoreDataProperties.swift" }
 }
 
-/// A key of a class's sources that has a number.
+/// A property in a class's source code that has a number.
 package struct ManagedKey: Hashable, Sendable {
     package let key: String
-    /// Whether another file of the module can name the property.
+    /// Whether other files of the module can access the property.
     package let isReachable: Bool
 
     package init(key: String, isReachable: Bool) {

@@ -1,11 +1,11 @@
 import CoreDataModeling
 
-/// The classes that the entities of a model name, with what of each is to be generated.
+/// The classes of a model's entities, with how much of each is to be generated.
 package struct ModelClasses: Hashable, Sendable {
-    /// In the order of their names, each superclass before its subclasses.
+    /// The classes, superclasses before subclasses, otherwise sorted by entity name.
     package private(set) var classes: [ModelClass] = []
 
-    /// Reads the classes of a model.
+    /// Makes the classes of a model.
     ///
     /// - Throws: `ModelingError` `.invalidModel`, which names the entity or property, if a name is not valid in Swift,
     ///   or if two entities have the same class and it is not handwritten for both.
@@ -39,7 +39,7 @@ package struct ModelClasses: Hashable, Sendable {
         }
     }
 
-    /// The same classes with another generation, whatever the model says.
+    /// The same classes with another generation than that in the model.
     package func generating(_ generation: ModelClass.Generation) -> ModelClasses {
         var changed = self
         for index in changed.classes.indices { changed.classes[index].generation = generation }
@@ -48,10 +48,10 @@ package struct ModelClasses: Hashable, Sendable {
 
     // MARK: Names
 
-    /// The class of an entity as the module's sources write it; nil for `NSManagedObject`.
+    /// The name of an entity's class in the module's sources; nil for `NSManagedObject`.
     ///
-    /// Xcode writes a module before the dot; a generated class is in the module of the sources. A handwritten class may also
-    /// be nested in another class, or in another module, so its name is kept complete.
+    /// Xcode writes a module before the dot; a generated class is in the module of the sources, so only the part after
+    /// the dot is used. A handwritten class may be nested or in another module, so its name is kept completely.
     private static func className(of entity: NSEntityDescription, _ options: ClassOptions) throws -> String? {
         let named = entity.hasOwnClass ? entity.managedObjectClassName : options.ownsEveryClass ? entity.name : nil
         guard let name = named else { return nil }
@@ -64,9 +64,10 @@ package struct ModelClasses: Hashable, Sendable {
         return plain.split(separator: ".").last.map(String.init)
     }
 
-    /// The class of an entity with the module that has it, for the compiled model; nil for `NSManagedObject`.
+    /// The name of an entity's class with its module, for the compiled model; nil for `NSManagedObject`.
     ///
-    /// Swift finds no class without its module. Where a name has a dot and nothing is generated, it is taken as it stands.
+    /// Swift cannot find a class without the name of its module. A name with a dot of a class that is not generated is
+    /// used as it is.
     package static func qualifiedName(of entity: NSEntityDescription, module: String) -> String? {
         guard entity.hasOwnClass, let name = entity.managedObjectClassName else { return nil }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
@@ -81,7 +82,7 @@ package struct ModelClasses: Hashable, Sendable {
     ) throws -> String {
         var ancestor = entity.superentity
         while let next = ancestor {
-            // Entities may share their class with the one that they inherit from.
+            // An entity may have the same class as its superentity.
             if let found = try className(of: next, options), found != name { return found }
             ancestor = next.superentity
         }
@@ -142,7 +143,7 @@ extension NSEntityDescription {
 }
 
 extension NSFetchedPropertyDescription {
-    /// The entity whose objects the model has the property fetch.
+    /// The entity that the property fetches, according to the model.
     fileprivate var fetchedEntity: NSEntityDescription? {
         fetchRequestTemplate?.entityName.flatMap { entity?.managedObjectModel?.entitiesByName[$0] }
     }

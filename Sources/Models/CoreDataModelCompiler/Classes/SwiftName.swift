@@ -1,6 +1,6 @@
-/// Names of models as Swift sources can have them.
+/// Tests and writes names from models in Swift sources.
 package enum SwiftName {
-    /// Whether a name can be written in a source, at most between backticks.
+    /// Whether a name is a Swift identifier, which may need backticks.
     static func isIdentifier(_ name: some StringProtocol) -> Bool {
         guard let first = name.unicodeScalars.first, !["_", "self", "Self"].contains(String(name)) else { return false }
         return (first == "_" || first.properties.isXIDStart)
@@ -12,7 +12,7 @@ package enum SwiftName {
         name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isIdentifier($0) }
     }
 
-    /// Whether a text can only be a type: names, and what types are put together with.
+    /// Whether a text can be a type only: it consists of names and the punctuation of types.
     static func isType(_ text: String) -> Bool {
         guard text.utf8.count <= 1000 else { return false }
         let isMade = text.unicodeScalars.allSatisfy {
@@ -29,10 +29,10 @@ package enum SwiftName {
         name.split(separator: ".").map { escaped(String($0)) }.joined(separator: ".")
     }
 
-    /// A name with a capital letter first, as in `addToPowers`.
+    /// The name with a capital first letter, as in `addToPowers`.
     package static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
-    /// A text between quotes, with what ends a text escaped.
+    /// A Swift string literal for a text, with quotes, backslashes and control characters escaped.
     package static func literal(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {
@@ -45,7 +45,7 @@ package enum SwiftName {
         return "\"\(escaped.joined())\""
     }
 
-    /// The words that Swift keeps for itself where a declaration or a member may stand.
+    /// The keywords that need backticks as names of declarations or members.
     private static let reserved: Set<String> = [
         "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "await", "break", "case", "catch", "class",
         "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",

@@ -1,10 +1,10 @@
 import CoreDataModeling
 
-/// Compiles all versions of a model: what Apple's model compiler makes of an `.xcdatamodeld`.
+/// Compiles all versions of a model, as Apple's model compiler does for an `.xcdatamodeld`.
 ///
-/// Only what models say counts, so the layout of the editor leaves no trace, and equal models give equal bytes.
+/// The result depends only on the contents of models, not on the editor's layout; equal models give equal bytes.
 package struct ModelCompilation {
-    /// A remark on a place in a model's source, in the manner of compilers.
+    /// An error or warning at a position in a model's source, in the form of compilers' messages.
     package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         package enum Severity: String, Hashable, Sendable {
             case error
@@ -29,7 +29,7 @@ package struct ModelCompilation {
     }
 
     package let url: URL
-    /// What is wrong with the versions: every version is read, whatever is wrong with others.
+    /// The errors and warnings of all versions; every version is read, even if others have errors.
     package private(set) var diagnostics: [Diagnostic] = []
     private var models: [String: NSManagedObjectModel] = [:]
     private var current: String?
@@ -39,7 +39,7 @@ package struct ModelCompilation {
 
     /// Reads all versions of a model.
     ///
-    /// `version` counts as the current one instead of the one that the model names.
+    /// If `version` is not nil, it is the current version instead of the one that the model names.
     package init(of url: URL, version: String?) {
         self.url = url
         for file in ModelLocation.versions(in: url) {
@@ -53,10 +53,10 @@ package struct ModelCompilation {
     /// The number of versions that could be read.
     package var count: Int { models.count }
 
-    /// Writes the compiled model in place of one that is there.
+    /// Writes the compiled model, and replaces an existing one.
     ///
-    /// A `.mom` gets the current version, anything else is a `.momd` with all of them.
-    /// - Throws: `ModelingError` if there were errors, or the error of writing; what was there is then still there.
+    /// A file with the extension `mom` gets the current version; any other target becomes a `.momd` with all versions.
+    /// - Throws: `ModelingError` if there were errors or writing fails; an existing model is then unchanged.
     package func write(to target: URL) throws {
         guard target.pathExtension == "mom" else { return try compiledPackage().write(to: target) }
         let model = try checkedModel().model
@@ -64,7 +64,7 @@ package struct ModelCompilation {
         try AtomicFile.write(model.compiledData(), to: target)
     }
 
-    /// The versions as the folder that applications load.
+    /// The versions as a `.momd` folder, which applications load.
     ///
     /// - Throws: `ModelingError` if there were errors.
     package func compiledPackage() throws -> CompiledModelPackage {
@@ -78,7 +78,7 @@ package struct ModelCompilation {
         return (current, model)
     }
 
-    /// Sets the names of all versions' classes with the module that has them.
+    /// Sets the class names of all entities of all versions to names with their module.
     package func qualifyClasses(module: String) {
         for entity in models.values.flatMap(\.entities) {
             guard let name = ModelClasses.qualifiedName(of: entity, module: module) else { continue }
@@ -86,7 +86,7 @@ package struct ModelCompilation {
         }
     }
 
-    /// Sees that no file is replaced that is not a compiled model.
+    /// Throws if an existing file is not a compiled model, which must not be replaced.
     private static func checkPlace(_ target: URL) throws {
         guard FileManager.default.fileExists(atPath: target.path) else { return }
         if let place = try? ModelLocation(target), place.form == .compiled, place.file == target { return }
@@ -122,7 +122,8 @@ package struct ModelCompilation {
                 let text = "'\(note.text)' is not understood and not compiled"
                 report(.warning, path: path, line: note.place.line, column: note.place.column, text: text)
             }
-            // What does not keep a model from being read does not keep it from being compiled either.
+            // Findings that do not prevent reading a model are only warnings, since they do not prevent compiling it
+            // either.
             report(findings.filter { $0.rule.severity != .note }, as: .warning, path)
             return model
         } catch let error as ModelingError {

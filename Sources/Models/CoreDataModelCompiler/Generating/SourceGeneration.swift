@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// Sources of a model's classes for a repository; a second run replaces only parts without manual edits.
+/// Generates sources of a model's classes for a repository; a second run does not change files that the author edits.
 package struct SourceGeneration {
-    /// What is written of each class.
+    /// The files that are written for each class.
     package enum Style: String, CaseIterable, Sendable {
         /// The class and its properties.
         case `class`
@@ -10,12 +10,12 @@ package struct SourceGeneration {
         case `extension`
     }
 
-    /// What became of a file.
+    /// What was done with a file.
     package enum Outcome: String, Sendable {
         case written
-        /// It already has the expected contents.
+        /// The file already had the generated contents.
         case unchanged
-        /// It is there and belongs to its author.
+        /// The file exists and is not replaced, since its author edits it.
         case kept
     }
 
@@ -25,15 +25,15 @@ package struct SourceGeneration {
     /// The classes to write.
     package let classes: [ModelClass]
 
-    /// Reads a model; with the name of an entity only its class is written.
+    /// Reads a model; if `entity` is not nil, only the class of this entity is written.
     ///
-    /// - Throws: an `NSError` if the model cannot be read; `ModelingError` if the entity does not exist, or a class cannot be
-    ///   generated.
+    /// - Throws: an `NSError` if the model cannot be read; `ModelingError` if the entity does not exist, or a class
+    ///   cannot be generated.
     package init(of url: URL, entity: String? = nil, options: ClassOptions = .xcode) throws {
         try self.init(of: NSManagedObjectModel(reading: url), at: url, entity: entity, options: options)
     }
 
-    /// Takes a model that was read, or edited since.
+    /// Makes the generation for a model that was read from `url`, and may have been edited since.
     ///
     /// - Throws: `ModelingError` as above.
     package init(
@@ -66,9 +66,9 @@ package struct SourceGeneration {
         return ModelingError(.invalidModel, "there is no \(what)", hint: near)
     }
 
-    /// Writes the sources into a folder, which is made.
+    /// Writes the sources into a folder, which is created if it does not exist.
     ///
-    /// - Throws: `ModelingError` `.unwritable`; files before the one that fails are written.
+    /// - Throws: `ModelingError` `.unwritable`; files written before the failing one remain.
     package func write(to folder: URL, style: Style) throws -> [(name: String, outcome: Outcome)] {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -78,7 +78,7 @@ package struct SourceGeneration {
         return try files(style).map { try write($0.file, to: folder, replaces: $0.isReplaced) }
     }
 
-    /// The files of the classes; those that are not replaced are for their author to add to.
+    /// The files of the classes, and whether an existing file is replaced; the others are for their author to edit.
     package func files(_ style: Style) -> [(file: GeneratedFile, isReplaced: Bool)] {
         classes.flatMap { subject in
             let source = ManagedSource(subject, options: options)
@@ -99,7 +99,7 @@ package struct SourceGeneration {
         return (file.name, .written)
     }
 
-    /// What the sources have of one property of the classes.
+    /// The generated source of one property, from all classes that have it.
     ///
     /// - Throws: `ModelingError` if no class has the property.
     package func snippet(of key: String) throws -> String {
@@ -111,10 +111,10 @@ package struct SourceGeneration {
         return found.joined(separator: "\n")
     }
 
-    /// Sets the class in entities of the model's source that do not name one.
+    /// Sets the class name, in the model's source, of entities that do not name a class.
     ///
-    /// - Returns: the names of the entities that now do; none where all did, or the model is compiled.
-    /// - Throws: `ModelingError` if the source cannot be read or written; it is then as it was.
+    /// - Returns: the names of these entities; none if all named a class, or the model is compiled.
+    /// - Throws: `ModelingError` if the source cannot be read or written; it is then unchanged.
     package func fillClasses() throws -> [String] {
         let missing = classes.filter { subject in
             subject.entityName.flatMap { model.entitiesByName[$0] }.map { !$0.hasOwnClass } ?? false

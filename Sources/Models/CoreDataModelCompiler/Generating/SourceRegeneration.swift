@@ -1,13 +1,13 @@
 import CoreDataModeling
 
-/// Generated sources of a folder, regenerated after their model was edited.
+/// Regenerates the generated sources in a folder after their model was edited.
 package struct SourceRegeneration {
     /// The files whose text changes.
     package private(set) var changes: [FileChange] = []
-    /// What is left to do, in sentences.
+    /// Sentences about what the author still has to do.
     package private(set) var notes: [String] = []
 
-    /// Every way in which `SourceGeneration` writes properties.
+    /// All combinations of options with which `SourceGeneration` may have written properties.
     private static let ways: [ClassOptions] = [nil, true, false].flatMap { usesScalars in
         [false, true].flatMap { unwrapsRequired in
             [false, true].map { typesSets in
@@ -18,9 +18,9 @@ package struct SourceRegeneration {
         }
     }
 
-    /// Looks for the files that were generated from a model, by whatever options, and makes them from another.
+    /// Finds the files that were generated from the old model, with any options, and generates them from the new one.
     ///
-    /// A file that differs from the old model's file under all options is not changed, and noted.
+    /// A file that differs from the old model's file under all options is not changed; a note names it.
     /// - Throws: `ModelingError` if the classes of a model cannot be generated, or a file cannot be read.
     package init(in folder: URL, from old: NSManagedObjectModel, to new: NSManagedObjectModel) throws {
         for subject in try ModelClasses(of: old, options: ClassOptions(ownsEveryClass: true)).classes {
@@ -54,7 +54,7 @@ package struct SourceRegeneration {
         return subject.map { Data(ManagedSource($0, options: options).propertiesFile.text.utf8) }
     }
 
-    /// Where other sources of the folder have a word, as `FILE:LINE`; the first twenty.
+    /// The positions, as `FILE:LINE`, at which other sources of the folder contain a word; at most twenty.
     package static func mentions(of word: String, in folder: URL, except files: Set<String>) -> [String] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
         var places: [String] = []

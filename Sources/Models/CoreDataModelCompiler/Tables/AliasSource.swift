@@ -1,17 +1,18 @@
-/// The file that settles which of two types of one name a module means: Foundation has them too, of less use here.
+/// The file that resolves ambiguous type names in a module: Foundation has types of these names too, with fewer
+/// features.
 ///
-/// It imports only the library: there the library's type is the one that is seen. The aliases are public, so that what is
-/// public in the module may name them; other modules see the same types by them.
+/// The file imports only this library, so that the names in it mean the library's types. The aliases are public, so
+/// that public declarations of the module may use them; other modules see the same types through them.
 package enum AliasSource {
     /// The name of the file.
     package static let fileName = "CoreDataAliases.swift"
 
-    /// The names that a file which imports both finds ambiguous.
+    /// The names that are ambiguous in a file that imports both this library and Foundation.
     package static let names = ["NSExpression", "NSComparisonPredicate", "NSCompoundPredicate"]
 
     package static var file: GeneratedFile { file(without: []) }
 
-    /// The file without names that the module declares as types or aliases.
+    /// The file, without aliases for names that the module itself declares as types or aliases.
     package static func file(without own: Set<String>) -> GeneratedFile {
         let names = names.filter { !own.contains($0) }
         var source = SourceText(head: [fileName, "", SourceText.untouchable])

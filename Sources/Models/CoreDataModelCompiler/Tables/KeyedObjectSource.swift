@@ -1,6 +1,7 @@
-/// The conformance to `MutableKeyValueCoding` of classes below `NSObject`, as the Objective-C runtime gives it to all.
+/// Generates the conformance to `MutableKeyValueCoding` of `NSObject` subclasses, which the Objective-C runtime would
+/// provide.
 ///
-/// What an extension declares no subclass can override. So a class answers for the keys of those below it too.
+/// A subclass cannot override what an extension declares, so the topmost class also handles the keys of its subclasses.
 struct KeyedObjectSource {
     private let root: String
     /// The classes with their keys, subclasses before their superclasses.
@@ -12,7 +13,7 @@ struct KeyedObjectSource {
         classes = objects.reversed()
     }
 
-    /// The conformances of some classes.
+    /// Adds the conformances of classes to a source.
     static func add(_ objects: [KeyedObject], to source: inout SourceText) {
         for (root, objects) in Dictionary(grouping: objects, by: \.root).sorted(by: { $0.key < $1.key }) {
             KeyedObjectSource(root, objects).add(to: &source)
@@ -42,7 +43,7 @@ struct KeyedObjectSource {
         source.add("}")
     }
 
-    /// Adds what is done with each key of each class, as `action` has it for the class's name and the key.
+    /// Adds a `switch` over the keys of each class; `action` returns the statement for a class's name and a key.
     private func addCases(to source: inout SourceText, _ action: (String, String) -> String) {
         for subject in classes {
             let name = SwiftName.escapedPath(subject.name)

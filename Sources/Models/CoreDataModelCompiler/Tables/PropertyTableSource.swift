@@ -1,4 +1,4 @@
-/// The file that declares a module's classes to the library: which entities name them, and the properties of each.
+/// The file that declares a module's managed object classes to the library, with their properties.
 ///
 /// Finding a class's properties by name at run time needs the Objective-C runtime; this file replaces it.
 package struct PropertyTableSource {
@@ -12,10 +12,11 @@ package struct PropertyTableSource {
     private let module: String?
     private let objects: [KeyedObject]
 
-    /// The tables of generated classes, and of classes whose properties come from elsewhere.
+    /// Makes the file for generated classes, and for classes whose properties come from source code.
     ///
-    /// `imports` are those by which the module names superclasses of others: `import Models`; `hidden` are classes that only
-    /// their own files can name; `objects` are other classes whose properties are found by name. With the module's name the sources note the module when a program loads them.
+    /// `imports` are the import declarations for superclasses in other modules: `import Models`; `hidden` are classes
+    /// that only their own files can name; `objects` are other classes whose properties are accessed by key. If
+    /// `module` is not nil, the file registers the module by this name when a program loads it.
     package init(
         _ classes: [ModelClass], hidden: [ModelClass] = [], objects: [KeyedObject] = [], imports: Set<String> = [],
         module: String? = nil
@@ -76,7 +77,8 @@ package struct PropertyTableSource {
         }
     }
 
-    /// Entities that name classes without their module find them in modules that have been noted.
+    /// Adds code that registers the module; classes that entities name without a module are searched in registered
+    /// modules.
     private func addNote(to source: inout SourceText) {
         guard let module else { return }
         source.add(
@@ -132,7 +134,8 @@ package struct PropertyTableSource {
         "\\\(SwiftName.escapedPath(subject.name)).\(SwiftName.escaped(key))"
     }
 
-    /// What the class inherits from superclasses of these tables: a key path through it is another one than theirs.
+    /// The properties that the class inherits from superclasses in these tables, since key paths through the class
+    /// differ from those through the superclass.
     private func inherited(by subject: ModelClass) -> [String] {
         var keys = subject.foreignKeys
         var visited: Set = [subject.name]

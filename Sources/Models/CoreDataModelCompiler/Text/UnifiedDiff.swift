@@ -1,9 +1,9 @@
-/// What differs between two texts, in the form that `diff -u` prints and `patch` reads.
+/// The differences between two texts, in the form that `diff -u` prints and `patch` reads.
 package struct UnifiedDiff {
-    /// Lines around a change.
+    /// The number of unchanged lines before and after a change.
     private static let margin = 3
 
-    /// Lines of the old text that others take the place of.
+    /// A range of lines of the old text that is replaced by other lines.
     package struct Change {
         package var lines: Range<Int>
         package var added: [Substring]
@@ -15,16 +15,16 @@ package struct UnifiedDiff {
     private let lines: [Substring]
     private let changes: [Change]
 
-    /// The difference that changes of lines, in their order, make to the file at a path.
+    /// Makes the difference for the file at a path from changes of lines, in their order.
     ///
-    /// - Parameter lines: the old text's; none for a file that is made.
+    /// - Parameter lines: the lines of the old text; empty for a new file.
     package init(path: String, lines: [Substring], changes: [Change]) {
         self.path = path
         self.lines = lines
         self.changes = changes.map { Self.trimmed($0, of: lines) }.filter { !$0.lines.isEmpty || !$0.added.isEmpty }
     }
 
-    /// The difference between two texts of the file at a path.
+    /// Makes the difference between two texts of the file at a path.
     package init(path: String, from old: String, to new: String) {
         let (old, new) = (Self.lines(old), Self.lines(new))
         let same = zip(old, new).prefix { $0 == $1 }.count
@@ -59,7 +59,7 @@ package struct UnifiedDiff {
         return changes
     }
 
-    /// A change without the lines at its ends that stay as they are.
+    /// The change without lines at its start and end that are equal in both texts.
     private static func trimmed(_ change: Change, of lines: [Substring]) -> Change {
         var change = change
         while let first = change.added.first, !change.lines.isEmpty, lines[change.lines.lowerBound] == first {
@@ -73,7 +73,7 @@ package struct UnifiedDiff {
         return change
     }
 
-    /// Lines with their ends; what stands behind the last end is a line too.
+    /// The lines with their line breaks; text after the last line break is a line too.
     package static func lines(_ text: String) -> [Substring] {
         var lines: [Substring] = []
         var rest = text[...]
@@ -88,7 +88,7 @@ package struct UnifiedDiff {
     /// The text of the difference; empty without changes.
     package var text: String {
         guard !changes.isEmpty else { return "" }
-        // Behind a name with blanks `patch` needs a tab to see its end.
+        // After a name with spaces `patch` needs a tab to recognize the end of the name.
         let name = path.contains(" ") ? path + "\t" : path
         var text = "--- \(lines.isEmpty ? "/dev/null" : name)\n+++ \(name)\n"
         var shift = 0
@@ -96,7 +96,7 @@ package struct UnifiedDiff {
         return text
     }
 
-    /// The changes whose margins touch, together.
+    /// The changes in groups; those with overlapping or adjacent margins are in one group.
     private var hunks: [[Change]] {
         var hunks: [[Change]] = []
         for change in changes {

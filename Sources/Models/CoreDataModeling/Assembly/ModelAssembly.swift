@@ -2,26 +2,26 @@ import CoreDataFoundation
 
 /// Collects what a reader finds in a model's file, and links it by name.
 ///
-/// A reader adds entities, properties and links in any order, then calls `finish()` once, which checks and links.
+/// A reader adds entities, properties and links in any order, then calls `finish()` once, which checks and links them.
 struct ModelAssembly {
-    /// The most properties of a model, an inherited one counted at every entity that inherits it.
+    /// The largest number of properties of a model, an inherited one counted for every entity that inherits it.
     static let greatestPropertyCount = 2_000_000
 
     struct Link {
         let relationship: NSRelationshipDescription
         let destination: String
         let inverse: String?
-        /// The entity that the file says declares the inverse.
+        /// The name of the entity that declares the inverse, according to the file.
         var inverseEntity: String?
-        /// Whether the file states that the relationship is to-many; nil where only its count determines it.
+        /// Whether the file states that the relationship is to-many; nil if the file states only its maximum count.
         var isToMany: Bool?
     }
 
-    /// Whether the file is a source, for whose author more is reported than for a compiled model.
+    /// Whether the file is a source, which more rules can refuse than a compiled model.
     let isSource: Bool
 
     private(set) var entities: [NSEntityDescription] = []
-    /// The name of each entity's parent.
+    /// The name of each entity's parent, by entity.
     private(set) var parents: [ObjectIdentifier: String] = [:]
     private(set) var links: [Link] = []
     private(set) var places: [ObjectIdentifier: SourcePlace] = [:]
@@ -31,7 +31,7 @@ struct ModelAssembly {
 
     var configurations: [(name: String, members: [String], place: SourcePlace?)] = []
     var composites: [(name: String, elements: [NSAttributeDescription], place: SourcePlace)] = []
-    /// The fetches of a source in its order.
+    /// The fetch requests of a source, in the order of the source.
     var requests: [(name: String, template: FetchRequestTemplate, place: SourcePlace)] = []
     var templates: [String: FetchRequestTemplate] = [:]
     var versionIdentifiers: Set<AnyHashable> = []
@@ -51,7 +51,8 @@ struct ModelAssembly {
 
     func place(of description: NSObject) -> SourcePlace? { places[ObjectIdentifier(description)] }
 
-    /// Letters, digits and underscores, not beginning with a digit, as Apple's editor allows.
+    /// Whether a text is a valid name: letters, digits and underscores, not beginning with a digit, as in Apple's
+    /// editor.
     static func isName(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, text.utf8.count <= 1024 else { return false }
         guard first == "_" || first.properties.isAlphabetic else { return false }
@@ -61,7 +62,8 @@ struct ModelAssembly {
         }
     }
 
-    /// Links everything by name; names that lead nowhere are for the rules to refuse before.
+    /// Links entities and relationships by name. Names without an object stay unlinked; the rules refuse most of them
+    /// earlier.
     ///
     /// - Throws: `ModelingError` `.limitExceeded` for a model with too many properties.
     mutating func link() throws {
@@ -80,7 +82,7 @@ struct ModelAssembly {
         for (parent, subentities) in children { entitiesByName[parent]?.subentities = subentities }
     }
 
-    /// Every entity lists its inherited properties, so their number over the entire model is bounded.
+    /// Bounds the number of properties of all entities, since every entity also lists those that it inherits.
     private func checkSize() throws {
         var total = 0
         for entity in entities {
@@ -103,7 +105,7 @@ struct ModelAssembly {
         }
     }
 
-    /// The relationship of the name that an entity declares or inherits.
+    /// The relationship of a name that an entity declares or inherits.
     private func relationship(_ name: String, of entity: NSEntityDescription) -> NSRelationshipDescription? {
         for owner in entity.lineage.reversed() {
             if let found = ownProperties[ObjectIdentifier(owner)]?[name] { return found as? NSRelationshipDescription }
@@ -113,7 +115,7 @@ struct ModelAssembly {
 }
 
 extension NSManagedObjectModel {
-    /// Takes over what a reader has assembled; the model must be new.
+    /// Sets the contents of a new model to what a reader has collected.
     func adopt(_ assembly: ModelAssembly) {
         entities = assembly.entities
         for (name, members, _) in assembly.configurations { entityNamesByConfiguration[name] = members }

@@ -1,15 +1,16 @@
 import CoreDataFoundation
 
-/// Reads the model of the editor before Xcode 4: the file `elements` of an `.xcdatamodel`, a keyed archive of `XDPMModel`.
+/// Reads models of the editor before Xcode 4: the file `elements` of an `.xcdatamodel`, a keyed archive of `XDPMModel`.
 ///
-/// The same archive stands in the sources of mapping models. Objects are fetched by reference and linked by name, so the
-/// circles in it (an entity's attribute points at the entity) do no harm; no reference is followed further than one step down
-/// from model to package, entity, property and setting. Source: 27 such archives that Apple's editors wrote.
+/// The sources of mapping models contain the same archive. Objects are fetched by reference and linked by name, so
+/// cycles in the archive (an attribute refers to its entity) are harmless: references are followed only downward, from
+/// model to package, entity, property and setting. Source: 27 such archives that Apple's editors wrote.
 struct BinarySourceReader {
     let archive: KeyedArchive
     var assembly = ModelAssembly(isSource: false)
 
-    /// - Throws: `ModelingError` if the bytes are not an archive or not of such a model, and what the assembly finds wrong.
+    /// - Throws: `ModelingError` if the bytes are not an archive of such a model, and what `ModelAssembly.finish()`
+    ///   throws.
     static func read(_ data: Data) throws -> ModelAssembly {
         var reader = BinarySourceReader(archive: try KeyedArchive(model: data))
         try reader.readModel()

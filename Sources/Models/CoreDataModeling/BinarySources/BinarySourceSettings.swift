@@ -1,8 +1,9 @@
 import CoreDataFoundation
 
-/// The old editor's settings of an entity or a property, by the editor's keys.
+/// The settings of an entity or a property in the old editor's archive, by the editor's keys.
 ///
-/// An element has stereotypes, a stereotype has entries, and an entry has a name and a default, which is the setting.
+/// An element has stereotypes, a stereotype has entries, and the value of an entry named by a key is the entry's
+/// default.
 struct BinarySourceSettings {
     private let archive: KeyedArchive
     private var values: [String: PropertyList] = [:]
@@ -22,7 +23,7 @@ struct BinarySourceSettings {
 
     func value(_ key: String) -> PropertyList? { values[key] }
 
-    /// A text; nil if it is missing or empty, and where the editor wrote the word for nil.
+    /// The text of a setting; nil if it is missing, empty or "$null", which the editor wrote for nil.
     func text(_ key: String) -> String? {
         guard let text = archive.string(values[key]), !text.isEmpty, text != "$null" else { return nil }
         return text
@@ -30,7 +31,7 @@ struct BinarySourceSettings {
 
     func integer(_ key: String) -> Int? { archive.integer(values[key]) }
 
-    /// The words of the editor's later versions are taken too.
+    /// Whether a setting is true: a Boolean or the word "YES" of later versions of the editor.
     func flag(_ key: String) -> Bool { archive.boolean(values[key]) || text(key) == "YES" }
 
     func nameGroups(_ key: String) -> [[String]] {
@@ -62,7 +63,7 @@ struct BinarySourceSettings {
         return relationship
     }
 
-    /// - Throws: `ModelingError` for a type that is not known.
+    /// - Throws: `ModelingError` `.unsupportedForm` for an unknown type.
     func makeAttribute() throws -> NSAttributeDescription {
         let number = integer("XD_PAttK_attributeType").flatMap { UInt(exactly: $0) } ?? 0
         guard let type = NSAttributeType(rawValue: number), type != .compositeAttributeType else {
@@ -85,7 +86,7 @@ struct BinarySourceSettings {
         attribute.defaultValue = Double(text).map(Date.init(timeIntervalSinceReferenceDate:))
     }
 
-    /// Limits of dates are left out: the editor wrote them for its reader, in words of a language.
+    /// Reads the validation rules. Limits of dates are left out: the editor wrote them as text in the user's language.
     private func rules(for attribute: NSAttributeDescription) -> [ValidationRule] {
         guard attribute.attributeType != .dateAttributeType else { return [] }
         let least = decimal("minValueString", attribute)
@@ -104,7 +105,8 @@ struct BinarySourceSettings {
         }
     }
 
-    /// A limit, by its key in later sources; one that is not a number sets none.
+    /// The limit with a key, as later sources name it; nil for a text that is not a number, which the attribute
+    /// records.
     private func decimal(_ key: String, _ attribute: NSAttributeDescription) -> Decimal? {
         guard let text = text("XD_PAttK_" + key) else { return nil }
         let number = AttributeSource.decimal(text)

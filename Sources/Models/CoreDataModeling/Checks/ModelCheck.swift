@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Checks models against all rules and finds everything that is wrong at once.
+/// Checks models against all rules and returns all findings at once.
 ///
 /// May be used from any thread. Linear in the size of the model.
 ///
@@ -8,14 +8,14 @@ import CoreDataFoundation
 /// for finding in ModelCheck.findings(in: model) { print(finding) }
 /// ```
 public enum ModelCheck {
-    /// Checks a model that was read or made in code; the findings are without places.
+    /// Checks a model that was read or made in code; the findings have no positions in a source.
     public static func findings(
         in model: NSManagedObjectModel, options: ModelCheckOptions = .init()
     ) -> [ModelFinding] {
         findings(in: ModelOutline(model), options: options)
     }
 
-    /// Checks what is known of a model before it is linked.
+    /// Checks the outline of a model, which need not be linked.
     static func findings(in outline: ModelOutline, options: ModelCheckOptions) -> [ModelFinding] {
         let disabled = options.disabled
         var checker = RuleViolationCollector(ModelScope(outline), options: options) {
@@ -32,7 +32,7 @@ public enum ModelCheck {
         (finding.place?.line ?? .max, finding.place?.column ?? .max, number)
     }
 
-    /// Why a model is refused when it is read; nil for one that is not.
+    /// The error for which a reader refuses a model; nil if the model is accepted.
     static func refusal(of outline: ModelOutline) -> ModelingError? {
         let isSource = outline.isSource
         var checker = RuleViolationCollector(ModelScope(outline), options: .init()) { $0.refuses(source: isSource) }

@@ -1,5 +1,5 @@
 extension ModelFinding {
-    /// The finding as the reason to refuse the model.
+    /// The finding as an error that refuses the model.
     var refusal: ModelingError {
         let isMalformed = DocumentRules.subject.rules.contains(rule)
         var error = ModelingError(

@@ -1,6 +1,7 @@
-/// All rules that models are checked against, by subject.
+/// All rules against which models are checked, by subject.
 package enum ModelRuleCatalog {
-    /// The subjects in the order in which a model is looked through; what is refused is refused for the first of them.
+    /// The subjects in the order in which they are checked; a model is refused for the first subject that finds a
+    /// reason.
     static let subjects: [ModelRuleSubject] = [
         DocumentRules.subject, NameRules.subject, InheritanceRules.subject, AttributeRules.subject,
         CompositeRules.subject, LimitRules.subject, TransformerRules.subject, RelationshipRules.subject,
@@ -21,6 +22,6 @@ package enum ModelRuleCatalog {
 }
 
 extension ModelCheck {
-    /// Every rule, in the order in which models are checked against them.
+    /// Every rule, in the order of checking.
     package static var rules: [ModelRule] { ModelRuleCatalog.all.map(\.rule) }
 }

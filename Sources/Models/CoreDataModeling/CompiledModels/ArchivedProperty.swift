@@ -1,15 +1,16 @@
 import CoreDataFoundation
 
-/// One property of an archived model.
+/// One property of an archived model, from which a description is made.
 struct ArchivedProperty {
     let archive: KeyedArchive
     let object: KeyedArchive.Object
-    /// How many composites it is in.
+    /// The number of composite attributes that enclose the property.
     var depth = 0
 
     private var fields: [String: PropertyList] { object.fields }
 
-    /// - Throws: `ModelingError` for a class that is not a property.
+    /// - Throws: `ModelingError` for an object of a class that is not a property, and for composites that nest too
+    ///   deep.
     func makeDescription() throws -> NSPropertyDescription {
         let description: NSPropertyDescription
         switch object.className {
@@ -70,7 +71,7 @@ struct ArchivedProperty {
         guard depth < CompiledModelWriter.greatestCompositeDepth else {
             throw ModelingError(.unsupportedForm, "the archived model has composites that nest too deep")
         }
-        // The first is Apple's key, the second that of models that release 0.1.0 of this library compiled.
+        // The first key is Apple's, the second that of models compiled by release 0.1.0 of this library.
         let values = archive.elements(fields["NSCompositeElements"]) ?? archive.elements(fields["NSElements"]) ?? []
         composite.elements = try values.compactMap { value in
             guard let element = archive.object(value) else { return nil }

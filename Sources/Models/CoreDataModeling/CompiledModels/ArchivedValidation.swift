@@ -1,7 +1,8 @@
 import CoreDataFoundation
 
 extension KeyedArchive {
-    /// The limits that archived validation predicates state: the simple ones as numbers, dates and lengths, others as text.
+    /// The rules of archived validation predicates: limits of numbers, dates and lengths, and patterns; others as
+    /// format strings.
     func validationRules(_ predicates: PropertyList?, warnings: PropertyList?) -> [ValidationRule] {
         let texts = elements(warnings) ?? []
         return (elements(predicates) ?? []).enumerated().compactMap { index, value in
@@ -12,7 +13,7 @@ extension KeyedArchive {
         }
     }
 
-    /// A text, or an error code that is another than the one that stands for the check.
+    /// The text of a warning, or its error code if that differs from the default code of the rule.
     private func warningText(_ value: PropertyList, beside code: Int) -> String? {
         string(value) ?? integer(value).flatMap { $0 == code ? nil : String($0) }
     }
@@ -21,7 +22,8 @@ extension KeyedArchive {
         simpleCheck(value) ?? predicateFormat(value).map { .predicate(format: $0) }
     }
 
-    /// What is to be noted of validation predicates: how many cannot be written in the format language.
+    /// A note with the number of validation predicates that cannot be written as format strings; none if there are
+    /// none.
     func validationNotes(_ predicates: PropertyList?) -> [String] {
         let unknown = (elements(predicates) ?? []).count { check($0) == nil }
         return unknown == 0 ? [] : ["\(unknown) validation predicates are not understood"]
@@ -49,7 +51,7 @@ extension KeyedArchive {
         _ limit: Any, number: (Decimal) -> ValidationRule.Check, date: (Date) -> ValidationRule.Check
     ) -> ValidationRule.Check? {
         if let limit = limit as? Date { return date(limit) }
-        // Not by `decimalValue`, which rounds large integers here and stops at an infinite number.
+        // Does not use `decimalValue`, which rounds large integers here and traps for an infinite number.
         return ExactNumber(limit)?.decimal.map(number)
     }
 }

@@ -1,13 +1,14 @@
 import CoreDataFoundation
 
-/// Versions of a model to be written as a `.momd`: a folder with a `.mom` for each and `VersionInfo.plist`.
+/// Versions of a model that are written as a `.momd`: a folder with a `.mom` for each and `VersionInfo.plist`.
 package struct CompiledModelPackage {
     /// The models by the names of their versions.
     package let versions: [String: NSManagedObjectModel]
     /// The name of the version that is read by default.
     package let currentVersion: String
 
-    /// - Throws: `ModelingError` `.invalidModel` if the version does not exist, or a name cannot be that of a file.
+    /// - Throws: `ModelingError` `.invalidModel` if there is no current version of that name, or a name cannot be a
+    ///   file name.
     package init(versions: [String: NSManagedObjectModel], currentVersion: String) throws {
         guard versions[currentVersion] != nil else {
             throw ModelingError(.invalidModel, "there is no version '\(currentVersion)' to be the current one")
@@ -23,11 +24,11 @@ package struct CompiledModelPackage {
         !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0") && name.utf8.count <= 200
     }
 
-    /// Writes the folder, in place of one that is there; no part of it is ever seen under its name.
+    /// Writes the folder, and replaces an existing one. The folder never has its name while it is incomplete.
     ///
-    /// Between the old folder and this one there is a moment without either.
-    /// - Throws: `ModelingError` naming the path: `.invalidModel` if something else than such a folder is there, `.unreadable`
-    ///   if writing fails; what was there is then still there.
+    /// For a moment between removing the old folder and renaming the new one, neither exists.
+    /// - Throws: `ModelingError` with the path: `.invalidModel` if something other than such a folder exists there,
+    ///   `.unreadable` if writing fails; what existed before is then unchanged.
     package func write(to url: URL) throws {
         do {
             let files = try contents()

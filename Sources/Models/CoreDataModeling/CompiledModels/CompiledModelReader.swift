@@ -1,17 +1,17 @@
 import CoreDataFoundation
 
-/// Reads a keyed archive of `NSManagedObjectModel`: a `.mom`, or the model that a store keeps.
+/// Reads a keyed archive of `NSManagedObjectModel`: a `.mom`, or the model that a store contains.
 ///
-/// Entities and properties point at each other in the archive; here everything is fetched by reference and linked by name,
-/// so circles do no harm. Source: compiled models and stores that Apple's tools wrote.
+/// Entities and properties refer to each other in the archive; here objects are fetched by reference and linked by
+/// name, so cycles are harmless. Source: compiled models and stores that Apple's tools wrote.
 struct CompiledModelReader {
     let archive: KeyedArchive
     var assembly = ModelAssembly(isSource: false)
-    /// The entities by their place in the archive.
+    /// The archived entities with their descriptions, in the order of the archive.
     private var entities: [(object: KeyedArchive.Object, entity: NSEntityDescription)] = []
     private var namesByEntity: [KeyedArchive.Reference: Set<String>] = [:]
 
-    /// - Throws: `ModelingError` if the bytes are not an archive or not of a model, and what the assembly finds wrong.
+    /// - Throws: `ModelingError` if the bytes are not an archive of a model, and what `ModelAssembly.finish()` throws.
     static func read(_ data: Data) throws -> ModelAssembly {
         var reader = CompiledModelReader(archive: try KeyedArchive(model: data))
         try reader.readModel()
@@ -55,7 +55,7 @@ struct CompiledModelReader {
         entities.append((object, entity))
     }
 
-    /// Groups of names; a property stands for its name.
+    /// Reads groups of names; a member may also be a property, of which the name is read.
     private func nameGroups(_ value: PropertyList?) -> [[Any]] {
         (archive.elements(value) ?? []).compactMap { group in
             archive.elements(group)?.compactMap { member in
@@ -77,7 +77,7 @@ struct CompiledModelReader {
                 throw ModelingError(
                     .malformed, "the archived entity '\(entity.name ?? "")' has a property that is none")
             }
-            // A store's model repeats inherited properties, as proxies or completely.
+            // The model in a store repeats inherited properties, as proxies or completely.
             if property.className == "_NSPropertyDescriptionProxy" { continue }
             let description = try ArchivedProperty(archive: archive, object: property).makeDescription()
             if inherited.contains(where: { $0.contains(description.name) }) { continue }
@@ -88,7 +88,7 @@ struct CompiledModelReader {
         entity.indexes = readIndexes(object)
     }
 
-    /// The names of the properties of each archived entity above an entity.
+    /// The names of the properties of each ancestor of an archived entity.
     private mutating func namesAbove(_ object: KeyedArchive.Object) -> [Set<String>] {
         var names: [Set<String>] = []
         var next = archive.object(object.fields["NSSuperentity"])
@@ -121,7 +121,7 @@ struct CompiledModelReader {
         assembly.link(.init(relationship: relationship, destination: destinationName, inverse: name))
     }
 
-    /// What is not understood of an index is kept as far as it can be: an index changes no result.
+    /// Reads fetch indexes; unknown parts are ignored, since an index does not change the result of a fetch.
     private func readIndexes(_ object: KeyedArchive.Object) -> [NSFetchIndexDescription] {
         (archive.elements(object.fields["NSFetchIndexDescriptions"]) ?? []).compactMap { value in
             guard let object = archive.object(value), object.className == "NSFetchIndexDescription" else { return nil }
@@ -144,7 +144,7 @@ struct CompiledModelReader {
         return element
     }
 
-    /// The expression of an element that has a computed property (`expression1` and so on), whatever its key.
+    /// The expression of an element with a computed property (`expression1` and so on), under any key.
     private func computedExpression(_ fields: [String: PropertyList]) -> String? {
         for (_, value) in fields.sorted(by: { $0.key < $1.key }) {
             guard let object = archive.object(value) else { continue }

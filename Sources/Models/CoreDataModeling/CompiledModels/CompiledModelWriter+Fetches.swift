@@ -1,7 +1,8 @@
 import CoreDataFoundation
 
 extension CompiledModelWriter {
-    /// - Throws: `ModelingError` for a fetch whose predicate could not be read or does not parse; it would lose its condition.
+    /// - Throws: `ModelingError` if the predicate could not be read or does not parse: the request would fetch all
+    ///   objects.
     mutating func write(_ template: FetchRequestTemplate) throws -> PropertyList {
         guard !template.hasUnreadablePredicate else {
             throw ModelingError(

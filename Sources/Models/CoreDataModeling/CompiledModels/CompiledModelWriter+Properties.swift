@@ -52,13 +52,13 @@ extension CompiledModelWriter {
         fields["NSValidationWarnings"] = archive.collection("NSMutableArray", warnings)
     }
 
-    /// The values of such properties come from elsewhere: from other properties, from a fetch.
+    /// Whether the values of a property come from other properties or from a fetch, so that they cannot be set.
     private static func isReadOnly(_ property: NSPropertyDescription) -> Bool {
         property is NSDerivedAttributeDescription || property is NSFetchedPropertyDescription
     }
 
-    /// Bits for what a property is (1 always, 2 optional, 4 read-only, 8 transient, 0x400 ordered) and for what it has not
-    /// (0x30 validation, 0x40 user info, 0x80 a hash modifier).
+    /// Flags that are set if they apply (1 always, 2 optional, 4 read-only, 8 transient, 0x400 ordered) and flags that
+    /// are set if something is missing (0x30 validation, 0x40 user info, 0x80 a hash modifier).
     private func flags(of property: NSPropertyDescription) -> Int64 {
         let bits: [(Int64, Bool)] = [
             (1, true), (2, property.isOptional), (4, Self.isReadOnly(property)), (8, property.isTransient),
@@ -71,7 +71,7 @@ extension CompiledModelWriter {
 
     // MARK: Kinds
 
-    /// Returns the name of the attribute's class.
+    /// Adds the fields of an attribute and returns the name of its class.
     private mutating func add(
         _ attribute: NSAttributeDescription, to fields: inout [String: PropertyList], depth: Int = 0
     ) throws -> String {
@@ -99,7 +99,7 @@ extension CompiledModelWriter {
         }
     }
 
-    /// A key of our own: no compiled model shows where Apple's tools keep it.
+    /// A key of this library, since no compiled model shows which key Apple's tools use.
     static let cloudEncryptionKey = "OpenCoreDataAllowsCloudEncryption"
 
     private mutating func defaultValue(of attribute: NSAttributeDescription) throws -> PropertyList {
@@ -123,7 +123,7 @@ extension CompiledModelWriter {
         }
     }
 
-    /// How far composites may nest, as the rule of models has it.
+    /// The deepest nesting of composites, the same as that of `CompositeRules`.
     static let greatestCompositeDepth = 16
 
     private mutating func element(_ element: NSAttributeDescription, depth: Int) throws -> PropertyList {
@@ -181,7 +181,8 @@ extension CompiledModelWriter {
         return archive.add("NSFetchIndexElementDescription", fields)
     }
 
-    /// A key of our own: no compiled model shows where Apple's tools keep the expression of a fetch index.
+    /// A key of this library, since no compiled model shows which key Apple's tools use for the expression of a fetch
+    /// index.
     static let indexExpressionKey = "OpenCoreDataExpression"
 }
 

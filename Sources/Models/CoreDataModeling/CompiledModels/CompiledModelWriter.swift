@@ -1,19 +1,21 @@
 import CoreDataFoundation
 
-/// Writes a model as a keyed archive of `NSManagedObjectModel`: a `.mom`, or the model that a store keeps.
+/// Writes a model as a keyed archive of `NSManagedObjectModel`: a `.mom`, or the model that a store contains.
 ///
-/// Entities and properties get their places before anything is written, so that they can point at each other and no depth of
-/// the model becomes a depth of calls. Everything is written in the order of names: equal models give equal bytes.
-/// Source: the compiled models and stores that Apple's tools wrote, with which the tests compare the result key by key.
+/// Places for entities and properties are reserved before any is written, so that they can refer to each other and
+/// writing need not recurse along these references. Everything is written in the order of names: equal models give
+/// equal bytes. Source: the compiled models and stores that Apple's tools wrote, with which the tests compare the
+/// result key by key.
 struct CompiledModelWriter {
     enum Form {
         /// The file that a compiler makes.
         case file
-        /// The model in a store: a dictionary of known keys, inherited properties repeated at every entity.
+        /// The model in a store, with a dictionary of known keys and with inherited properties repeated in every
+        /// entity.
         case store
     }
 
-    /// A property as one entity has it; in a store's model several entities have an inherited one.
+    /// A property of one entity; in a store's model an inherited property has a place in several entities.
     struct Place: Hashable {
         let entity: ObjectIdentifier
         let property: ObjectIdentifier
@@ -23,14 +25,15 @@ struct CompiledModelWriter {
     let form: Form
     var archive = ArchiveBuilder()
     var root = ArchiveBuilder.null
-    /// The one dictionary of user info without entries, which Apple's archives share.
+    /// The empty dictionary for user infos without entries, of which Apple's archives have one.
     private var emptyUserInfo: PropertyList?
     private let entities: [NSEntityDescription]
     private var entityPlaces: [ObjectIdentifier: PropertyList] = [:]
     private var entityPlacesByName: [String: PropertyList] = [:]
     private var propertyPlaces: [Place: PropertyList] = [:]
 
-    /// - Throws: `ModelingError` if the model holds what an archive cannot: a predicate in Swift, a value of an unknown class.
+    /// - Throws: `ModelingError` if the model contains what cannot be archived: a block predicate, a value of an
+    ///   unknown class.
     static func write(_ model: NSManagedObjectModel, as form: Form) throws -> Data {
         var writer = CompiledModelWriter(model: model, form: form)
         return try ModelingError.ofArchive { try writer.writeModel() }
@@ -66,7 +69,7 @@ struct CompiledModelWriter {
         }
     }
 
-    /// The properties that are written for an entity, by name.
+    /// The properties that are written for an entity, sorted by name.
     private func writtenProperties(of entity: NSEntityDescription) -> [NSPropertyDescription] {
         let properties = form == .store ? entity.properties : entity.ownProperties
         return properties.sorted { $0.name.precedesInBytes($1.name) }
@@ -127,7 +130,7 @@ struct CompiledModelWriter {
         name.flatMap { entityPlacesByName[$0] } ?? ArchiveBuilder.null
     }
 
-    /// The property where it is declared.
+    /// A reference to the property in the entity that declares it.
     func reference(to property: NSPropertyDescription?) -> PropertyList {
         guard let property, let entity = property.entity else { return ArchiveBuilder.null }
         return propertyPlaces[Self.place(of: property, in: entity)] ?? ArchiveBuilder.null
@@ -161,8 +164,8 @@ struct CompiledModelWriter {
         archive.define(reference(to: entity), className: "NSEntityDescription", fields: fields)
     }
 
-    /// A fetch index of several attributes stands here too, for readers that know no fetch indexes; one that names a
-    /// relationship does not.
+    /// The compound indexes of an entity, including its fetch indexes of several attributes, for readers that do not
+    /// support fetch indexes; without indexes that name a relationship.
     private func compoundIndexes(of entity: NSEntityDescription) -> [[String]] {
         var names = entity.compoundIndexNames
         let attributes = entity.attributesByName

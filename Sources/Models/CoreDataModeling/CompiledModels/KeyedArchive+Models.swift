@@ -1,17 +1,17 @@
 import CoreDataFoundation
 
-/// What models keep in archives beside descriptions.
+/// Decodes what archives of models contain besides descriptions.
 extension KeyedArchive {
-    /// Reads the archive of a model, which may be as large as models are read.
+    /// Reads the archive of a model, of up to the size allowed for models.
     init(model data: Data) throws {
         var limits = PropertyListLimits()
         limits.bytes = BoundedFile.greatestModelSize
         self = try ModelingError.ofArchive { try KeyedArchive(data, limits: limits) }
     }
 
-    /// The object at the top.
+    /// The root object of the archive.
     ///
-    /// - Throws: `ModelingError` if it is missing, or if its class shows that the archive is not of `subject`.
+    /// - Throws: `ModelingError` if the root object is missing or of another class than the one of `subject`.
     func rootObject(ofClass name: String, _ subject: String) throws -> Object {
         guard let root = object(root) else { throw ModelingError(.malformed, "the archive is empty") }
         guard root.className == name else {
@@ -22,7 +22,7 @@ extension KeyedArchive {
 }
 
 extension KeyedArchive {
-    /// Values by text, nested as far as the bounds go.
+    /// Decodes a user info: values by string keys, nested within the limits.
     func userInfo(_ value: PropertyList?) -> [AnyHashable: Any] {
         var budget = 100_000
         return nestedPairs(value, depth: 0, &budget) ?? [:]
@@ -38,7 +38,7 @@ extension KeyedArchive {
         return info
     }
 
-    /// Archives may share parts and contain themselves: the depth is bounded, and so is the total number of values.
+    /// Depth and number of values are bounded, since objects of an archive may be shared and may contain themselves.
     private func nestedValue(_ value: PropertyList, depth: Int, _ budget: inout Int) -> Any? {
         budget -= 1
         guard depth < 32, budget > 0 else { return nil }
@@ -48,7 +48,7 @@ extension KeyedArchive {
         return nestedPairs(value, depth: depth, &budget) ?? plainValue(value, as: .undefinedAttributeType)
     }
 
-    /// A default value: a number, text, date, data, URL or UUID; nil for anything else.
+    /// Decodes a default value: a number, text, date, data, URL or UUID; nil for anything else.
     func plainValue(_ value: PropertyList?, as type: NSAttributeType) -> Any? {
         guard case .integer(let number) = resolve(value), type == .booleanAttributeType else {
             return plainValue(value)
@@ -56,7 +56,8 @@ extension KeyedArchive {
         return NSNumber(value: number != 0)
     }
 
-    /// Source: the flags of fetches whose sources are known; 1 distinct, 2 sub-entities, 4 values, 8 faults, 16 pending.
+    /// Decodes a fetch request. Source: the flags of requests whose sources are known; 1 distinct, 2 subentities, 4
+    /// property values, 8 faults, 16 pending changes.
     func template(_ object: Object) -> FetchRequestTemplate {
         let fields = object.fields
         let entity = self.object(fields["NSEntity"]).flatMap { string($0.fields["NSEntityName"]) }

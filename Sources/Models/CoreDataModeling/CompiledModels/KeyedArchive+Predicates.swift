@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-/// Predicates of models are kept as texts, so that what is not understood can be distinguished from what is not there.
+/// Decodes predicates and expressions of models as format strings.
 extension KeyedArchive {
-    /// The predicate in the format language; nil for none and for one that cannot be written so.
+    /// The format string of a predicate; nil if there is none and if it has no format string.
     func predicateFormat(_ value: PropertyList?) -> String? {
         var reader = ArchivedPredicate(self)
         guard let text = try? reader.predicate(value).formatString, (try? NSPredicate(parsing: text)) != nil else {
@@ -11,7 +11,7 @@ extension KeyedArchive {
         return text
     }
 
-    /// The expression in the format language, with its functions as selectors: `count:(pages)`.
+    /// The format string of an expression, with its functions as selectors: `count:(pages)`.
     func expressionText(_ value: PropertyList?) -> String? {
         var reader = ArchivedPredicate(self)
         guard let text = try? reader.expression(value).formatString, (try? NSExpression(parsing: text)) != nil else {

@@ -1,9 +1,10 @@
 import CoreDataFoundation
 
-/// Puts a folder of files in place of another.
+/// Writes a folder of files, and replaces an existing one.
 ///
-/// The folder is completed under another name beside its place and then renamed, so that its place is never incomplete. An earlier
-/// folder is moved aside first, since no rename replaces a folder that is not empty, and moved back if the renaming fails.
+/// The folder is completed under a temporary name beside its place and then renamed, so that it is never incomplete
+/// under its own name. An existing folder is renamed first, since a rename cannot replace a folder that is not empty,
+/// and gets its name back if the second rename fails.
 struct PackageReplacement {
     let url: URL
 
@@ -23,7 +24,7 @@ struct PackageReplacement {
         synchronize(url.deletingLastPathComponent())
     }
 
-    /// Whether there is a folder to replace. Something else than a compiled model is never replaced.
+    /// Whether there is a folder to replace; throws for anything but a compiled model or an empty folder.
     private func checkPlace() throws -> Bool {
         guard BoundedFile.exists(url) else { return false }
         let names = BoundedFile.names(in: url)

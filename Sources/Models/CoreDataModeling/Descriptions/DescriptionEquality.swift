@@ -1,7 +1,7 @@
 import CoreDataFoundation
 
-/// Whether two values of any kind are both missing or equal as objects: `1` and `NSNumber(value: 1)` are, also inside of
-/// dictionaries and arrays.
+/// Whether two values are both nil, or equal as objects: `1` equals `NSNumber(value: 1)`, also inside dictionaries and
+/// arrays.
 func haveSameContent(_ one: Any?, _ other: Any?) -> Bool {
     switch (one, other) {
     case (nil, nil): true
@@ -10,8 +10,8 @@ func haveSameContent(_ one: Any?, _ other: Any?) -> Bool {
     }
 }
 
-// Each comparison looks at what a description itself declares and names its neighbours by name, so an entire model is
-// compared in time proportional to its size, and a circle cannot hang it.
+// Each comparison covers what a description itself declares, and compares related descriptions by name only. So
+// comparing models takes time proportional to their size, and cycles are harmless.
 extension NSEntityDescription {
     func hasSameContent(as other: NSEntityDescription) -> Bool {
         name == other.name && managedObjectClassName == other.managedObjectClassName && isAbstract == other.isAbstract

@@ -1,4 +1,4 @@
-/// Holds what a higher module computes of a model or an entity once, which the description then owns.
+/// Contains an object that a higher module computes once from a model or an entity and that the description then owns.
 package final class DescriptionRuntime: @unchecked Sendable {
     package let layout: AnyObject
 

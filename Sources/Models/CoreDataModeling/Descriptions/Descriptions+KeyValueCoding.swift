@@ -6,7 +6,7 @@ extension NSPropertyDescription: KeyValueCoding {
         ["entity", "isOptional", "isTransient", "name", "renamingIdentifier", "userInfo", "versionHashModifier"]
     }
 
-    /// The description's value of a key.
+    /// The value of a key.
     ///
     /// - Throws: `UnknownKeyError` for a key that is not among `codedKeys`.
     public func codedValue(forKey key: String) throws -> Any? {
@@ -22,7 +22,7 @@ extension NSPropertyDescription: KeyValueCoding {
         }
     }
 
-    /// The entries whose keys are texts, which a key path can name.
+    /// The entries of a user info with string keys, which a key path can name.
     fileprivate static func named(_ userInfo: [AnyHashable: Any]?) -> [String: Any] {
         let named = (userInfo ?? [:]).compactMap { key, value in (key.base as? String).map { ($0, value) } }
         return Dictionary(named, uniquingKeysWith: { first, _ in first })
@@ -35,7 +35,7 @@ extension NSEntityDescription: KeyValueCoding {
         ["isAbstract", "managedObjectClassName", "name", "renamingIdentifier", "superentity", "userInfo"]
     }
 
-    /// The description's value of a key.
+    /// The value of a key.
     ///
     /// - Throws: `UnknownKeyError` for a key that is not among `codedKeys`.
     public func codedValue(forKey key: String) throws -> Any? {

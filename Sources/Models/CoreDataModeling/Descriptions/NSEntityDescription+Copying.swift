@@ -1,16 +1,18 @@
 import CoreDataFoundation
 
 extension NSEntityDescription {
-    /// A copy of the entity and of all that inherits from it, which belongs to no model and may be changed.
+    /// A mutable copy of the entity and its descendants, which does not belong to a model.
     ///
-    /// Relationships keep their destinations and inverses, except those within the copied entities, which lead to the copies.
+    /// Relationships keep their destinations and inverses, except those between the copied entities, which lead to the
+    /// copies.
     public func copy(with zone: NSZone? = nil) -> Any {
         var copying = DescriptionCopying()
         let copies = copying.copy([self])
         return copies[0]
     }
 
-    /// A copy of the entity alone: no superentity, no sub-entities; relationships lead where they led.
+    /// A copy of the entity without superentity and subentities; its relationships keep their destinations and
+    /// inverses.
     func duplicate() -> NSEntityDescription {
         let copy = type(of: self).init()
         copy.name = name
@@ -31,13 +33,13 @@ extension NSEntityDescription {
     }
 }
 
-/// Copies entities so that what led from one to another leads from copy to copy.
+/// Copies entities so that references between the originals become references between the copies.
 struct DescriptionCopying {
     private var copies: [ObjectIdentifier: NSEntityDescription] = [:]
-    /// For each relationship that is copied, its copy.
+    /// The copy of each copied relationship, by the original.
     private var relationships: [ObjectIdentifier: NSRelationshipDescription] = [:]
 
-    /// Copies the entities and everything that inherits from them; the result has the copies of the given ones, in order.
+    /// Copies the entities and their descendants; returns the copies of the given ones, in order.
     mutating func copy(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
         let all = NSEntityDescription.withDescendants(entities)
         for entity in all {
@@ -67,7 +69,7 @@ struct DescriptionCopying {
 }
 
 extension NSEntityDescription {
-    /// The entities in their order and, after them, the descendants that are not among them; each once.
+    /// The given entities in their order, followed by those of their descendants that are not among them; each once.
     static func withDescendants(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
         var seen = Set<ObjectIdentifier>()
         var all = entities.filter { seen.insert(ObjectIdentifier($0)).inserted }

@@ -15,12 +15,12 @@ extension NSEntityDescription {
         return lineage.contains { $0 === entity }
     }
 
-    /// The root of the entity's inheritance.
+    /// The root entity of the entity's inheritance.
     package var rootEntity: NSEntityDescription { lineage[0] }
 
     /// The entity's number in its frozen model, from 1, by which stores distinguish entities; 0 before freezing.
     ///
-    /// Roots in case-insensitive order of their names, each followed by its descendants in the same manner.
+    /// Root entities are numbered in case-insensitive order of their names, each followed by its descendants.
     package var number: Int { frozen?.number ?? 0 }
 
     /// The numbers of the entity and all its descendants in the frozen model.

@@ -1,13 +1,14 @@
 import CoreDataFoundation
 
 extension NSEntityDescription {
-    /// The longest line of superentities that is followed; a model with a longer one is refused on reading.
+    /// The longest chain of superentities that is followed; a reader refuses a model with a longer one.
     package static let greatestDepth = 128
 
     /// The properties of the entity, the inherited ones first.
     ///
-    /// Setting replaces what the entity itself declares; inherited properties in the new value are left out.
-    /// Constant time once the model has been used; proportional to the properties before.
+    /// Setting replaces the properties that the entity itself declares; inherited properties in the new value are
+    /// ignored.
+    /// Takes constant time once the model is frozen, and before that time in proportion to the number of properties.
     public var properties: [NSPropertyDescription] {
         get { frozen?.properties ?? collectProperties() }
         set {
@@ -31,7 +32,7 @@ extension NSEntityDescription {
         frozen?.relationshipsByName ?? propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
     }
 
-    /// The relationships of the entity, inherited ones included, that lead to this entity.
+    /// The relationships of the entity, inherited ones included, whose destination is the given entity.
     public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
         properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
     }
@@ -55,16 +56,17 @@ extension NSEntityDescription {
         }
     }
 
-    /// The line of entities from the root of the inheritance down to this one.
+    /// The chain of entities from the root entity down to this one.
     ///
-    /// It ends after `greatestDepth` steps, so that a cycle made in code does not hang.
+    /// It has at most `greatestDepth` + 1 entities, so that a cycle made in code does not hang.
     package var lineage: [NSEntityDescription] {
         var line = [self]
         while let parent = line[line.count - 1].superentity, line.count <= Self.greatestDepth { line.append(parent) }
         return line.reversed()
     }
 
-    /// Inherited properties first, in the order of declaration; a name declared again counts where it was declared last.
+    /// The properties, inherited ones first, in the order of declaration; of several with one name the last declared
+    /// counts.
     func collectProperties() -> [NSPropertyDescription] {
         guard superentity != nil else { return ownProperties }
         let all = lineage.flatMap(\.ownProperties)

@@ -1,9 +1,10 @@
 import CoreDataFoundation
 
-/// An entity: the name, the properties and the place in the inheritance of one kind of object.
+/// An entity: the name, the properties and the inheritance of one kind of object.
 ///
-/// Invariant: once frozen (`isFrozen`) nothing changes any more but the user info, so any thread may read it; until then one thread owns it.
-/// The model owns its entities; what points back (superentity, model, a relationship's destination) is weak.
+/// Invariant: once the entity is frozen (`isFrozen`), only its user info can change, so any thread may read it; until
+/// then one thread owns it. The model owns its entities; references back (superentity, model, a relationship's
+/// destination) are weak.
 ///
 /// ```swift
 /// let customer = NSEntityDescription()
@@ -13,27 +14,27 @@ import CoreDataFoundation
 /// customer.uniquenessConstraints = [["email"]]
 /// ```
 open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @unchecked Sendable {
-    /// What programs associate with it.
+    /// The values that programs associate with the entity.
     final package var associatedObjects: AssociatedObjects?
 
     var frozen: FrozenEntity?
 
-    /// What leads back to the entity.
+    /// The weak reference to the entity that other descriptions share.
     let zeroingReference = ZeroingReference<NSEntityDescription>()
 
-    /// What the object graph computes of the entity once, at its first use.
+    /// The object that the object graph computes from the entity once, at its first use.
     final package let runtime = LazyReference<DescriptionRuntime>()
 
-    /// Whether the entity belongs to a model that has been used and can no longer be changed.
+    /// Whether the entity belongs to a frozen model and can no longer be changed.
     final package var isFrozen: Bool { frozen != nil }
 
     /// The name of the entity, unique within its model.
     open var name: String? { willSet { requireMutable() } }
 
-    /// The name of the class of the entity's objects; `NSManagedObject` at first.
+    /// The name of the class of the entity's objects; `NSManagedObject` by default.
     open var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
 
-    /// Whether only sub-entities have objects, but not the entity itself; false at first.
+    /// Whether the entity itself has no objects, only its subentities; false by default.
     open var isAbstract = false { willSet { requireMutable() } }
 
     /// The model that the entity belongs to; nil until it is added to one.
@@ -48,7 +49,7 @@ open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @uncheck
 
     /// The entities that inherit from this one directly.
     ///
-    /// Adding an entity makes this one its superentity and takes it away from an earlier one.
+    /// Adding an entity sets its superentity to this one and removes it from the subentities of its former superentity.
     open var subentities: [NSEntityDescription] = [] {
         willSet { requireMutable() }
         didSet { claimSubentities(instead: oldValue) }
@@ -56,31 +57,32 @@ open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @uncheck
 
     /// The properties that the entity itself declares.
     final package private(set) var ownProperties: [NSPropertyDescription] = [] { didSet { forgetPropertyNames() } }
-    /// The declared properties by name, made when one is looked up and forgotten when they or their names change.
+    /// The declared properties by name; made at the first look-up, and set to nil when they or their names change.
     private var ownPropertiesByName: [String: NSPropertyDescription]?
 
-    /// Values of the model's author, by key; empty at first. They do not affect the version hash.
+    /// Values of the model's author, by key; empty by default. They do not affect the version hash.
     ///
     /// May be changed while the model is in use, from any thread; values that the library itself uses, such as
-    /// `defaultValueExpression`, are read once, at the first use.
+    /// `defaultValueExpression`, are read only once, at the first use.
     ///
-    /// Differs from Apple's documentation, which states that it raises an exception for a model in use.
+    /// Differs from Apple's documentation, according to which changing the user info of a model in use raises an
+    /// exception.
     open var userInfo: [AnyHashable: Any]? {
         get { info.values }
         set { info.values = newValue }
     }
     private let info = UserInfo()
 
-    /// A text that is hashed with the entity, to mark a change that the hash would not see.
+    /// A text that is hashed with the entity, to mark a change that does not affect the version hash otherwise.
     open var versionHashModifier: String? { willSet { requireMutable() } }
 
-    /// The name by which a mapping recognises the entity in another version: its own name unless set.
+    /// The name by which a mapping recognises the entity in another version; by default the entity's name.
     open var renamingIdentifier: String? {
         get { declaredRenamingIdentifier ?? name }
         set { declaredRenamingIdentifier = newValue }
     }
 
-    /// The renaming identifier as the model gives it.
+    /// The renaming identifier in the model; nil if the model does not have one.
     final package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
 
     /// The entity's indexes.
@@ -91,22 +93,22 @@ open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @uncheck
 
     /// Groups of attributes (names or `NSAttributeDescription`) whose values must be unique among the entity's objects.
     ///
-    /// An element of a composite attribute is named by its path (`color.red`), or described by its own description.
+    /// An element of a composite attribute is given by its path (`color.red`) or by its description.
     open var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable() } }
 
-    /// Indexes over several properties (names or descriptions) in the way of old models.
+    /// The compound indexes of older models, each over several properties (names or descriptions).
     open var compoundIndexes: [[Any]] = [] { willSet { requireMutable() } }
 
-    /// The expression of the name that Spotlight shows; kept for the model's sake and without effect here.
+    /// The expression of the name in Spotlight; part of the model, without effect here.
     open var coreSpotlightDisplayNameExpression: NSExpression! { willSet { requireMutable() } }
 
-    /// How the model's source asks for the entity's class to be generated: `class`, `category` or nil.
+    /// The code generation of the entity's class in the model's source: `class`, `category` or nil.
     final package var codeGenerationType: String? { willSet { requireMutable() } }
 
-    /// Whether the editor's synchronisation service may see the entity; kept for the source's sake, true at first.
+    /// Whether sync services may see the entity, a setting of the model's source; true by default.
     final package var isSyncable = true { willSet { requireMutable() } }
 
-    /// What the model's file says beyond what is known of entities, as `attribute=value`.
+    /// Attributes of the entity in the model's file that are not known, as `attribute=value`.
     final package var notes: [String] = [] { willSet { requireMutable() } }
 
     /// Makes an entity without a name, properties or a model.
@@ -129,7 +131,8 @@ open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @uncheck
         if ownPropertiesByName != nil { ownPropertiesByName = nil }
     }
 
-    /// The property of a name that the entity declares or inherits; takes no longer where there are many properties.
+    /// The property of a name that the entity declares or inherits; the time does not depend on the number of
+    /// properties.
     final package func property(named name: String) -> NSPropertyDescription? {
         if let frozen { return frozen.propertiesByName[name] }
         return lineage.reversed().lazy.compactMap { $0.ownProperty(named: name) }.first
@@ -142,13 +145,13 @@ open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @uncheck
         return made[name]
     }
 
-    /// Whether another entity says the same; content counts, not identity, and what only an editor needs does not.
+    /// Whether another entity has the same content; settings that only editors use are not compared.
     override open func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSEntityDescription else { return false }
         return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
     }
 
-    /// A hash of the name alone, which costs little and is alike in equal descriptions.
+    /// A hash of the name alone, which is fast and the same for equal descriptions.
     override open var hash: Int { name.hashValue }
 
     private func claimSubentities(instead old: [NSEntityDescription]) {

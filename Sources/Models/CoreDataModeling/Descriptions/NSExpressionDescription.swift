@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// A column of a dictionary fetch that is computed by an expression; it never belongs to an entity.
+/// A column of a dictionary fetch that is computed by an expression; it does not belong to an entity.
 ///
 /// ```swift
 /// let total = NSExpressionDescription()
@@ -16,7 +16,7 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     /// The expression of the column.
     open var expression: NSExpression? { willSet { requireMutable() } }
 
-    /// The type of the column's values, as the enumeration of old.
+    /// The type of the column's values, as the older enumeration.
     open var expressionResultType: NSAttributeType = .undefinedAttributeType { willSet { requireMutable() } }
 
     /// The type of the column's values.

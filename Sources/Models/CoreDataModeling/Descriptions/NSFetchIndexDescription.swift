@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// An index over properties of an entity that speeds up fetches.
 ///
-/// Invariant: once its entity is frozen nothing changes any more, so any thread may read it.
+/// Invariant: once its entity is frozen, the index cannot change, so any thread may read it.
 ///
 /// ```swift
 /// let byCity = NSFetchIndexElementDescription(property: city, collationType: .binary)
@@ -17,7 +17,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The name of the index, unique within its entity.
     open var name: String { willSet { requireMutable() } }
 
-    /// What is indexed, the most significant first.
+    /// The indexed properties and expressions, the most significant first.
     open var elements: [NSFetchIndexElementDescription] {
         willSet { requireMutable() }
         didSet { claimElements() }
@@ -30,7 +30,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     }
     private var indexedEntity: ZeroingReference<NSEntityDescription>?
 
-    /// The rows that are indexed; all if nil, which it is too if the text of the model does not parse.
+    /// The predicate of the rows that are indexed; nil for all rows, and also if the text in the model does not parse.
     open var partialIndexPredicate: NSPredicate? {
         get { declaredPredicate ?? partialIndexPredicateFormat.flatMap { try? NSPredicate(parsing: $0) } }
         set {
@@ -41,7 +41,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
 
     private var declaredPredicate: NSPredicate? { willSet { requireMutable() } }
 
-    /// The partial predicate in the text of the model.
+    /// The text of the partial predicate in the model.
     final package var partialIndexPredicateFormat: String? { willSet { requireMutable() } }
 
     /// Makes an index of the given name and elements.
@@ -52,7 +52,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
         claimElements()
     }
 
-    /// A copy that belongs to no entity; its elements are copies that name the same properties.
+    /// A copy that does not belong to an entity; its elements are copies that name the same properties.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSFetchIndexDescription(name: name, elements: elements.map { $0.duplicate() })
         copy.declaredPredicate = declaredPredicate
@@ -60,13 +60,13 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
         return copy
     }
 
-    /// Whether another index says the same; content counts, not identity, and what only an editor needs does not.
+    /// Whether another index has the same content; settings that only editors use are not compared.
     override open func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSFetchIndexDescription else { return false }
         return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
     }
 
-    /// A hash of the name alone, which costs little and is alike in equal descriptions.
+    /// A hash of the name alone, which is fast and the same for equal descriptions.
     override open var hash: Int { name.hashValue }
 
     private func hasSameContent(as other: NSFetchIndexDescription) -> Bool {

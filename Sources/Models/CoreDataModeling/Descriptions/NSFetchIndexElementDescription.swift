@@ -10,7 +10,7 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 
 /// One property or expression of a fetch index.
 ///
-/// Invariant: once its entity is frozen nothing changes any more, so any thread may read it.
+/// Invariant: once its entity is frozen, the element cannot change, so any thread may read it.
 ///
 /// ```swift
 /// let newestFirst = NSFetchIndexElementDescription(property: placed, collationType: .binary)
@@ -20,13 +20,12 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
     final package internal(set) var isFrozen = false
 
-    /// The property that is indexed: found by its name in the index's entity where only the name is known.
+    /// The indexed property; if the element has only a name, it is looked up in the index's entity.
     open var property: NSPropertyDescription? {
         declaredProperty ?? indexDescription?.entity.flatMap { PropertyPath(declaredName, in: $0) }?.end
     }
 
-    /// The name of the property that is indexed; of an element of a composite attribute with the names that lead to it
-    /// (`color.red`).
+    /// The name of the indexed property; for an element of a composite attribute its path (`color.red`).
     open var propertyName: String? {
         guard let declaredProperty else { return declaredName }
         return indexDescription?.entity?.path(to: declaredProperty) ?? declaredProperty.name
@@ -35,7 +34,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
     /// The kind of the element.
     open var collationType: NSFetchIndexElementType { willSet { requireMutable() } }
 
-    /// Whether small values come first; true at first.
+    /// Whether small values come first; true by default.
     open var isAscending = true { willSet { requireMutable() } }
 
     /// The index that the element belongs to.
@@ -44,15 +43,15 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
     private let declaredProperty: NSPropertyDescription?
     private let declaredName: String
 
-    /// The expression in the text of the model, where no property is named.
+    /// The text of the indexed expression in the model, if the element has no property.
     final package var expressionText: String? { willSet { requireMutable() } }
 
-    /// The type of the expression's values in the text of the model; kept for the source's sake.
+    /// The name of the expression's type in the model; kept for writing the source.
     final package var expressionTypeName: String? { willSet { requireMutable() } }
 
     /// Makes an element for a property, or for an `NSExpressionDescription`.
     public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
-        // A property owns no index, so the strong reference makes no cycle.
+        // A property does not own an index, so the strong reference does not create a cycle.
         declaredProperty = property
         declaredName = property.name
         self.collationType = collationType
@@ -83,13 +82,13 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
         return copy
     }
 
-    /// Whether another element says the same; content counts, not identity, and what only an editor needs does not.
+    /// Whether another element has the same content; settings that only editors use are not compared.
     override open func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSFetchIndexElementDescription else { return false }
         return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
     }
 
-    /// A hash of the name alone, which costs little and is alike in equal descriptions.
+    /// A hash of the name alone, which is fast and the same for equal descriptions.
     override open var hash: Int { propertyName.hashValue }
 
     private func hasSameContent(as other: NSFetchIndexElementDescription) -> Bool {
@@ -97,9 +96,9 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
             && isAscending == other.isAscending && expressionText == other.expressionText
     }
 
-    /// What an element is indexed by that names no property.
+    /// What an element without a property indexes.
     package enum IndexedExpression: Equatable, Sendable {
-        /// `SELF`: the row itself, by its key.
+        /// `SELF`: the primary key of the row.
         case row
         /// `entity`: the row's entity.
         case entity
@@ -108,7 +107,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
         case other
     }
 
-    /// What is indexed in place of a property; nil where a property is.
+    /// The kind of the indexed expression; nil if the element indexes a property.
     final package var indexedExpression: IndexedExpression? {
         guard let text = indexedExpressionText else { return nil }
         guard let expression = try? NSExpression(parsing: text) else { return .other }
@@ -120,7 +119,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
         }
     }
 
-    /// The text of the expression that is indexed in place of a property.
+    /// The text of the indexed expression; nil if the element indexes a property.
     final var indexedExpressionText: String? {
         expressionText ?? (property as? NSExpressionDescription)?.expression?.formatString
     }

@@ -11,10 +11,10 @@ import CoreDataFoundation
 /// neighbours.fetchRequest = request
 /// ```
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
-    /// The fetch as the model states it.
+    /// The fetch request of the model.
     final package var fetchRequestTemplate: FetchRequestTemplate? { willSet { requireMutable() } }
 
-    /// The `NSFetchRequest` that was made of the template or set in code; it is kept for the module that knows its class.
+    /// The `NSFetchRequest` that was made from the template or set in code, for the module that declares its class.
     final package var fetchRequestObject: NSObject? { willSet { requireMutable() } }
 
     /// Makes a fetched property; it is transient from the start.

@@ -1,10 +1,10 @@
 import CoreDataFoundation
 
 extension NSManagedObjectModel {
-    /// The name under which the configuration of all entities is listed.
+    /// The name of the default configuration, which has all entities.
     package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
-    /// The names of the model's configurations, in alphabetical order; the one of all entities comes first.
+    /// The names of the model's configurations: the default configuration, then the others in alphabetical order.
     public var configurations: [String] { [Self.defaultConfigurationName] + entityNamesByConfiguration.keys.sorted() }
 
     /// The entities of a configuration, or of the entire model for nil; nil if the configuration does not exist.
@@ -15,9 +15,9 @@ extension NSManagedObjectModel {
         return names.compactMap { byName[$0] }
     }
 
-    /// Makes a configuration of entities of the model, or replaces it; an entity may be in several.
+    /// Sets the entities of a configuration, which is created if it does not exist; an entity may be in several.
     ///
-    /// An entity that the model does not have stops the process, as it raises an exception in Apple's framework.
+    /// Stops the process for an entity that the model does not have, where Apple's framework raises an exception.
     public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
         let byName = entitiesByName
         for entity in entities where entity.name.flatMap({ byName[$0] }) !== entity {

@@ -2,15 +2,15 @@ import CoreDataFoundation
 
 // Key patterns: Apple's page on `localizationDictionary`.
 extension NSManagedObjectModel {
-    /// The name of an entity as its users know it: translated, or as in the model.
+    /// The name of an entity for users: its translation, or the name in the model.
     package func localizedName(of entity: NSEntityDescription) -> String {
         let name = entity.name ?? ""
         return localizationDictionary?["Entity/\(name)"] ?? name
     }
 
-    /// The name of an entity's property as its users know it; a translation for the entity comes before a general one.
+    /// The name of a property for users: its translation, or the name in the model.
     ///
-    /// Looked up for the entity, then for those that it inherits from.
+    /// A translation for the entity is preferred, then one for an ancestor, the nearest first, then one for any entity.
     package func localizedName(of property: NSPropertyDescription, in entity: NSEntityDescription) -> String {
         guard let texts = localizationDictionary else { return property.name }
         let key = "Property/\(property.name)"
@@ -18,7 +18,7 @@ extension NSManagedObjectModel {
         return special ?? texts[key] ?? property.name
     }
 
-    /// The text of an error, translated where the model has a translation.
+    /// The translation of an error's text, or the text itself if the model has no translation.
     package func localizedErrorText(_ text: String) -> String {
         localizationDictionary?["ErrorString/\(text)"] ?? text
     }

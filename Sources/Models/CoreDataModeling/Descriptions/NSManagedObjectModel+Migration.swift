@@ -1,9 +1,10 @@
 import CoreDataFoundation
 
 extension NSManagedObjectModel {
-    /// A copy with which a migration reads or writes: its version hashes are the same, its objects are plain.
+    /// A copy for reading or writing in a migration: it has the same version hashes, and its objects are of plain
+    /// classes.
     ///
-    /// - Parameter keepsStoredForm: whether the values of a transformable attribute are the bytes in the store.
+    /// - Parameter keepsStoredForm: whether a transformable attribute's values are to be the bytes in the store.
     package func migrationCopy(keepsStoredForm: (NSAttributeDescription) -> Bool) -> NSManagedObjectModel {
         guard let copy = self.copy() as? NSManagedObjectModel else { return self }
         copy.servesMigration = true

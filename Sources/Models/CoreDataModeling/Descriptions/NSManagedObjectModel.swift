@@ -1,12 +1,12 @@
 import CoreDataFoundation
 import Synchronization
 
-/// A model: the entities of a store, their configurations and the fetches that are kept with them.
+/// A model: the entities of a store, their configurations and fetch request templates.
 ///
 /// Invariants:
-/// 1. The model owns its entities; they point back weakly.
+/// 1. The model owns its entities; their references to the model are weak.
 /// 2. A model can be changed, by one thread, until it is first used by a coordinator, which freezes it (`freeze()`).
-/// 3. A frozen model and all its descriptions never change again, so any thread may read them.
+/// 3. A frozen model and all its descriptions cannot change, except user infos, so any thread may read them.
 ///
 /// ```swift
 /// let name = NSAttributeDescription()
@@ -20,28 +20,30 @@ import Synchronization
 /// print(model.versionChecksum)
 /// ```
 open class NSManagedObjectModel: NSObject, NSCopying, AssociationHolder, @unchecked Sendable {
-    /// What programs associate with it.
+    /// The values that programs associate with the model.
     final package var associatedObjects: AssociatedObjects?
 
-    /// Held while the model is being frozen, so that two coordinators may start with it at once.
+    /// Locked while the model is being frozen, since two coordinators may do so at the same time.
     let freezing = Mutex(())
-    /// What the object graph computes of the model once, at its first use.
+    /// The object that the object graph computes from the model once, at its first use.
     final package let runtime = LazyReference<DescriptionRuntime>()
     var frozenEntities: [NSEntityDescription]?
     var frozenEntitiesByName: [String: NSEntityDescription]?
 
-    /// Whether the model has been used and can no longer be changed.
+    /// Whether a coordinator has frozen the model, which can then no longer be changed.
     final package internal(set) var isFrozen = false
 
-    /// Whether the model is a copy with which a migration reads or writes: its objects are plain, whatever classes it names.
+    /// Whether the model is a copy for a migration: its objects are of plain classes, whatever classes the entities
+    /// name.
     final package internal(set) var servesMigration = false { willSet { requireMutable() } }
 
     private var declaredEntities: [NSEntityDescription] = [] { willSet { requireMutable() } }
     var entityNamesByConfiguration: [String: [String]] = [:] { willSet { requireMutable() } }
 
-    /// The entities of the model; setting them takes in everything that inherits from them.
+    /// The entities of the model; setting them also adds their descendants.
     ///
-    /// An entity belongs to one model: it leaves the one that it is taken from. One that is in use cannot leave; take a copy.
+    /// An entity belongs to one model: adding it removes it from its former one. An entity of a frozen model cannot be
+    /// moved; add a copy.
     open var entities: [NSEntityDescription] {
         get { frozenEntities ?? NSEntityDescription.withDescendants(declaredEntities) }
         set {
@@ -52,7 +54,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, AssociationHolder, @unchec
         }
     }
 
-    /// Makes an entity the model's own; the model that had it before has it no more.
+    /// Adds an entity to this model and removes it from its former one.
     private func take(_ entity: NSEntityDescription) {
         if entity.isFrozen { stopModifyingFrozenModel("the model of entity '\(entity.name ?? "?")'") }
         if let former = entity.managedObjectModel, former !== self {
@@ -64,10 +66,10 @@ open class NSManagedObjectModel: NSObject, NSCopying, AssociationHolder, @unchec
     /// The entities of the model by name; constant time once the model has been used.
     open var entitiesByName: [String: NSEntityDescription] { frozenEntitiesByName ?? Self.named(entities) }
 
-    /// Texts of the model's author that name the version; they take no part in compatibility.
+    /// Texts by which the model's author names the version; they do not affect compatibility.
     open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
 
-    /// Translations of names and messages by key, which the texts of validation errors heed.
+    /// Translations of names and messages by key; the texts of validation errors use them.
     ///
     /// | key | value |
     /// |---|---|
@@ -77,19 +79,20 @@ open class NSManagedObjectModel: NSObject, NSCopying, AssociationHolder, @unchec
     /// | `ErrorString/Too small` | the text instead of a validation warning or an error's own words |
     open var localizationDictionary: [String: String]? { willSet { requireMutable() } }
 
-    /// The fetches that are kept with the model, by name, as the model states them.
+    /// The fetch request templates of the model, by name.
     final package var templatesByName: [String: FetchRequestTemplate] = [:] { willSet { requireMutable() } }
 
-    /// The `NSFetchRequest` objects of templates that were set in code, by name; kept for the module that knows the class.
+    /// The `NSFetchRequest` objects of templates that were set in code, by name, for the module that declares the
+    /// class.
     final package var templateObjectsByName: [String: NSObject] = [:] { willSet { requireMutable() } }
 
-    /// What the model's file says beyond what is known of models, as `attribute=value`.
+    /// Attributes of the model in its file that are not known, as `attribute=value`.
     final package var notes: [String] = [] { willSet { requireMutable() } }
 
     /// Makes a model without entities.
     public required override init() {}
 
-    /// A copy of the model and all its descriptions that may be changed.
+    /// A mutable copy of the model and all its descriptions.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = type(of: self).init()
         var copying = DescriptionCopying()
@@ -103,13 +106,13 @@ open class NSManagedObjectModel: NSObject, NSCopying, AssociationHolder, @unchec
         return copy
     }
 
-    /// Whether another model says the same; content counts, not identity, and what only an editor needs does not.
+    /// Whether another model has the same content; settings that only editors use are not compared.
     override open func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectModel else { return false }
         return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
     }
 
-    /// A hash of the number of entities alone, which costs little and is alike in equal models.
+    /// A hash of the number of entities alone, which is fast and the same for equal models.
     override open var hash: Int { entitiesByName.count }
 
     static func named(_ entities: [NSEntityDescription]) -> [String: NSEntityDescription] {

@@ -1,16 +1,17 @@
 import CoreDataFoundation
 
-/// A property of an entity: what its attributes, relationships and fetched properties have in common.
+/// A property of an entity: the common superclass of attributes, relationships and fetched properties.
 ///
-/// Invariant: once frozen (`isFrozen`) nothing changes any more but the user info, so any thread may read it; until then one thread owns it.
-/// A property is inherited as the same object: its `entity` is the one that declares it.
+/// Invariant: once the property is frozen (`isFrozen`), only its user info can change, so any thread may read it; until
+/// then one thread owns it. An inherited property is the same object in all entities; its `entity` is the one that
+/// declares it.
 open class NSPropertyDescription: NSObject, NSCopying, AssociationHolder, @unchecked Sendable {
-    /// What programs associate with it.
+    /// The values that programs associate with the property.
     final package var associatedObjects: AssociatedObjects?
 
     final package internal(set) var isFrozen = false
 
-    /// The entity that declares the property; nil until one does.
+    /// The entity that declares the property; nil until the property is added to one.
     open internal(set) var entity: NSEntityDescription! {
         get { declaringEntity?.object }
         set { declaringEntity = newValue?.zeroingReference }
@@ -23,49 +24,50 @@ open class NSPropertyDescription: NSObject, NSCopying, AssociationHolder, @unche
         didSet { entity?.forgetPropertyNames() }
     }
 
-    /// Whether the property may be without a value when it is saved; true at first.
+    /// Whether the property may be nil, or empty, in a save; true by default.
     open var isOptional = true { willSet { requireMutable() } }
 
-    /// Whether the property is left out of the store; false at first.
+    /// Whether the store does not keep the property; false by default.
     open var isTransient = false { willSet { requireMutable() } }
 
-    /// Values of the model's author, by key; empty at first. They do not affect the version hash.
+    /// Values of the model's author, by key; empty by default. They do not affect the version hash.
     ///
     /// May be changed while the model is in use, from any thread; values that the library itself uses, such as
-    /// `defaultValueExpression`, are read once, at the first use.
+    /// `defaultValueExpression`, are read only once, at the first use.
     ///
-    /// Differs from Apple's documentation, which states that it raises an exception for a model in use.
+    /// Differs from Apple's documentation, according to which changing the user info of a model in use raises an
+    /// exception.
     open var userInfo: [AnyHashable: Any]? {
         get { info.values }
         set { info.values = newValue }
     }
     private let info = UserInfo()
 
-    /// Whether an index was requested in the way of old models; fetch indexes have replaced it.
+    /// Whether the property is indexed, the setting of older models; fetch indexes have replaced it.
     open var isIndexed = false { willSet { requireMutable() } }
 
-    /// Whether Spotlight indexes the values; kept for the model's sake and without effect here.
+    /// Whether Spotlight indexes the values; part of the model, without effect here.
     open var isIndexedBySpotlight = false { willSet { requireMutable() } }
 
-    /// Whether values are written to the external record; kept for the model's sake and without effect here.
+    /// Whether values are written to the external record; part of the model, without effect here.
     open var isStoredInExternalRecord = false { willSet { requireMutable() } }
 
-    /// A text that is hashed with the property, to mark a change that the hash would not see.
+    /// A text that is hashed with the property, to mark a change that does not affect the version hash otherwise.
     open var versionHashModifier: String? { willSet { requireMutable() } }
 
-    /// The name by which a mapping recognises the property in another version: its own name unless set.
+    /// The name by which a mapping recognises the property in another version; by default the property's name.
     open var renamingIdentifier: String? {
         get { declaredRenamingIdentifier ?? name }
         set { declaredRenamingIdentifier = newValue }
     }
 
-    /// The renaming identifier as the model gives it.
+    /// The renaming identifier in the model; nil if the model does not have one.
     final package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
 
-    /// Whether the editor's synchronisation service may see the property; kept for the source's sake, true at first.
+    /// Whether sync services may see the property, a setting of the model's source; true by default.
     final package var isSyncable = true { willSet { requireMutable() } }
 
-    /// The predicates that a value must satisfy: those that were set, else those that the model's file states.
+    /// The predicates that a value must satisfy: those that were set in code, otherwise those of the model's file.
     open var validationPredicates: [NSPredicate] {
         declaredValidation?.predicates ?? validationRules.compactMap(\.predicate)
     }
@@ -75,12 +77,12 @@ open class NSPropertyDescription: NSObject, NSCopying, AssociationHolder, @unche
         declaredValidation?.warnings ?? validationRules.filter { $0.predicate != nil }.map(\.warningOrCode)
     }
 
-    /// The predicates and warnings that were set in code; nil where the model's file has the word.
+    /// The predicates and warnings that were set in code; nil if none were, so that those of the model's file apply.
     private(set) var declaredValidation: (predicates: [NSPredicate], warnings: [Any])?
 
-    /// Replaces the predicates that a value must satisfy, with a text for each that a violation is reported with.
+    /// Sets the predicates that a value must satisfy, and for each the text of the error for a violation.
     ///
-    /// They also replace the limits of the model's file.
+    /// They also replace the validation rules of the model's file.
     open func setValidationPredicates(
         _ predicates: [NSPredicate]?, withValidationWarnings warnings: [String]?
     ) {
@@ -93,16 +95,16 @@ open class NSPropertyDescription: NSObject, NSCopying, AssociationHolder, @unche
         }
     }
 
-    /// The limits that the model's file sets, in its own form.
+    /// The validation rules of the model's file, in its own form.
     final package var validationRules: [ValidationRule] = [] { willSet { requireMutable() } }
 
-    /// What the model's file says beyond what is known of properties, as `attribute=value`.
+    /// Attributes of the property in the model's file that are not known, as `attribute=value`.
     final package var notes: [String] = [] { willSet { requireMutable() } }
 
     /// Makes a property without a name.
     public required override init() {}
 
-    /// A copy of the property that belongs to no entity and may be changed.
+    /// A mutable copy of the property, which does not belong to an entity.
     open func copy(with zone: NSZone? = nil) -> Any {
         duplicate()
     }
@@ -113,7 +115,7 @@ open class NSPropertyDescription: NSObject, NSCopying, AssociationHolder, @unche
         return copy
     }
 
-    /// Gives a fresh copy the receiver's values; a subclass adds its own.
+    /// Sets the values of a new copy; a subclass overrides it to add its own.
     func copyValues(to copy: NSPropertyDescription) {
         copy.name = name
         copy.isOptional = isOptional
@@ -130,16 +132,16 @@ open class NSPropertyDescription: NSObject, NSCopying, AssociationHolder, @unche
         copy.notes = notes
     }
 
-    /// Whether another property says the same; content counts, not identity, and what only an editor needs does not.
+    /// Whether another property has the same content; settings that only editors use are not compared.
     override open func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPropertyDescription else { return false }
         return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
     }
 
-    /// A hash of the name alone, which costs little and is alike in equal descriptions.
+    /// A hash of the name alone, which is fast and the same for equal descriptions.
     override open var hash: Int { name.hashValue }
 
-    /// Compares everything but the entity that declares the property; a subclass adds its own.
+    /// Compares everything but the declaring entity; a subclass overrides it to compare its own values.
     func hasSameContent(as other: NSPropertyDescription) -> Bool {
         name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
             && isIndexed == other.isIndexed && isIndexedBySpotlight == other.isIndexedBySpotlight

@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-/// A relationship of an entity: the objects of another entity that an object points at.
+/// A relationship of an entity to objects of another entity or of the same one.
 ///
-/// Destination and inverse are weak references: the model owns its entities, and they point at each other.
+/// Destination and inverse are weak references: the model owns its entities, which refer to each other in cycles.
 ///
 /// ```swift
 /// let orders = NSRelationshipDescription()
@@ -16,7 +16,7 @@ import CoreDataFoundation
 /// (orders.inverseRelationship, customer.inverseRelationship) = (customer, orders)
 /// ```
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
-    /// The entity of the objects at the other end.
+    /// The entity of the related objects.
     open var destinationEntity: NSEntityDescription? {
         get { destination?.object }
         set {
@@ -26,10 +26,10 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     }
     private var destination: ZeroingReference<NSEntityDescription>?
 
-    /// What leads back to the relationship.
+    /// The weak reference to the relationship that inverses share.
     private let zeroingReference = ZeroingReference<NSRelationshipDescription>()
 
-    /// Makes a relationship without a name that leads nowhere.
+    /// Makes a relationship without a name and a destination.
     public required init() {
         super.init()
         zeroingReference.point(to: self)
@@ -37,10 +37,10 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
 
     deinit { zeroingReference.empty() }
 
-    /// The relationship that leads back; setting it sets the pair.
+    /// The inverse relationship; setting it also sets this relationship as the inverse's inverse.
     ///
-    /// The other relationship names this one from there on, and the one that led back before names none. Apple's framework
-    /// wants each side set; doing so here too changes nothing. A relationship of a model in use is left as it is.
+    /// The former inverses of both relationships get nil as their inverse. In Apple's framework both sides must be set,
+    /// which here has the same result. Other relationships of a frozen model are not changed.
     open var inverseRelationship: NSRelationshipDescription? {
         get { linkedInverse }
         set {
@@ -57,7 +57,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         }
     }
 
-    /// The relationship that leads back, as it stands; setting it leaves the other side alone.
+    /// The inverse relationship; setting it does not change the other relationship.
     final package var linkedInverse: NSRelationshipDescription? {
         get { inverse?.object }
         set {
@@ -67,20 +67,22 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     }
     private var inverse: ZeroingReference<NSRelationshipDescription>?
 
-    /// The inverse where the two name each other: what is stored for one then stands for both.
+    /// The inverse, if its inverse is this relationship: then what is stored for one is the value of both.
     ///
-    /// Apple's model compiler also accepts an inverse that names another relationship, or none. A change of this one is
-    /// then passed on to the inverse, but not back, and each is stored separately.
+    /// Apple's model compiler also accepts an inverse that names another relationship, or none, as its own inverse. A
+    /// change of this relationship then also changes the inverse, but not the other way around, and each is stored
+    /// separately.
     final package var mutualInverse: NSRelationshipDescription? {
         linkedInverse.flatMap { $0.linkedInverse === self ? $0 : nil }
     }
 
-    /// The mutual inverse where no third relationship is passed on to either of the two: then both always say the same.
+    /// The mutual inverse, unless a third relationship names one of the two as its inverse: the two are then always
+    /// consistent.
     final package var answeringInverse: NSRelationshipDescription? {
         mutualInverse.flatMap { isThirdsInverse || $0.isThirdsInverse ? nil : $0 }
     }
 
-    /// Whether a relationship other than the inverse names this one as its own.
+    /// Whether a relationship other than the inverse names this one as its inverse.
     private var isThirdsInverse: Bool {
         guard let destination = destinationEntity else { return false }
         let ancestors = sequence(first: destination) { $0.superentity }
@@ -96,19 +98,19 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         }
     }
 
-    /// The greatest number of objects at the other end: 1 for a to-one relationship, 0 for no limit; 1 at first.
+    /// The largest number of related objects: 1 for a to-one relationship, 0 for no limit; 1 by default.
     open var maxCount = 1 { willSet { requireMutable() } }
 
-    /// The least number of objects at the other end; 0 at first.
+    /// The smallest number of related objects; 0 by default.
     open var minCount = 0 { willSet { requireMutable() } }
 
-    /// What a deletion does to the objects at the other end; nullify at first.
+    /// What deleting an object does to the related objects; nullify by default.
     open var deleteRule: NSDeleteRule = .nullifyDeleteRule { willSet { requireMutable() } }
 
-    /// Whether the objects of a to-many relationship have an order; false at first.
+    /// Whether the objects of a to-many relationship have an order; false by default.
     open var isOrdered = false { willSet { requireMutable() } }
 
-    /// Whether there may be several objects at the other end: whether `maxCount` is not 1.
+    /// Whether there may be several related objects: whether `maxCount` is not 1.
     open var isToMany: Bool { maxCount != 1 }
 
     override func copyValues(to copy: NSPropertyDescription) {
@@ -122,7 +124,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         copy.isOrdered = isOrdered
     }
 
-    /// Destination and inverse count by their names, so that entities that lead to each other are compared in one pass.
+    /// Compares destination and inverse by their names only, so that entities in a cycle are compared in one pass.
     override func hasSameContent(as other: NSPropertyDescription) -> Bool {
         guard let other = other as? NSRelationshipDescription else { return false }
         return super.hasSameContent(as: other) && destinationEntity?.name == other.destinationEntity?.name

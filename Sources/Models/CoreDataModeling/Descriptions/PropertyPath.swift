@@ -1,14 +1,14 @@
-/// What a uniqueness constraint, a fetch index or a batch update names: a property of an entity, or with dots between an
-/// element of a composite attribute (`color.red`).
+/// A path in a uniqueness constraint, a fetch index or a batch update: the name of a property of an entity, or the
+/// dotted path to an element of a composite attribute (`color.red`).
 package struct PropertyPath {
     /// The property of the entity.
     package let property: NSPropertyDescription
-    /// The names that lead from a composite attribute to an element; empty where the property itself is named.
+    /// The names from a composite attribute to its element; empty if the path is that of the property itself.
     package let elementPath: [String]
     /// The property itself, or the element.
     package let end: NSPropertyDescription
 
-    /// Nil for a path that leads nowhere, or over a relationship.
+    /// Returns nil if the path does not lead to a property or element, and for a path over a relationship.
     package init?(_ path: String, in entity: NSEntityDescription) {
         if let property = entity.property(named: path) {
             (self.property, elementPath, end) = (property, [], property)
@@ -21,7 +21,7 @@ package struct PropertyPath {
         (self.property, elementPath, end) = (property, Array(names[1...]), element)
     }
 
-    /// Whether a path names a property, or an element of it.
+    /// Whether a path is that of a property or of one of its elements.
     package static func leads(_ path: String, to property: String) -> Bool {
         path == property || path.hasPrefix(property + ".")
     }
@@ -39,14 +39,14 @@ extension NSEntityDescription {
 }
 
 extension NSCompositeAttributeDescription {
-    /// The element that names lead to; nil where they lead nowhere.
+    /// The element at a path of names; nil if there is none.
     package final func element(at names: some Collection<String>) -> NSAttributeDescription? {
         names.reduce(self as NSAttributeDescription?) { outer, name in
             (outer as? NSCompositeAttributeDescription)?.elements.first { $0.name == name }
         }
     }
 
-    /// The names that lead to one of the elements, on whatever level; nil for any other attribute, and below 32 levels.
+    /// The names that lead to an element on any level of nesting; nil for any other attribute, and below 32 levels.
     final func path(to element: NSPropertyDescription) -> [String]? { path(to: element, levels: 32) }
 
     private final func path(to element: NSPropertyDescription, levels: Int) -> [String]? {

@@ -4,12 +4,12 @@ import Synchronization
 
 /// A weak reference to an object that does not slow down the object's reference counting.
 ///
-/// Swift's `weak` gives its object a side table that each retain and release uses from then on, at three times the cost.
-/// Objects that every managed object retains, such as its entity's description, own a zeroing reference to themselves
-/// instead. Safe from any thread.
+/// Swift's `weak` gives its object a side table, which each retain and release then uses, at three times the cost.
+/// Objects that every managed object retains, such as its entity's description, therefore own a zeroing reference to
+/// themselves. It may be used on any thread.
 ///
-/// Invariant: the pointer is that of an object that has not been freed, since the object's `deinit` empties the reference under
-/// the lock; one whose `deinit` has begun is not returned (`swift_tryRetain` refuses).
+/// Invariant: the pointer is nil or that of an object that has not been freed, since the object's `deinit` calls
+/// `empty()`, which takes the lock; an object whose `deinit` has begun is not returned (`swift_tryRetain` refuses).
 @usableFromInline
 package final class ZeroingReference<Object: AnyObject>: ZeroingPointer, @unchecked Sendable {
     /// The object; nil once its `deinit` has begun.
@@ -18,11 +18,12 @@ package final class ZeroingReference<Object: AnyObject>: ZeroingPointer, @unchec
         return Unmanaged<Object>.fromOpaque(pointer).takeRetainedValue()
     }
 
-    /// Makes the reference that of an object, which calls `empty` in its `deinit`.
+    /// Sets the object, which must call `empty()` in its `deinit`.
     package func point(to object: Object) { point(to: Unmanaged.passUnretained(object).toOpaque()) }
 }
 
-/// What a zeroing reference is whatever its object's class: code that depends on the class looks metadata up at every turn.
+/// The part of a zeroing reference that does not depend on the object's class: generic code looks up metadata at each
+/// use.
 @usableFromInline
 package class ZeroingPointer: @unchecked Sendable {
     private let pointer = Mutex<Pointer>(Pointer())
@@ -33,7 +34,7 @@ package class ZeroingPointer: @unchecked Sendable {
 
     package init() {}
 
-    /// The object, with a reference that the caller owns; nil once it is going.
+    /// The object, retained for the caller; nil once its `deinit` has begun.
     @usableFromInline final func retained() -> UnsafeMutableRawPointer? {
         pointer.withLock { pointer in pointer.value.flatMap { swift_tryRetain($0) } }
     }

@@ -1,20 +1,20 @@
 import CoreDataFoundation
 
-/// Which element of a composite attribute was which one of an older form of it.
+/// Matches the elements of a composite attribute with those of an older version of the attribute.
 ///
 /// Elements match as properties do, by renaming identifier and name, on each level of nesting.
 package enum CompositeMatching {
-    /// An attribute at the end of a composite's tree, and the names that lead there.
+    /// An attribute that is not composite itself, with its path in a composite attribute.
     package struct Leaf {
         package let path: [String]
         package let attribute: NSAttributeDescription
 
-        /// The names with dots between.
+        /// The names joined by dots.
         package var name: String { path.joined(separator: ".") }
     }
 
-    /// What the elements of an attribute were, by their paths; of two plain attributes the empty path, of a plain and a
-    /// composite one nothing.
+    /// The older element of each element of an attribute, by the new path. For two plain attributes the only path is
+    /// empty; for a plain and a composite attribute the result is empty.
     package static func origins(
         of new: NSAttributeDescription, in old: NSAttributeDescription
     ) -> [[String]: Leaf] {
@@ -39,9 +39,9 @@ package enum CompositeMatching {
         return origins
     }
 
-    /// The numbers that change their types: each element of before with what becomes of its values.
+    /// The conversions of numbers whose type changes, each with the older element and the new path.
     ///
-    /// Of a plain attribute that is itself, with an empty path.
+    /// For a plain attribute the element is the attribute itself, with an empty path.
     package static func conversions(
         of new: NSAttributeDescription, from old: NSAttributeDescription
     ) -> [(origin: Leaf, path: [String], conversion: NumberConversion)] {
@@ -55,7 +55,7 @@ package enum CompositeMatching {
         }
     }
 
-    /// The elements at the ends of a composite's tree.
+    /// The elements of a composite that are not composite themselves; for a plain attribute the attribute itself.
     package static func leaves(of attribute: NSAttributeDescription) -> [Leaf] {
         var leaves: [Leaf] = []
         var open = [Leaf(path: [], attribute: attribute)]
@@ -70,14 +70,15 @@ package enum CompositeMatching {
         return leaves
     }
 
-    /// Whether two attributes have elements of the same names and types; true of two that are not composite.
+    /// Whether two attributes have elements of the same names and types; for two plain attributes, whether they have
+    /// one type.
     static func haveSameShape(_ one: NSAttributeDescription, _ other: NSAttributeDescription) -> Bool {
         let (first, second) = (leaves(of: one), leaves(of: other))
         return first.map(\.name) == second.map(\.name)
             && first.map(\.attribute.attributeType) == second.map(\.attribute.attributeType)
     }
 
-    /// The names by which versions know an element, whatever each calls it: renaming identifiers, or names without.
+    /// The path of an element in all versions: on each level the renaming identifier, or the name if there is none.
     package static func canonicalPath(of path: [String], in attribute: NSAttributeDescription) -> [String] {
         var outer: NSAttributeDescription? = attribute
         return path.map { name in
@@ -86,9 +87,9 @@ package enum CompositeMatching {
         }
     }
 
-    /// The value of a composite converted to a newer version of it: elements under their present names, without removed
-    /// ones; new elements, and elements that became required and are nil, with their default values; numbers converted to
-    /// their new types.
+    /// Converts the value of a composite to a newer version of the composite. Elements get their new names, removed
+    /// ones are dropped and numbers are converted to new types; new elements, and elements that became required and are
+    /// nil, get their default values.
     package static func value(
         _ value: [String: Any], of old: NSAttributeDescription, as new: NSAttributeDescription
     ) -> [String: Any] {

@@ -1,9 +1,9 @@
 import CoreDataFoundation
 
-/// One statement that a model makes about a thing, in a text that is equal for equal statements.
+/// One setting of a description as a text, which is the same for equal settings.
 struct DescriptionFact {
     let name: String
-    /// Nil if the model does not specify it.
+    /// Nil if the model does not have the setting.
     let value: String?
     var isHashed = false
     var isOfSource = false
@@ -15,7 +15,7 @@ struct DescriptionFact {
 
     init(_ name: String, _ flag: Bool) { self.init(name, flag ? "yes" : "no") }
 
-    /// A statement of the version hash.
+    /// A setting that is part of the version hash.
     static func hashed(_ name: String, _ value: String?) -> DescriptionFact {
         var fact = DescriptionFact(name, value)
         fact.isHashed = true
@@ -24,14 +24,14 @@ struct DescriptionFact {
 
     static func hashed(_ name: String, _ flag: Bool) -> DescriptionFact { hashed(name, flag ? "yes" : "no") }
 
-    /// A statement that only sources make.
+    /// A setting that only sources have.
     static func source(_ name: String, _ value: String?) -> DescriptionFact {
         var fact = DescriptionFact(name, value)
         fact.isOfSource = true
         return fact
     }
 
-    /// The statements that differ; both lists have the same names in the same order.
+    /// The settings that differ; both lists must have the same names in the same order.
     static func differences(_ old: [DescriptionFact], _ new: [DescriptionFact]) -> [ModelAspect] {
         zip(old, new).filter { $0.value != $1.value }.map {
             ModelAspect(
@@ -70,7 +70,7 @@ extension NSEntityDescription {
 }
 
 extension NSEntityDescription {
-    /// The compound indexes apart from those that repeat a fetch index, as compiled models do for older readers.
+    /// The compound indexes without those that repeat a fetch index, which compiled models have for older readers.
     private var ownCompoundIndexes: [String] {
         let repeated = Set(indexes.map { $0.elements.compactMap(\.propertyName) })
         return compoundIndexNames.filter { !repeated.contains($0) }.map { $0.joined(separator: ", ") }
@@ -78,7 +78,7 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-    /// All settings of the property in the model, by its kind, except the name.
+    /// All settings of the property except its name; which settings these are depends on its kind.
     final var facts: [DescriptionFact] {
         let common: [DescriptionFact] = [
             .hashed("optional", isOptional), .hashed("transient", isTransient),

@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-/// Values of a model as texts, each in one spelling whatever the form of the model it was read from.
+/// Texts for values of a model, the same for equal values whatever form of the model they were read from.
 enum FactText {
-    /// A text; nothing for an empty one.
+    /// The text; nil if it is empty.
     static func text(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }
 
     static func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: "; ") }
@@ -11,7 +11,8 @@ enum FactText {
         list((values ?? [:]).map { "\($0.key.base) = \(value($0.value) ?? "")" }.sorted())
     }
 
-    /// A default value; dates by their seconds and data by their bytes, since their descriptions are not exact.
+    /// The text of a default value; of dates with seconds and of data in Base64, since their descriptions are not
+    /// exact.
     static func value(_ value: Any?) -> String? {
         switch value {
         case nil: nil
@@ -22,7 +23,7 @@ enum FactText {
         }
     }
 
-    /// A predicate in the spelling of the parser, or as it stands where it does not parse.
+    /// A predicate as the printer writes it, or unchanged if it does not parse.
     static func predicate(_ format: String?) -> String? {
         text(format).map { text in (try? NSPredicate(parsing: text))?.formatString ?? text }
     }
@@ -61,7 +62,7 @@ enum FactText {
         return rule.warning.map { "\(check) (else \($0))" } ?? check
     }
 
-    /// The elements of a composite, nested ones in brackets.
+    /// The elements of a composite, nested ones in parentheses.
     static func elements(of composite: NSCompositeAttributeDescription, depth: Int = 0) -> String {
         guard depth < NSEntityDescription.greatestDepth else { return "…" }
         return composite.elements.sorted { $0.name.precedesInBytes($1.name) }.map { element in

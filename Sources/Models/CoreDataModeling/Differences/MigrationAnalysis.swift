@@ -1,28 +1,29 @@
 import CoreDataFoundation
 
-/// Whether a store of one model can become a store of another by lightweight migration, and what would be lost.
+/// Whether lightweight migration can migrate a store from one model to another, and what would be lost.
 ///
-/// Lightweight migration infers everything from the two models. The rules are those of Apple's guide ("Migrating your data
-/// model automatically"): what can be inferred is named there, and what is not named cannot.
+/// Lightweight migration infers the mapping from the two models. The rules are those of Apple's guide ("Migrating your
+/// data model automatically"), extended by conversions of numbers (`NumberConversion`) and by elements of composites.
 package struct MigrationAnalysis: Hashable, Sendable {
     package enum Verdict: String, Hashable, Sendable {
-        /// The version hashes are equal: the store can be opened as it is.
+        /// The version hashes are equal: the store can be opened without migration.
         case unnecessary
         /// A migration can be inferred.
         case lightweight
-        /// A mapping model has to specify what cannot be inferred.
+        /// A mapping model must specify what cannot be inferred.
         case mappingModel
     }
 
-    /// Something to know about one thing of the models.
+    /// A finding about one item of the models.
     package struct Finding: Hashable, Sendable {
         package let item: ModelItem
         package let reason: String
-        /// What would help; nil where nothing simple does.
+        /// How to solve the problem; nil if there is no simple solution.
         package let hint: String?
-        /// For an obstacle: whether a store whose objects all have a value there can be migrated.
+        /// For an obstacle: whether a store in which all objects have a value for the item can be migrated
+        /// nevertheless.
         package var dependsOnValues = false
-        /// For a loss: whether only digits are lost, of numbers whose new type is shorter.
+        /// For a loss: whether numbers are only rounded, since their new type is less precise.
         package var isRounding = false
     }
 
@@ -31,12 +32,12 @@ package struct MigrationAnalysis: Hashable, Sendable {
     package let obstacles: [Finding]
     /// Stored data that inference would drop.
     package let losses: [Finding]
-    /// What can go wrong with some stores though it can be inferred.
+    /// Problems that can occur with some stores although a mapping can be inferred.
     package let remarks: [Finding]
 
-    /// Looks at the way from one model to another.
+    /// Analyzes the migration from one model to another.
     ///
-    /// - Parameter configuration: the configuration whose entities a store keeps; others are ignored.
+    /// - Parameter configuration: the configuration of the store; entities outside it are ignored.
     package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel, configuration: String? = nil) {
         guard old.entityVersionHashesByName != new.entityVersionHashesByName else {
             (verdict, obstacles, losses, remarks) = (.unnecessary, [], [], [])
@@ -55,14 +56,14 @@ package struct MigrationAnalysis: Hashable, Sendable {
         verdict = obstacles.isEmpty ? .lightweight : .mappingModel
     }
 
-    /// The code of the error that a store is refused with, as Apple's framework has it: `NSMigrationError` where nothing but required
-    /// values are missing, `NSMigrationMissingMappingModelError` where no mapping can be inferred.
+    /// The code of the error for a store that cannot be migrated, as in Apple's framework: `NSMigrationError` if only
+    /// required values are missing, otherwise `NSMigrationMissingMappingModelError`.
     package static func refusalCode(_ obstacles: [Finding]) -> Int {
         let areValues = !obstacles.isEmpty && obstacles.allSatisfy(\.dependsOnValues)
         return areValues ? NSMigrationError : NSMigrationMissingMappingModelError
     }
 
-    /// The names of the entities of a configuration in either model; nil for all.
+    /// The names of the entities that a configuration has in any of the models; nil for all entities.
     static func entities(of configuration: String?, in models: [NSManagedObjectModel]) -> Set<String>? {
         guard let configuration else { return nil }
         let known = models.compactMap { $0.entities(forConfigurationName: configuration) }

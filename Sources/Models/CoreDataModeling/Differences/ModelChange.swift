@@ -13,7 +13,7 @@ package struct ModelItem: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// The entity that declares it; nil for what belongs to the model.
+    /// The name of the entity that declares the item; nil for items that belong to the model.
     package let entity: String?
     package let name: String
 
@@ -39,36 +39,36 @@ package struct ModelItem: Hashable, Sendable {
     package var path: String { entity.map { "\($0).\(name)" } ?? name }
 }
 
-/// One difference between two models: what became of one thing.
+/// One difference between two models: what was done to one item.
 package struct ModelChange: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         case added
         case removed
         case changed
-        /// Another name; the identifier of the new one, or what it says, shows that it is the same thing.
+        /// The item has another name; its renaming identifier shows that it is the same.
         case renamed(from: String)
-        /// Declared by another entity of the same line of inheritance before.
+        /// Other entities of the same inheritance hierarchy declared the property before.
         case moved(from: [String])
     }
 
-    /// The thing as the new model names it, or the old one if it is gone.
+    /// The item in the new model, or in the old one if it was removed.
     package let item: ModelItem
     package let action: Action
-    /// What differs in it, in the order in which it is compared.
+    /// The settings that differ, in the order of comparison.
     package let aspects: [ModelAspect]
-    /// Whether the version hash of an entity is another because of it.
+    /// Whether the change affects the version hash of an entity.
     package let changesVersionHash: Bool
 }
 
-/// One statement about a thing that two models make differently.
+/// One setting of an item that differs between two models.
 package struct ModelAspect: Hashable, Sendable {
     package let name: String
-    /// What the old model says; nil if nothing.
+    /// The value in the old model; nil if it does not have the setting.
     package let old: String?
-    /// What the new model says; nil if nothing.
+    /// The value in the new model; nil if it does not have the setting.
     package let new: String?
-    /// Whether the statement is part of the version hash.
+    /// Whether the setting is part of the version hash.
     package let isHashed: Bool
-    /// Whether only sources make the statement, which a compiled model leaves out.
+    /// Whether only sources have the setting, which compiled models leave out.
     package let isOfSource: Bool
 }

@@ -6,7 +6,8 @@ struct ModelComparison {
     private let new: NSManagedObjectModel
     private let matching: ModelMatching
     private var changes: [ModelChange] = []
-    /// For every property of the new model, where an entity that inherits or declares it had it in the old model.
+    /// For each property of the new model, its counterparts in the old model; several if entities that inherit it had
+    /// their own.
     private var origins: [ObjectIdentifier: [NSPropertyDescription]] = [:]
     /// The properties of the old model that have a counterpart.
     private var kept = Set<ObjectIdentifier>()
@@ -18,7 +19,7 @@ struct ModelComparison {
         findOrigins()
     }
 
-    /// Follows every property of entities that are in both models, so that a move within a line of inheritance is seen.
+    /// Finds the counterparts of all properties of matched entities, so that moves within a hierarchy are recognized.
     private mutating func findOrigins() {
         var seen = Set<[ObjectIdentifier]>()
         for (oldEntity, newEntity) in matching.entities {
@@ -71,7 +72,7 @@ struct ModelComparison {
         compareConstraints(old, new)
     }
 
-    /// What is in an added entity is added with it, except what came from elsewhere.
+    /// Reports an added entity, without its properties except those that were moved to it.
     private mutating func compareAdded(_ entity: NSEntityDescription) {
         add(ModelItem(entity), action: .added, isHashed: true)
         for property in Self.sorted(entity.ownProperties) where origins[ObjectIdentifier(property)] != nil {
@@ -152,9 +153,9 @@ struct ModelComparison {
 }
 
 extension NSPropertyDescription {
-    /// Whether stores keep values of the property.
+    /// Whether the property is neither transient nor fetched, so that stores keep its values.
     package final var isStored: Bool { !isTransient && !(self is NSFetchedPropertyDescription) }
 
-    /// The part that the property has in the version hash of its entity; nil if none.
+    /// The property's part of its entity's version hash; nil if it has none.
     fileprivate final var storedHash: [UInt8]? { isStored ? versionHashBytes(.current) : nil }
 }

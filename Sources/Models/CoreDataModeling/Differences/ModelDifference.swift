@@ -4,17 +4,17 @@ import CoreDataFoundation
 ///
 /// Invariants:
 /// 1. Two models with the same content have no changes, whatever their formats and the order of their parts.
-/// 2. The order of the changes depends on names alone.
-/// 3. Every change of a version hash comes with at least one change that states it.
+/// 2. The order of the changes depends only on names.
+/// 3. For every changed version hash, at least one change has `changesVersionHash`.
 package struct ModelDifference: Hashable, Sendable {
     /// The changes: of the model, then of each entity with its properties, indexes and constraints, then the rest.
     package let changes: [ModelChange]
-    /// The entities, of either model, whose version hash is another or that the other model does not have.
+    /// The names of entities, of either model, whose version hash differs or that the other model does not have.
     package let entitiesWithOtherHash: [String]
 
     /// Compares two models.
     ///
-    /// Proportional to the properties of the models, inherited ones counted at every entity.
+    /// Takes time in proportion to the number of properties, with inherited ones counted for every entity.
     package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
         var comparison = ModelComparison(old, new)
         changes = comparison.run()
@@ -26,7 +26,7 @@ package struct ModelDifference: Hashable, Sendable {
         self.entitiesWithOtherHash = entitiesWithOtherHash
     }
 
-    /// Whether the models say the same.
+    /// Whether the models have no differences.
     package var isEmpty: Bool { changes.isEmpty }
 
     /// The difference without information that only sources have, for comparison with a compiled model.

@@ -1,12 +1,12 @@
 import CoreDataFoundation
 
-/// Which entity and which property of an old model is which of a new one.
+/// Matches entities and properties of an old model with those of a new one.
 ///
-/// As Apple's guide to lightweight migration has it, the renaming identifier is a canonical name: two are the same if their
-/// identifiers are, where one without an identifier has its name for it. What finds no partner so is matched by the
-/// identifier of the new one and the name of the old one, and at last by name.
+/// As in Apple's guide to lightweight migration, the renaming identifier is a canonical name: two items match if their
+/// identifiers are equal, where the name takes the place of a missing identifier. Items left over are matched by the
+/// identifier of the new and the name of the old item, and finally by name.
 package struct ModelMatching {
-    /// The entities that are in both models, in the order of the new one's names.
+    /// The matched entities, in the order of the new names.
     package let entities: [(old: NSEntityDescription, new: NSEntityDescription)]
     package let removed: [NSEntityDescription]
     package let added: [NSEntityDescription]
@@ -35,7 +35,7 @@ package struct ModelMatching {
         entity.flatMap { newByOld[ObjectIdentifier($0)] }
     }
 
-    /// The properties, inherited ones included, that two entities have in common; only those of one kind can be the same.
+    /// The matched properties of two entities, inherited ones included; only properties of the same kind match.
     package static func properties(
         _ old: NSEntityDescription, _ new: NSEntityDescription
     ) -> [(old: NSPropertyDescription, new: NSPropertyDescription)] {
@@ -50,7 +50,7 @@ package struct ModelMatching {
         }
     }
 
-    /// Matches by identifier, then by the new one's identifier and the old one's name, then by name; each item once.
+    /// Matches items by identifier, then by new identifier and old name, then by name; each item once.
     static func pairs<Item: AnyObject>(
         _ old: [Item], _ new: [Item], name: @escaping (Item) -> String, identifier: @escaping (Item) -> String?
     ) -> [(old: Item, new: Item)] {

@@ -2,9 +2,9 @@ import CoreDataFoundation
 
 /// The conversion of an attribute's numbers to another type, and which numbers can be converted.
 ///
-/// Exact numbers stay exact: an integer or a decimal is converted only if no digit is lost. Binary fractions are
-/// rounded where the new type is a shorter one, but fractions do not become integers. NaN and infinity are not
-/// converted.
+/// An integer or a decimal is converted only if no digit is lost. A floating-point number is rounded if the new type is
+/// less precise, but one with a fraction is not converted to an integer. NaN and infinity are converted only from Float
+/// to Double.
 ///
 /// | from | to | fits |
 /// |---|---|---|
@@ -22,7 +22,7 @@ package struct NumberConversion: Hashable, Sendable {
     package let old: NSAttributeType
     package let new: NSAttributeType
 
-    /// Nil for equal types, and where one of them holds no numbers; nothing becomes Boolean.
+    /// Returns nil for equal types, for types that are not numbers, and if the new type is Boolean.
     package init?(from old: NSAttributeType, to new: NSAttributeType) {
         guard old != new, new != .booleanAttributeType, Self.isNumber(old), Self.isNumber(new) else { return nil }
         self.old = old
@@ -38,7 +38,7 @@ package struct NumberConversion: Hashable, Sendable {
         }
     }
 
-    /// The least and the greatest integer of a type; nil for types of other numbers.
+    /// The range of an integer type; nil for other types.
     package static func range(of type: NSAttributeType) -> ClosedRange<Int64>? {
         switch type {
         case .integer16AttributeType: Int64(Int16.min)...Int64(Int16.max)
@@ -48,16 +48,16 @@ package struct NumberConversion: Hashable, Sendable {
         }
     }
 
-    /// Whether stores have the number in the same form before and after.
+    /// Whether a store keeps the number in the same form before and after the conversion.
     package var keepsForm: Bool {
         let areIntegers = Self.range(of: old) != nil && Self.range(of: new) != nil
         return areIntegers || old == .floatAttributeType && new == .doubleAttributeType
     }
 
-    /// Whether a number may come out as another one that is near.
+    /// Whether the conversion may round a number.
     package var rounds: Bool { old == .doubleAttributeType && new == .floatAttributeType }
 
-    /// Whether there are numbers that do not fit.
+    /// Whether some numbers of the old type cannot be converted.
     package var mayRefuse: Bool {
         switch (old, new) {
         case (.booleanAttributeType, _), (.floatAttributeType, .doubleAttributeType): return false
@@ -72,7 +72,7 @@ package struct NumberConversion: Hashable, Sendable {
         return !(wanted.contains(range.lowerBound) && wanted.contains(range.upperBound))
     }
 
-    /// The number of the new type that a value of the old one becomes; nil for one that does not fit, and for no number.
+    /// Converts a value of the old type; nil if it does not fit the new type or is not a number.
     package func converted(_ value: Any) -> NSNumber? {
         guard let number = ExactNumber(value) else { return nil }
         switch exact(number) {
@@ -83,8 +83,8 @@ package struct NumberConversion: Hashable, Sendable {
         }
     }
 
-    /// The number as the new type has it: an integer, a binary fraction of that precision, or a decimal; nil for one that does
-    /// not fit.
+    /// Converts a number to an integer, a floating-point number or a decimal of the new type's range and precision; nil
+    /// if it does not fit.
     package func exact(_ number: ExactNumber) -> ExactNumber? {
         if old == .booleanAttributeType {
             guard let flag = number.integer else { return nil }
@@ -143,7 +143,7 @@ package struct NumberConversion: Hashable, Sendable {
         Self.range(of: new)?.contains(integer) == true ? .integer(integer) : nil
     }
 
-    /// The shortest decimal that names a number.
+    /// The shortest decimal that denotes a number.
     private static func decimal(naming float: Float) -> Decimal? {
         guard float.isFinite else { return nil }
         return Int64(exactly: float).map { Decimal($0) } ?? Decimal(string: String(float))

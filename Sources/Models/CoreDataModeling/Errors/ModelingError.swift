@@ -2,22 +2,22 @@ import CoreDataFoundation
 
 /// Why a model, an archive or a property list was refused.
 ///
-/// It states what was attempted, on what, where and why; at the public border it becomes an `NSError` (`asNSError`).
+/// At the public API it becomes an `NSError` (`asNSError`).
 package struct ModelingError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable {
         /// The file is missing or cannot be read.
         case unreadable
         /// The file cannot be written.
         case unwritable
-        /// A stated limit is exceeded.
+        /// A limit on sizes or counts is exceeded.
         case limitExceeded
-        /// The bytes do not have the form of the format.
+        /// The bytes violate the format.
         case malformed
-        /// The bytes have a form that is not read: the model editor before Xcode 4, a property list in XML.
+        /// The bytes have an unsupported form, such as a property list in XML, or a value cannot be written.
         case unsupportedForm
-        /// A document type declaration, an entity declaration, another encoding than UTF-8.
+        /// The XML has a document type declaration, an entity declaration or another encoding than UTF-8.
         case forbiddenConstruct
-        /// An archive holds a class that is not expected.
+        /// An archive contains an object of an unexpected class.
         case unexpectedClass
         /// An archive or a property list contains itself.
         case cycle
@@ -27,11 +27,11 @@ package struct ModelingError: Error, Hashable, Sendable {
 
     package var code: Code
     package var cause: String
-    /// The file.
+    /// The path of the file.
     package var path: String?
     /// The line in the file, from 1.
     package var line: Int?
-    /// The byte in the line, from 1.
+    /// The position in the line in bytes, from 1.
     package var column: Int?
     package var hint: String?
 
@@ -60,7 +60,7 @@ package struct ModelingError: Error, Hashable, Sendable {
         self.init(code, error.cause, hint: error.hint)
     }
 
-    /// The result of reading or writing an archive, with its errors as those of models.
+    /// Runs a closure and rethrows an `ArchiveError` as a `ModelingError`.
     static func ofArchive<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as ArchiveError { throw ModelingError(error) }
     }
@@ -80,10 +80,10 @@ extension ModelingError: CustomStringConvertible {
         return hint.map { "\(text) (\($0))" } ?? text
     }
 
-    /// The error in Core Data's form: the Cocoa error domain, with the file, the reason and the cure in its user info.
+    /// The error as an `NSError` of the Cocoa error domain, with the file, the reason and the hint in its user info.
     package var asNSError: NSError { asNSError(of: "model") }
 
-    /// The error as one of reading or writing what `subject` names.
+    /// The error as an `NSError` for reading or writing the given subject.
     package func asNSError(of subject: String) -> NSError {
         var info: [String: Any] = [
             NSLocalizedDescriptionKey: "The \(subject) could not be \(code == .unwritable ? "written" : "read").",

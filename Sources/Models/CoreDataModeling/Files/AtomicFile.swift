@@ -1,11 +1,12 @@
 import CoreDataFoundation
 
-/// Writes files so that a reader, or a failure in the middle, finds the old contents or all of the fresh ones.
+/// Writes files so that a reader, also after a failure during writing, finds either the old or the complete new
+/// contents.
 package enum AtomicFile {
-    /// Replaces a file or makes it.
+    /// Replaces a file, or creates it.
     ///
-    /// - Parameter check: is called when everything is written, before the final renaming; its errors are rethrown.
-    /// - Throws: `ModelingError` `.unwritable`; the file is then as it was.
+    /// - Parameter check: called when everything is written, before the file is replaced; its errors are rethrown.
+    /// - Throws: `ModelingError` `.unwritable`, or an error of `check`; the file is then unchanged.
     package static func write(_ data: Data, to url: URL, after check: () throws -> Void = {}) throws {
         let target = url.resolvingSymlinksInPath()
         let temporary = target.deletingLastPathComponent()
@@ -34,9 +35,9 @@ package enum AtomicFile {
         }
     }
 
-    /// Copies a folder under another name beside it, which must be free.
+    /// Copies a folder to another name in the same folder, which must not exist.
     ///
-    /// - Throws: `ModelingError` `.unwritable`; there is then nothing under the name.
+    /// - Throws: `ModelingError` `.unwritable`; the target then does not exist.
     static func copyFolder(_ source: URL, to target: URL) throws {
         let temporary = target.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
         do {

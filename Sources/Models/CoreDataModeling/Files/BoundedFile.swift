@@ -1,13 +1,14 @@
 import CoreDataFoundation
 
-/// Reads entire files of models: regular ones only, and no more than a limit.
+/// Reads files of models completely, if they are regular files and not larger than a limit.
 package enum BoundedFile {
-    /// The most bytes of a model that are read, in whatever form.
+    /// The largest size of a model in any form, in bytes.
     package static let greatestModelSize = 64 << 20
 
-    /// - Throws: `ModelingError`: `.unreadable` if it is not a regular file that can be read, `.limitExceeded` if it is larger.
+    /// - Throws: `ModelingError`: `.unreadable` if the file is not regular or cannot be read, `.limitExceeded` if it is
+    ///   larger.
     package static func read(_ url: URL, limit: Int) throws -> Data {
-        // The size is that of the bytes and not of the file, which may grow.
+        // The size is tested with the bytes read, since the file may grow after its size is read.
         let data = try start(of: url, count: limit + 1)
         guard data.count <= limit else {
             throw ModelingError(.limitExceeded, "it has more than \(limit) bytes").at(path: url.path)
@@ -17,7 +18,7 @@ package enum BoundedFile {
 
     /// The first bytes of a file, fewer if it is shorter.
     ///
-    /// - Throws: `ModelingError` `.unreadable` if it is not a regular file that can be read.
+    /// - Throws: `ModelingError` `.unreadable` if the file is not regular or cannot be read.
     static func start(of url: URL, count: Int) throws -> Data {
         let path = url.resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
@@ -44,7 +45,7 @@ package enum BoundedFile {
 
     static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-    /// The names in a folder, in order; empty if it cannot be listed.
+    /// The names in a folder, sorted; empty if the folder cannot be listed.
     static func names(in folder: URL) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
     }

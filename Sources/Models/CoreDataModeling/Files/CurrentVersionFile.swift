@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// The property list `.xccurrentversion`, of whose XML one value is wanted.
+/// Reads and writes the property list `.xccurrentversion`, which names the current version of a model's source.
 enum CurrentVersionFile {
     static let greatestSize = 64 << 10
 
@@ -9,7 +9,7 @@ enum CurrentVersionFile {
     /// The text under `_XCCurrentVersionName`; nil if it is missing.
     static func name(in data: Data) -> String? { text(in: [UInt8](data))?.name }
 
-    /// The file with another name in it and nothing else changed; nil if it holds no name.
+    /// The file with another version name and otherwise unchanged; nil if it does not have a name.
     static func data(_ data: Data, naming name: String) -> Data? {
         let bytes = [UInt8](data)
         guard let present = text(in: bytes) else { return nil }
@@ -18,7 +18,7 @@ enum CurrentVersionFile {
             bytes[..<present.place.lowerBound] + MarkupText.escaped(name).utf8 + bytes[present.place.upperBound...])
     }
 
-    /// The name and the place of all that is between its tags; nil if the file is not well-formed up to there.
+    /// The name, and the range of bytes between its tags; nil if there is none or the file up to it is not well-formed.
     private static func text(in bytes: [UInt8]) -> (name: String, place: Range<Int>)? {
         var lexer = MarkupLexer(bytes, rules: MarkupRules())
         var (key, element, name) = ("", "", "")
@@ -45,7 +45,7 @@ enum CurrentVersionFile {
         return nil
     }
 
-    /// The file as Xcode writes it.
+    /// A new file in the form that Xcode writes.
     static func data(naming name: String) -> Data {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>

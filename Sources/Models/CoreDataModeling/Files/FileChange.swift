@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// A file as it was read, and as it is to become.
+/// A change of a file: its contents as they were read, and the new contents.
 package struct FileChange: Sendable {
     package let url: URL
     package let before: Data
@@ -12,10 +12,9 @@ package struct FileChange: Sendable {
         self.after = after
     }
 
-    /// Writes all files and does what follows; where something fails, the files are as they were.
+    /// Writes all files and then calls `next`; if anything throws, writes back the former contents.
     ///
-    /// - Throws: `ModelingError` `.unwritable`, also for a file that is not what it was when it was read, or what `next`
-    ///   throws.
+    /// - Throws: `ModelingError` `.unwritable`, also if a file has changed since it was read, or what `next` throws.
     package static func write(_ changes: [FileChange], then next: () throws -> Void) throws {
         var written: [FileChange] = []
         do {

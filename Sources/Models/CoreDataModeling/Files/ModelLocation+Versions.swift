@@ -1,7 +1,8 @@
 import CoreDataFoundation
 
 extension ModelLocation {
-    /// The versions of the model at a path: the files in a `.momd`, the folders in a `.xcdatamodeld`, or the path itself.
+    /// The versions of the model at a path: the files in a `.momd`, the folders in a `.xcdatamodeld`, otherwise the
+    /// path itself.
     package static func versions(in url: URL) -> [URL] {
         let names = BoundedFile.names(in: url)
         guard !names.contains("contents") else { return [url] }
@@ -11,7 +12,7 @@ extension ModelLocation {
         return found.isEmpty ? [url] : found
     }
 
-    /// The name of a version: that of its file or folder, without extension.
+    /// The name of a version: the name of its file or folder, without extension.
     package static func versionName(of file: URL) -> String {
         let isInside = ["contents", "elements"].contains(file.lastPathComponent)
         let folder = isInside ? file.deletingLastPathComponent() : file

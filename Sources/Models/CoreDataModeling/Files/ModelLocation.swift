@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// | what | form |
 /// |---|---|
-/// | `X.xcdatamodeld/` | the version that `.xccurrentversion` names, or the only one; without it that named `X`, with a warning |
+/// | `X.xcdatamodeld/` | the version named in `.xccurrentversion`, or the only one, or that named `X`, with a warning |
 /// | `X.xcdatamodel/` | `contents`: XML; `elements`: the binary form before Xcode 4 |
 /// | `X.momd/` | the version that `VersionInfo.plist` names |
 /// | `X.mom` | compiled |
@@ -19,12 +19,12 @@ package struct ModelLocation: Hashable, Sendable {
 
     package var file: URL
     package var form: Form
-    /// The warning for a version that no file names as the current one, although others exist.
+    /// The warning if there are several versions and no file names the current one.
     package private(set) var warning: String?
 
-    /// Finds the model of a file or a package.
+    /// Finds the file of the model at a URL.
     ///
-    /// - Throws: `ModelingError` naming the path.
+    /// - Throws: `ModelingError` with the path.
     package init(_ url: URL) throws {
         do {
             self = try Self.locate(url)
@@ -83,7 +83,7 @@ package struct ModelLocation: Hashable, Sendable {
         return ModelLocation(file: url, form: .source)
     }
 
-    /// The folder of the current version of a versioned source.
+    /// The name of the folder of the current version in a versioned source.
     package static func currentVersion(in container: URL, of versions: [String]) throws -> String {
         let pointer = container.appendingPathComponent(pointerName)
         guard BoundedFile.exists(pointer) else {

@@ -1,11 +1,11 @@
 import CoreDataFoundation
 
-// Every recipe of a version hash was found in files that Apple's framework wrote. Cases that no such file shows are
-// hashed by analogy; this file identifies them, so that a difference in such a hash alone does not prevent opening a
-// store.
+// The recipes of version hashes were found by comparing files that Apple's framework wrote. Cases that no such file
+// contains are hashed by analogy; the code below identifies them, so that a store can be opened if hashes differ in
+// such cases only.
 
 extension NSPropertyDescription {
-    /// Whether the property's hash rests on a recipe that no file of Apple's framework has confirmed.
+    /// Whether the property is hashed by analogy, since no file of Apple's framework confirms the recipe.
     package final var hasAssumedHash: Bool {
         switch self {
         case let composite as NSCompositeAttributeDescription: composite.hasAssumedRecipe
@@ -19,14 +19,15 @@ extension NSPropertyDescription {
 }
 
 extension NSCompositeAttributeDescription {
-    /// Whether the composite has another in it, a modifier, or an element whose own hash is assumed.
+    /// Whether the composite contains another composite or an element with an assumed hash, or has a hash modifier.
     fileprivate final var hasAssumedRecipe: Bool {
         versionHashModifier != nil || elements.contains { $0 is NSCompositeAttributeDescription || $0.hasAssumedHash }
     }
 }
 
 extension NSDerivedAttributeDescription {
-    /// Whether the derivation is of a kind that no file shows, or the attribute has what may be hashed with it.
+    /// Whether no file confirms the recipe for this kind of derivation, or for the attribute's modifier or filtering
+    /// predicate.
     fileprivate final var hasAssumedDerivation: Bool {
         if versionHashModifier != nil || notes.contains(where: { $0.hasPrefix("filteringPredicate") }) { return true }
         switch Derivation(text: derivationText ?? "") {
@@ -38,7 +39,7 @@ extension NSDerivedAttributeDescription {
 }
 
 extension NSEntityDescription {
-    /// Whether the entity's hash, or one that it contains, rests on an assumed recipe.
+    /// Whether the entity or one of its properties is hashed by an assumed recipe, inherited ones included.
     package final var hasAssumedHash: Bool {
         lineage.contains { entity in
             let constraints = entity.uniquenessConstraints.count

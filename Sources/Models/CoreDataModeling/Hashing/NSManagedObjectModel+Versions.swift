@@ -3,10 +3,10 @@ import CoreDataFoundation
 extension NSManagedObjectModel {
     /// The version hash of every entity, by the entity's name.
     ///
-    /// Linear in the size of the model: an entity's hash is computed once and used for those below it.
+    /// Takes time linear in the size of the model: the hash of an entity is computed once and used for its subentities.
     public var entityVersionHashesByName: [String: Data] { versionHashes(.current) }
 
-    /// The hashes of all entities, by name, by some recipe.
+    /// The version hashes of all entities by a recipe, by entity name.
     func versionHashes(_ recipe: VersionHashRecipe) -> [String: Data] {
         var hashes: [ObjectIdentifier: [UInt8]] = [:]
         var properties: [ObjectIdentifier: [UInt8]] = [:]
@@ -20,14 +20,16 @@ extension NSManagedObjectModel {
         return byName
     }
 
-    /// A text of 44 characters that identifies the version of the model: base64 of one SHA-256 over the entities' hashes.
+    /// A text of 44 characters that identifies the version of the model: Base64 of the SHA-256 digest of all entities'
+    /// hashes.
     ///
-    /// Stores carry it as `NSStoreModelVersionChecksumKey`, compiled models in their `VersionInfo.plist`.
+    /// Stores contain it as `NSStoreModelVersionChecksumKey`, compiled models in their `VersionInfo.plist`.
     public var versionChecksum: String {
         Data(SHA2.sha256(hashesInOrder.flatMap { [UInt8]($0.hash) })).base64EncodedString()
     }
 
-    /// Base64 of a SHA-512 over the entities' names and hashes, which stores carry as `NSStoreModelVersionHashesDigest`.
+    /// Base64 of the SHA-512 digest of the entities' names and hashes, in metadata of stores
+    /// `NSStoreModelVersionHashesDigest`.
     package var versionHashesDigest: String {
         Data(SHA2.sha512(hashesInOrder.flatMap { Array($0.name.utf8) + [UInt8]($0.hash) })).base64EncodedString()
     }
@@ -38,9 +40,9 @@ extension NSManagedObjectModel {
 
     /// Whether a store with the given metadata can be opened with a configuration of the model (nil: with all of it).
     ///
-    /// True if the store's version hashes are those of the configuration's entities. False for metadata without
-    /// version hashes and for an unknown configuration. Where no other entity differs, one whose hash rests on an assumed
-    /// recipe (see `NSEntityDescription.versionHash`) does not count: opening the store looks at its tables as well.
+    /// True if the store's version hashes are those of the configuration's entities. False for metadata without version
+    /// hashes and for an unknown configuration. If only entities with assumed recipes differ (see
+    /// `NSEntityDescription.versionHash`), the result is true: opening the store also compares its tables.
     public func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool {
@@ -50,9 +52,9 @@ extension NSManagedObjectModel {
         return agreement(with: stored, configuration: configuration).differing.isEmpty
     }
 
-    /// The same, where the hashes leave it open, by the model that the store keeps of itself, as opening does.
+    /// Like `isConfiguration`, but if the hashes do not decide, compares with the model in the store, as opening does.
     ///
-    /// They leave it open where they rest on an assumed recipe, and for derived attributes, whose names they leave out.
+    /// Hashes do not decide for assumed recipes and for derived attributes, whose names are not hashed.
     package func isVersion(
         ofStoreWith metadata: [String: Any], _ configuration: String?, keptModel: () -> NSManagedObjectModel?
     ) -> Bool {
@@ -64,7 +66,7 @@ extension NSManagedObjectModel {
         return entities(open, definedOtherwiseIn: kept).isEmpty
     }
 
-    /// The entities, by name in order, whose hashes in a store differ from those of a configuration of the model.
+    /// The entities whose hashes in a store differ from those of a configuration of the model, sorted by name.
     package func entitiesDiffering(
         from stored: [String: Data], configuration: String? = nil
     ) -> [(entity: String, difference: VersionDifference)] {
@@ -80,7 +82,7 @@ extension NSManagedObjectModel {
     }
 }
 
-/// How an entity of a model and of a store differ.
+/// How an entity differs between a model and a store.
 package enum VersionDifference: Hashable, Sendable {
     case changed
     case missingInStore

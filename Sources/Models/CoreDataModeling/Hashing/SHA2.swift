@@ -1,6 +1,7 @@
 /// SHA-256 and SHA-512 of complete byte sequences.
 ///
-/// Source: FIPS 180-4, sections 4 to 6. CryptoKit is not available; the digests identify model versions and are not used for security.
+/// Source: FIPS 180-4, sections 4 to 6. CryptoKit is not available; the digests identify model versions and are not
+/// used for security.
 package enum SHA2 {
     /// The 32 bytes of the SHA-256 digest.
     package static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
@@ -18,7 +19,7 @@ package enum SHA2 {
         return state.words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - $0 * 8)) } }
     }
 
-    /// The message with its padding: a multiple of the block's size, which ends in the number of bits.
+    /// The padded message: a multiple of the block size, with the number of bits at its end.
     private static func padded(_ message: some Sequence<UInt8>, block: Int, length: Int) -> [UInt8] {
         var data = Array(message)
         let bits = UInt64(data.count) * 8
@@ -29,8 +30,8 @@ package enum SHA2 {
     }
 }
 
-// The two digests differ in width, rotations and rounds. They are written out, since generic arithmetic is slow where the
-// compiler does not specialise, and a model hashes every property.
+// The two digests differ in word size, rotations and rounds. They are written separately, since generic code that the
+// compiler does not specialise is slow, and a model hashes every property.
 
 private struct SHA256State {
     var words: [UInt32] = [

@@ -2,12 +2,13 @@ import CoreDataFoundation
 
 /// The result of comparing a store's version hashes with a configuration of a model.
 package struct VersionAgreement {
-    /// The entities, by name in order, that keep the store from being used with the model.
+    /// The entities for which the store does not fit the model, sorted by name.
     package let differing: [(entity: String, difference: VersionDifference)]
-    /// The entities, by name in order, whose hashes differ, yet rest on recipes that were never confirmed.
+    /// The entities whose hashes differ but are computed by assumed recipes, sorted by name; empty if others differ
+    /// too.
     package let undecided: [String]
 
-    /// Differences count only together: beside a certain one, an undecided one is as good as certain.
+    /// If only entities with assumed hashes differ, they are undecided; otherwise all that differ are certain.
     fileprivate init(_ differences: [(entity: String, difference: VersionDifference)], assumed: Set<String>) {
         let isUndecided = differences.allSatisfy { $0.difference == .changed && assumed.contains($0.entity) }
         differing = isUndecided ? [] : differences
@@ -27,19 +28,20 @@ extension NSManagedObjectModel {
         return VersionAgreement(differences, assumed: Set(assumed))
     }
 
-    /// The names in order of the entities that keep a store with hashes in its metadata from being used with the model.
+    /// The sorted names of the entities for which a store with these hashes does not fit the model.
     package func entityNamesDiffering(from stored: [String: Data], configuration: String?) -> [String] {
         agreement(with: stored, configuration: configuration).differing.map(\.entity)
     }
 
-    /// The entities, by name in order, that the model which a store keeps of itself may show to be others though the hashes
-    /// agree with a configuration: undecided ones, and those with derived attributes, whose names no hash contains.
+    /// The entities for which the hashes do not decide whether the store fits, so that the model in the store must be
+    /// compared: undecided ones, and those with derived attributes, whose names are not hashed. Sorted by name.
     package func entitiesLeftOpen(by agreement: VersionAgreement, configuration: String?) -> [String] {
         let derived = (entities(forConfigurationName: configuration) ?? []).filter { !$0.derivedNames.isEmpty }
         return Set(derived.compactMap(\.name)).union(agreement.undecided).sorted()
     }
 
-    /// Those of some entities that another model defines otherwise: both hashes are computed here, by the same recipe.
+    /// The entities, among the given ones, whose definitions in another model differ; hashes of both use the same
+    /// recipe.
     package func entities(_ names: [String], definedOtherwiseIn other: NSManagedObjectModel) -> [String] {
         let (own, others) = (entityVersionHashesByName, other.entityVersionHashesByName)
         let (entities, otherEntities) = (entitiesByName, other.entitiesByName)
@@ -50,7 +52,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-    /// The names of the derived attributes, inherited ones too: their hash is that of the derivation alone.
+    /// The names of the derived attributes, inherited ones included: only the derivation is hashed, not the name.
     package final var derivedNames: Set<String> {
         Set(attributesByName.filter { $0.value is NSDerivedAttributeDescription }.keys)
     }

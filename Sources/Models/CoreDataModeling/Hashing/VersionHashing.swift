@@ -2,8 +2,8 @@ import CoreDataFoundation
 
 /// The input bytes of version hashes.
 ///
-/// Source: the recipe was found by comparing hashes in files that Apple's framework wrote; it holds from 2009 to 2023.
-/// Texts are UTF-8 without an end mark, integers little-endian, digests SHA-256.
+/// Source: the recipe was found by comparing hashes in files that Apple's framework wrote from 2009 to 2023. Texts are
+/// hashed as UTF-8 without a terminator, integers as little-endian; digests are SHA-256.
 struct VersionHashInput {
     private(set) var bytes: [UInt8] = []
 
@@ -16,11 +16,11 @@ struct VersionHashInput {
     var digest: [UInt8] { SHA2.sha256(bytes) }
 }
 
-/// How version hashes are made.
+/// The recipe by which version hashes are computed.
 enum VersionHashRecipe {
-    /// As Apple's framework makes them.
+    /// The recipe of Apple's framework.
     case current
-    /// As release 0.1.0 of this library did before the recipe was known for composite attributes and for relationships that
+    /// The recipe of release 0.1.0 of this library, which differs for composite attributes and for relationships that
     /// are their own inverses. Stores of that release have such hashes.
     case firstRelease
 }
@@ -28,10 +28,12 @@ enum VersionHashRecipe {
 extension NSPropertyDescription {
     /// The 32-byte hash that changes when the property's stored form does.
     ///
-    /// Name, optionality, transience, type, destination, inverse, counts, order and hash modifier count; defaults,
-    /// validation, class names, user info, indexes and delete rules do not. Linear in the size of the description.
+    /// It depends on name, optionality, transience, type, destination, inverse, counts, order and hash modifier; it
+    /// does not depend on defaults, validation, class names, user info, indexes and delete rules. Takes time linear in
+    /// the size of the description.
     ///
-    /// The recipe is that of files that Apple's framework wrote. No file shows these cases, whose hashes are assumed:
+    /// The recipe is that of files that Apple's framework wrote. No file contains the following cases, whose recipes
+    /// are assumed:
     ///
     /// | case | assumed |
     /// |---|---|
@@ -43,7 +45,7 @@ extension NSPropertyDescription {
     /// | derived attribute with a modifier or a filtering predicate | neither counts |
     public var versionHash: Data { Data(versionHashBytes(.current)) }
 
-    /// Dispatches on the kinds of property, since an expression description does not have its own kind of hash.
+    /// The hash by the kind of the property; an expression description has only the part that all kinds share.
     final func versionHashBytes(_ recipe: VersionHashRecipe) -> [UInt8] {
         switch self {
         case let derived as NSDerivedAttributeDescription: derived.derivedHash
@@ -54,7 +56,7 @@ extension NSPropertyDescription {
         }
     }
 
-    /// The part that all kinds share.
+    /// The hash of what all kinds of properties have.
     fileprivate final var baseHash: [UInt8] {
         var flags: UInt16 = 0
         if isOptional { flags |= 1 }
@@ -82,7 +84,7 @@ extension NSAttributeDescription {
 }
 
 extension NSCompositeAttributeDescription {
-    /// Only the elements count, by name in order: composites of one shape have one hash under any name, optional or not.
+    /// The hash of the elements alone, sorted by name: it does not depend on the composite's name and optionality.
     fileprivate final func compositeHash(_ recipe: VersionHashRecipe, depth: Int = 0) -> [UInt8] {
         guard depth < NSEntityDescription.greatestDepth else { return [] }
         let hashes = elements.sorted { $0.name.precedesInBytes($1.name) }.map { element in
@@ -100,7 +102,7 @@ extension NSCompositeAttributeDescription {
 }
 
 extension NSDerivedAttributeDescription {
-    /// Only the derivation counts: two attributes with the same one have the same hash.
+    /// The hash of the derivation alone: two attributes with the same derivation have the same hash.
     fileprivate final var derivedHash: [UInt8] {
         var input = VersionHashInput()
         input.append(derivationText.map(DerivationText.canonical))
@@ -113,7 +115,7 @@ extension NSRelationshipDescription {
         var input = VersionHashInput()
         input.append(baseHash)
         input.append(destinationEntity?.name)
-        // The inverse's name is left out of a relationship that is its own: so have it the stores of Photos.
+        // A relationship that is its own inverse is hashed without the inverse's name, as in stores of Apple's Photos.
         let isItsOwn = inverseRelationship === self && recipe != .firstRelease
         input.append(isItsOwn ? nil : inverseRelationship?.name)
         input.append(UInt32(truncatingIfNeeded: maxCount))
@@ -124,18 +126,18 @@ extension NSRelationshipDescription {
 }
 
 extension NSEntityDescription {
-    /// The 32-byte hash that changes when the stored form of the entity or of one above it does.
+    /// The 32-byte hash that changes when the stored form of the entity or of one of its ancestors does.
     ///
-    /// Linear in the properties of the entity and of those above it. Besides the assumed cases of its properties (see
-    /// `NSPropertyDescription.versionHash`) two of its own are shown by no file: several uniqueness constraints (each
-    /// joined by dots, in order of bytes) and a hash modifier together with constraints (the modifier first). A store
-    /// whose hashes differ from a model's in such entities alone can be opened if it has the tables of the model.
+    /// Takes time linear in the number of properties. Besides the assumed cases of properties (see
+    /// `NSPropertyDescription.versionHash`) two cases of entities are assumed: several uniqueness constraints (each
+    /// joined by dots, sorted by bytes) and a hash modifier together with constraints (the modifier first). A store
+    /// whose hashes differ from a model's only in such entities can be opened if it has the tables of the model.
     public var versionHash: Data {
         var known: [ObjectIdentifier: [UInt8]] = [:]
         return Data(lineage.reduce(nil) { $1.versionHashBytes(below: $0, known: &known) } ?? [])
     }
 
-    /// The hash, given that of the superentity and those of properties that are known; it adds to the latter.
+    /// The hash, from that of the superentity; `known` has the hashes of properties, to which new ones are added.
     func versionHashBytes(
         below parent: [UInt8]?, known: inout [ObjectIdentifier: [UInt8]], _ recipe: VersionHashRecipe = .current
     ) -> [UInt8] {

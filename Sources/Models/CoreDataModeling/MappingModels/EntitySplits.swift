@@ -1,18 +1,19 @@
 import CoreDataFoundation
 
-/// Guesses from which old entity's objects a new entity's objects could be made.
+/// Guesses for a new entity from which old entity's objects its objects could be made.
 ///
 /// | the new entity | the old one |
 /// |---|---|
-/// | has the renaming identifier of one that another new entity is, too | that one |
-/// | has the attributes of one that is gone, or at least two of them and mostly such | that one |
-/// | has so the attributes that one loses which stays | that one |
+/// | has the renaming identifier of an old entity that already matches another new entity | that old entity |
+/// | has the attributes of a removed entity, or at least two of them and half of its own | the removed entity |
+/// | likewise has attributes that a remaining entity loses | the remaining entity |
 struct EntitySplits {
     private let matching: ModelMatching
 
     init(_ matching: ModelMatching) { self.matching = matching }
 
-    /// The old entity, and why; nil where nothing speaks for any. Of several the one with most attributes in common.
+    /// The old entity and the reason; nil if there is no evidence. Of several, the one with the most attributes in
+    /// common.
     func origin(of added: NSEntityDescription) -> (old: NSEntityDescription, finding: MigrationAnalysis.Finding)? {
         guard !added.isAbstract else { return nil }
         if let old = claimed(by: added) {
@@ -46,7 +47,7 @@ struct EntitySplits {
                 .map { Attribute(name: $0.name, type: $0.attributeType) })
     }
 
-    /// A single attribute that many entities have, such as a name, is not evidence.
+    /// A single common attribute, such as a name, is not evidence, unless it is the only one of both.
     private static func isLike(_ own: Set<Attribute>, _ other: Set<Attribute>) -> Bool {
         let shared = own.intersection(other).count
         return shared > 0 && own == other || shared >= 2 && shared * 2 >= own.count

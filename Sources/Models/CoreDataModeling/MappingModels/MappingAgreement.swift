@@ -1,13 +1,13 @@
 import CoreDataFoundation
 
-/// Whether a mapping model is for two models.
+/// Tests whether a mapping model fits two models.
 struct MappingAgreement {
     let source: NSManagedObjectModel
     let destination: NSManagedObjectModel
 
-    /// The entities that keep a mapping model from being used with the models; none if it is for them.
+    /// The entities for which a mapping model does not fit the models; empty if it fits.
     ///
-    /// A hash that differs and rests on an assumed recipe does not count where no other differs.
+    /// Entities with assumed hashes (`hasAssumedHash`) are ignored if no others differ.
     func differing(_ mappings: [NSEntityMapping]) -> [String] {
         Self.differing(mappings.map { ($0.sourceEntityName, $0.sourceEntityVersionHash) }, in: source)
             + Self.differing(
@@ -25,9 +25,10 @@ struct MappingAgreement {
         return model.agreement(with: stored).differing.map(\.entity)
     }
 
-    /// Whether the models say of each mapped entity what the copies in a mapping's source say: the same names of properties.
+    /// Whether each mapped entity has the same property names in the models and in the copies of them in a mapping's
+    /// source.
     ///
-    /// The editor's copies lag behind the models and lack what their form cannot say, so their hashes may differ.
+    /// The editor's copies may be older than the models and lack settings, so their hashes may differ.
     func resembles(_ mapping: MappingSource, beside file: URL) -> Bool {
         Self.resembles(
             mapping.entities.compactMap(\.sourceName), copy: mapping.sourceModel.read(beside: file), model: source)

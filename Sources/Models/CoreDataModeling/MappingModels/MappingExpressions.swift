@@ -1,13 +1,13 @@
 import CoreDataFoundation
 
-/// The expressions that Apple's mapping editor writes, and the names that `$manager` answers.
+/// The expressions that Apple's mapping editor writes, and the functions of `$manager`.
 package enum MappingExpressions {
     /// The variables that the expressions of a mapping model may use.
     package static let variables: Set<String> = [
         "source", "destination", "manager", "entityMapping", "entityPolicy", "propertyMapping",
     ]
 
-    /// What `FUNCTION($manager, …)` can ask for, each with its number of arguments.
+    /// The functions that `FUNCTION($manager, …)` can call.
     package enum ManagerFunction: String, CaseIterable, Sendable {
         case fetchRequest = "fetchRequestForSourceEntityNamed:predicateString:"
         case destinationInstances = "destinationInstancesForEntityMappingNamed:sourceInstances:"
@@ -32,8 +32,8 @@ package enum MappingExpressions {
         return path
     }
 
-    /// The key whose value an inferred expression copies: `$source.key`, or with a replacement for nil; nil for
-    /// any other expression.
+    /// The key that an inferred expression copies: of `$source.key`, or of a conditional that replaces nil by a
+    /// constant; nil for any other expression.
     package static func takenKey(of expression: NSExpression?) -> String? {
         guard case .conditional(_, true: let filling, false: let value)? = expression?.form else {
             return plainKey(of: expression)
@@ -42,17 +42,17 @@ package enum MappingExpressions {
         return plainKey(of: value)
     }
 
-    /// What the mapping of a name made of the objects that an expression gives.
+    /// An expression for the objects that a named mapping made from those of another expression.
     package static func destinations(ofMapping name: String, of objects: NSExpression) -> NSExpression {
         call(.destinationInstances, [NSExpression(forConstantValue: name), objects])
     }
 
-    /// What all mappings made of the objects that a relationship of the source leads to.
+    /// An expression for the objects that all mappings made from the objects of a relationship of the source.
     package static func destinations(ofRelationship name: String) -> NSExpression {
         call(.destinationInstancesOfRelationship, [NSExpression(forConstantValue: name), source(name)])
     }
 
-    /// All source objects of an entity for which a predicate holds.
+    /// An expression for all source objects of an entity for which a predicate is true.
     package static func objects(ofEntity name: String, where predicate: String?) -> NSExpression {
         let condition = predicate.flatMap { $0.isEmpty ? nil : $0 } ?? "TRUEPREDICATE"
         let request = call(
@@ -62,7 +62,7 @@ package enum MappingExpressions {
             countOnly: false)
     }
 
-    /// The relationship of the source whose objects an expression maps as they are; nil for any other expression.
+    /// The relationship of the source of which an expression maps all objects; nil for any other expression.
     package static func plainRelationship(of expression: NSExpression?) -> String? {
         guard case .call(let receiver, let name, let arguments)? = expression?.form, arguments.count == 2,
             case .variable("manager") = receiver.form, let function = ManagerFunction(rawValue: name),
@@ -71,7 +71,7 @@ package enum MappingExpressions {
         return plainKey(of: arguments[1])
     }
 
-    /// The mapping that an expression names whose objects it leads to; nil for any other expression.
+    /// The mapping that an expression names for its objects; nil for any other expression.
     package static func mappingName(of expression: NSExpression?) -> String? {
         guard case .call(_, ManagerFunction.destinationInstances.rawValue, let arguments)? = expression?.form,
             case .constant(let name as String)? = arguments.first?.form

@@ -1,8 +1,9 @@
 import CoreDataFoundation
 
-/// Whether an expression of a mapping model asks for what there is: the six variables and the manager's functions.
+/// Checks that an expression of a mapping model uses only the six variables and the manager's functions.
 package enum MappingFunctionCheck {
-    /// - Throws: `ModelingError` that names what is not known; `subject` says whose expression it is.
+    /// - Throws: `ModelingError` that names the unknown variable or function, with `subject` as the owner of the
+    ///   expression.
     package static func check(_ expression: NSExpression, of subject: String) throws {
         let walk = ExpressionWalk { part, bound in
             switch part.form {

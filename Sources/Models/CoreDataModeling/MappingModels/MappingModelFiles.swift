@@ -1,9 +1,9 @@
 import CoreDataFoundation
 
-/// The mapping models at some places, each read once for any number of lookups.
+/// The mapping models at some locations, each read once for any number of look-ups.
 ///
-/// Places are mapping models or folders with such; they are read at the first lookup. Files that cannot be read are left out,
-/// with a line on standard error. Not for several threads.
+/// Locations are mapping models or folders that contain some; they are read at the first look-up. A file that cannot be
+/// read is left out with a warning. Must be used on one thread at a time.
 package final class MappingModelFiles {
     private struct Entry {
         let url: URL
@@ -18,7 +18,7 @@ package final class MappingModelFiles {
 
     /// The mapping model for two models; nil if none is found.
     ///
-    /// `NSMappingModel(from:forSourceModel:destinationModel:)` describes which of several is used.
+    /// If several fit, the choice is that of `NSMappingModel(from:forSourceModel:destinationModel:)`.
     package func mappingModel(from source: NSManagedObjectModel, to destination: NSManagedObjectModel)
         -> NSMappingModel?
     {
@@ -29,7 +29,7 @@ package final class MappingModelFiles {
         }
     }
 
-    /// The mappings of the one that suits two models best; nil for none.
+    /// The mappings of the mapping model that fits two models best; nil if none fits.
     func mappings(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> [NSEntityMapping]? {
         let agreement = MappingAgreement(source: source, destination: destination)
         var best: [NSEntityMapping]?
@@ -74,7 +74,7 @@ package final class MappingModelFiles {
         name.hasSuffix(".cdm") || name.hasSuffix(".xcmappingmodel")
     }
 
-    /// The number of entities that are named.
+    /// The number of source and destination entities that the mappings name.
     private static func coverage(_ mappings: [NSEntityMapping]) -> Int {
         Set(mappings.compactMap(\.sourceEntityName)).count + Set(mappings.compactMap(\.destinationEntityName)).count
     }

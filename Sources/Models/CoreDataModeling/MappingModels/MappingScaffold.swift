@@ -1,28 +1,29 @@
 import CoreDataFoundation
 
-/// The known parts of a mapping from one model to another, entity by entity, even where inference fails.
+/// The mapping from one model to another as far as it can be inferred, entity by entity, also if inference fails.
 ///
-/// A property whose values cannot be inferred is left without an expression: one of another type, a relationship that
-/// leads elsewhere, and the inverse of such a relationship, which would also set it.
+/// A property whose values cannot be inferred has no expression: an attribute of another type, a relationship to
+/// another entity, and the inverse of such a relationship, which would also set it.
 package struct MappingScaffold {
-    /// The mapping of one entity, and what has to be decided about it.
+    /// The mapping of one entity, with what its author must decide.
     package struct Entry {
-        /// Nil for an entity that is new.
+        /// The old entity; nil if the entity is new.
         package let old: NSEntityDescription?
-        /// Nil for an entity that is gone.
+        /// The new entity; nil if the entity was removed.
         package let new: NSEntityDescription?
         package let mapping: NSEntityMapping
-        /// What prevents inference, that of inherited properties included; nothing for entities without objects.
+        /// What prevents inference, also for inherited properties; empty for abstract, new and removed entities.
         package let obstacles: [MigrationAnalysis.Finding]
-        /// Why a new entity is taken for what became of an old one, which inference does not do; nil for any other.
+        /// Why objects of a new entity may be made from those of `old`, which inference does not do; nil for other
+        /// entities.
         package let guess: MigrationAnalysis.Finding?
 
         package var isInferred: Bool { obstacles.isEmpty && guess == nil }
     }
 
-    /// Entities of both models by the new one's names, then new ones, then those that are gone.
+    /// First the entities of both models, then new ones, then removed ones; each group sorted by name.
     package let entries: [Entry]
-    /// Whether everything is inferred, without guesses.
+    /// Whether the entire mapping is inferred, without guesses.
     package let isInferable: Bool
 
     package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
@@ -82,7 +83,7 @@ private struct MappingScaffolding {
         }
     }
 
-    /// Properties that claim to be the same one of before.
+    /// The obstacles for properties that have the same renaming identifier.
     private func rivals(_ new: NSEntityDescription) -> [Finding] {
         let claimed = Dictionary(grouping: new.properties.filter { $0.declaredRenamingIdentifier != nil }) {
             "\($0.entity.name ?? "")\u{0}\($0.declaredRenamingIdentifier ?? "")"
@@ -102,7 +103,7 @@ private struct MappingScaffolding {
         where undecided.contains(property.name ?? "") { property.valueExpression = nil }
     }
 
-    /// Whether former values cannot be copied unchanged; missing values are not a reason.
+    /// Whether old values cannot be copied or converted; missing values are not a reason.
     private func isUndecided(_ old: NSPropertyDescription, _ new: NSPropertyDescription) -> Bool {
         switch (old, new) {
         case (let old as NSCompositeAttributeDescription, let new as NSCompositeAttributeDescription):

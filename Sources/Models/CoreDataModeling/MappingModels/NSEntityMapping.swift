@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// How the objects of one entity become objects of another.
+/// How a migration makes objects of one entity from objects of another.
 ///
 /// Made in code or read from a mapping model. May be changed by one thread, also during a migration.
 ///
@@ -13,28 +13,29 @@ import CoreDataFoundation
 /// mapping.attributeMappings = [nameMapping]
 /// ```
 open class NSEntityMapping: NSObject {
-    /// The name, by which expressions refer to what the mapping made; unique within its model, `SourceToDestination` mostly.
+    /// The name, by which expressions refer to the objects that the mapping made; unique in its model, often
+    /// `SourceToDestination`.
     open var name: String!
 
-    /// The kind of mapping; it only decides whether objects are made (`add` and `remove` do not make objects).
+    /// The kind of mapping; it only determines whether objects are made (`add` and `remove` do not make objects).
     open var mappingType = NSEntityMappingType.undefinedEntityMappingType
 
-    /// The name of the entity in the source model; nil for one that is new.
+    /// The name of the entity in the source model; nil for a new entity.
     open var sourceEntityName: String?
 
-    /// The version hash of the source entity; nil where the mapping is for any version of it.
+    /// The version hash of the source entity; nil if the mapping is for any version of it.
     open var sourceEntityVersionHash: Data?
 
-    /// The name of the entity in the destination model; nil for one that is gone.
+    /// The name of the entity in the destination model; nil for a removed entity.
     open var destinationEntityName: String?
 
-    /// The version hash of the destination entity; nil where the mapping is for any version of it.
+    /// The version hash of the destination entity; nil if the mapping is for any version of it.
     open var destinationEntityVersionHash: Data?
 
-    /// Where the attributes of the new objects get their values from.
+    /// The mappings of the attributes, whose expressions give the values of the new objects.
     open var attributeMappings: [NSPropertyMapping]?
 
-    /// Where the relationships of the new objects lead.
+    /// The mappings of the relationships, whose expressions give the related objects of the new objects.
     open var relationshipMappings: [NSPropertyMapping]?
 
     /// The expression whose value is the list of the source objects; nil for all objects of the source entity.
@@ -49,7 +50,7 @@ open class NSEntityMapping: NSObject {
     /// Makes a mapping without names.
     public override init() {}
 
-    /// The mapping and its properties, a line each.
+    /// The mapping and its property mappings, one line for each.
     override open var description: String {
         var lines = [
             "\(name ?? "?"): \(mappingType.word), \(sourceEntityName ?? "–") to \(destinationEntityName ?? "–")"
@@ -81,7 +82,7 @@ extension NSEntityMapping: KeyValueCoding {
         }
     }
 
-    /// The keys that are answered.
+    /// The keys that the mapping has.
     public var codedKeys: [String] {
         [
             "name", "mappingType", "sourceEntityName", "sourceEntityVersionHash", "destinationEntityName",

@@ -1,13 +1,13 @@
 import CoreDataFoundation
 
 extension NSMappingModel {
-    /// The mapping model for two models in the resources of some bundles; nil if none is found.
+    /// Finds the mapping model for two models in the resources of bundles; nil if there is none.
     ///
-    /// Looks for `.cdm` and `.xcmappingmodel` in the bundles, or, for nil, in all bundles of the program, beside its
-    /// executable and in the resource bundles there. A mapping model fits if the version hashes of all entities that it
-    /// names are those of the models. Of several the one that names most entities is used, then the first by place and name.
-    /// If none fits, a source whose copies of the models have other hashes is used if its copies have the same entities
-    /// with the same property names. Files that cannot be read are left out, with a line on standard error.
+    /// Searches `.cdm` and `.xcmappingmodel` files in the bundles, or, for nil, in all bundles of the program, beside
+    /// its executable and in the resource bundles there. A mapping model fits if the version hashes of all entities
+    /// that it names are those of the models. Of several, the one that names the most entities is used, then the first
+    /// by location and name. If none fits, a source is used in whose copies of the models the mapped entities have the
+    /// same property names, even if the hashes differ. Files that cannot be read are left out with a warning.
     public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?
@@ -18,7 +18,7 @@ extension NSMappingModel {
             destinationModel: destinationModel)
     }
 
-    /// The mapping model for two models at some places, each a mapping model or a folder with such; nil if none is found.
+    /// Finds the mapping model for two models at some locations, each a mapping model or a folder that contains some.
     package convenience init?(
         in folders: [URL], forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
     ) {
@@ -30,7 +30,7 @@ extension NSMappingModel {
 }
 
 extension NSMappingModel {
-    /// The entities that keep the mapping model from being used with two models; none if it is for them.
+    /// The entities for which the mapping model does not fit two models; empty if it fits.
     package func entitiesDiffering(
         fromSource source: NSManagedObjectModel, destination: NSManagedObjectModel
     ) -> [String] {

@@ -1,11 +1,11 @@
 import CoreDataFoundation
 
 extension NSMappingModel {
-    /// The mapping that follows from two models: what has the same name or renaming identifier is the same.
+    /// Infers the mapping from one model to another: items with the same name or renaming identifier match.
     ///
-    /// Numbers that get another type are converted when it is carried out; one that does not fit ends the migration with
-    /// `NSMigrationError`. Its mappings are named `IEM_Copy_Hero`, `IEM_Transform_Hero`, `IEM_Add_Hero` and `IEM_Remove_Hero`, as Apple's
-    /// are.
+    /// The migration converts numbers whose type changes; one that does not fit ends the migration with
+    /// `NSMigrationError`. The mappings are named `IEM_Copy_Hero`, `IEM_Transform_Hero`, `IEM_Add_Hero` and
+    /// `IEM_Remove_Hero`, as Apple's are.
     /// - Throws: `NSInferredMappingModelError` with a sentence for each change that no rule can infer.
     public class func inferredMappingModel(
         forSourceModel source: NSManagedObjectModel, destinationModel destination: NSManagedObjectModel
@@ -13,7 +13,7 @@ extension NSMappingModel {
         try inferredMappingModel(forSourceModel: source, destinationModel: destination, configuration: nil)
     }
 
-    /// The same for the entities of a configuration, which are all that a store keeps; those of the models for nil.
+    /// Like the method above, for the entities of a configuration only, since a store may have only these; nil for all.
     package class func inferredMappingModel(
         forSourceModel source: NSManagedObjectModel, destinationModel destination: NSManagedObjectModel,
         configuration: String?
@@ -31,7 +31,7 @@ extension NSMappingModel {
     }
 }
 
-/// Makes the mappings that two models call for.
+/// Makes the inferred mappings from one model to another.
 package struct InferredMapping {
     private let matching: ModelMatching
     private let sourceHashes: [String: Data]
@@ -59,7 +59,7 @@ package struct InferredMapping {
             ])
     }
 
-    /// Entities of both models by the new one's names, then new ones, then those that are gone.
+    /// The mappings of entities of both models, then of new ones, then of removed ones; each group sorted by name.
     func mappings() -> [NSEntityMapping] {
         matching.entities.map { mapping($0.old, $0.new) } + matching.added.map { mapping(nil, $0) }
             + matching.removed.map { mapping($0, nil) }
@@ -103,7 +103,8 @@ package struct InferredMapping {
         return Dictionary(pairs.map { ($0.new.name, $0.old) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What was optional and is required receives its default where it is nil.
+    /// The expression that copies an attribute; if it was optional and is now required, nil is replaced by the default
+    /// value.
     private func value(of attribute: NSAttributeDescription, _ origin: NSPropertyDescription?) -> NSExpression? {
         guard let origin else { return nil }
         let value = MappingExpressions.source(origin.name)

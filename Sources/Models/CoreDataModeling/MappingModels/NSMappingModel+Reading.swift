@@ -1,11 +1,11 @@
 import CoreDataFoundation
 
-/// The location of the mapping model at a URL: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in one.
+/// The contents of the file of a mapping model: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in one.
 enum MappingFile {
     case compiled([NSEntityMapping])
     case source(MappingSource)
 
-    /// - Throws: `ModelingError` naming the path and, in a source, the line.
+    /// - Throws: `ModelingError` with the path and, for a source, the line.
     init(_ url: URL) throws {
         let file = BoundedFile.isDirectory(url) ? url.appendingPathComponent("xcmapping.xml") : url
         do {
@@ -20,7 +20,7 @@ enum MappingFile {
         }
     }
 
-    /// The mappings; of a source with the models as it has them.
+    /// The mappings; a source is compiled with the models that it contains or names.
     func mappings(beside url: URL) throws -> [NSEntityMapping] {
         switch self {
         case .compiled(let mappings): return mappings
@@ -34,7 +34,8 @@ enum MappingFile {
 extension NSMappingModel {
     /// Reads the mapping model at a URL: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in one.
     ///
-    /// Nil if that fails; ``CoreDataLogging`` reports the reason. Differs from Apple's: sources are read too.
+    /// Returns nil if reading fails; ``CoreDataLogging`` reports the reason. Differs from Apple's: sources are read
+    /// too.
     public convenience init?(contentsOf url: URL?) {
         guard let url else { return nil }
         do {
@@ -50,7 +51,7 @@ extension NSMappingModel {
 
     /// Reads the mapping model at a URL: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in one.
     ///
-    /// A source is completed with the models that it has copies of, else with those at their paths.
+    /// A source is compiled with its copies of the models, or, without copies, with the models at their paths.
     /// - Throws: an `NSError` of the Cocoa domain whose failure reason names path, line, mapping, property and cause.
     public convenience init(reading url: URL) throws {
         self.init()
@@ -69,7 +70,7 @@ extension NSMappingModel {
         entityMappings = try CompiledMappingReader.read(data)
     }
 
-    /// Reads the XML of a mapping model's source; without models it is completed with those that it has copies of.
+    /// Reads the XML of a mapping model's source, compiled with the given models or with its copies of them.
     ///
     /// - Throws: `ModelingError` with the line.
     package convenience init(
@@ -88,6 +89,6 @@ extension NSMappingModel {
 
     /// The mapping model in compiled form, the bytes of a `.cdm`; equal models give equal bytes.
     ///
-    /// - Throws: `ModelingError` if an expression is in Swift code or holds a value that no archive can.
+    /// - Throws: `ModelingError` if an expression is a block or contains a value that cannot be archived.
     package func compiledData() throws -> Data { try CompiledMappingWriter.write(self) }
 }

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// How the objects of one model become objects of another: a mapping for each entity.
+/// How a migration makes objects of one model from objects of another: a mapping for each entity.
 ///
 /// Made in code, read from an `.xcmappingmodel` or a `.cdm`, or inferred. May be changed by one thread at a time.
 ///
@@ -14,10 +14,10 @@ open class NSMappingModel: NSObject {
     /// The mappings, in the order in which a migration executes them.
     open var entityMappings: [NSEntityMapping]! = []
 
-    /// Whether the mapping was inferred from two models and not changed by a file.
+    /// Whether the mapping was inferred from two models.
     final package internal(set) var isInferred = false
 
-    /// The mappings by name; the first of several of one name. Linear in their number.
+    /// The mappings by name, the first of several with one name. Takes time linear in their number.
     open var entityMappingsByName: [String: NSEntityMapping] {
         let named = (entityMappings ?? []).compactMap { mapping in mapping.name.map { ($0, mapping) } }
         return Dictionary(named, uniquingKeysWith: { first, _ in first })
@@ -26,7 +26,7 @@ open class NSMappingModel: NSObject {
     /// Makes a model without mappings.
     public override init() {}
 
-    /// All mappings and the expressions of their properties, a line each; `–` stands for a blank expression.
+    /// All mappings and the expressions of their properties, one line for each; `–` for a missing expression.
     override open var description: String {
         (entityMappings ?? []).map(\.description).joined(separator: "\n")
     }

@@ -1,8 +1,9 @@
 import CoreDataFoundation
 
-/// Where one property of a migrated object gets its value from.
+/// How a migration computes the value of one property of a migrated object.
 ///
-/// May be changed, by one thread, also during a migration: a policy that sets another value expression sets it from there on.
+/// May be changed, by one thread, also during a migration: a value expression that a policy sets applies to objects
+/// migrated from then on.
 ///
 /// ```swift
 /// let name = NSPropertyMapping()
@@ -13,7 +14,7 @@ open class NSPropertyMapping: NSObject {
     /// The name of the property in the destination entity.
     open var name: String?
 
-    /// The expression whose value the property gets; nil leaves the property as a new object has it.
+    /// The expression of the property's value; if it is nil, the property keeps the value of a new object.
     ///
     /// | variable | stands for |
     /// |---|---|
@@ -37,7 +38,7 @@ open class NSPropertyMapping: NSObject {
         self.valueExpression = valueExpression
     }
 
-    /// The property and its expression; `–` without one.
+    /// The property and its expression; `–` for a missing expression.
     override open var description: String { "\(name ?? "?") = \(valueExpression?.formatString ?? "–")" }
 }
 
@@ -54,6 +55,6 @@ extension NSPropertyMapping: KeyValueCoding {
         }
     }
 
-    /// The keys that are answered.
+    /// The keys that the mapping has.
     public var codedKeys: [String] { ["name", "valueExpression", "userInfo"] }
 }

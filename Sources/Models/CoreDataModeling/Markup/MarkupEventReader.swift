@@ -1,12 +1,13 @@
 import CoreDataFoundation
 
-/// Reads XML as events, in the memory of the largest tag or text, whatever the size of the document.
+/// Reads XML as events, with memory for the largest tag or text only, whatever the size of the document.
 ///
-/// Invariant: events come in the order of the document, each start is followed by its end, and after an error nothing comes.
+/// Invariant: events are in the order of the document, and each start is followed by its end; after an error there are
+/// none.
 package final class MarkupEventReader {
     package enum Event: Equatable {
         case start(String, [String: String])
-        /// Text between two tags, references replaced by what they stand for; it may come in several events.
+        /// Text between two tags, with its references resolved; a text may come in several events.
         case text(String)
         case end(String)
     }
@@ -16,7 +17,7 @@ package final class MarkupEventReader {
     private var pendingEnd: String?
     private var open: [String] = []
 
-    /// - Parameter refill: gives the next bytes; none at the end.
+    /// - Parameter refill: returns the next bytes, or none at the end.
     package init(rules: MarkupRules = MarkupRules(), _ refill: @escaping () throws -> [UInt8]) {
         lexer = MarkupLexer(rules: rules, refill: refill)
     }
@@ -27,15 +28,15 @@ package final class MarkupEventReader {
 
     package var rules: MarkupRules { lexer.rules }
 
-    /// The line that has been reached, from 1.
+    /// The current line, from 1.
     package var line: Int { lexer.line }
 
-    /// How many bytes have been read: behind a start or an end, the place after its tag.
+    /// The number of bytes before the next token: after a start or end event, the offset of the byte after the tag.
     package var offset: Int { lexer.offset }
 
     /// The next event; nil at the end of the document.
     ///
-    /// - Throws: `ModelingError` with the place, and what reading the bytes throws.
+    /// - Throws: `ModelingError` with the position, and what `refill` throws.
     package func next() throws -> Event? {
         if let name = pendingEnd {
             pendingEnd = nil
@@ -65,6 +66,6 @@ package final class MarkupEventReader {
         return .start(name, attributes)
     }
 
-    /// The error for a document that is well-formed and does not have the form that is read, with the line.
+    /// The error, with the line, for a well-formed document whose contents are invalid.
     package func malformed(_ cause: String) -> ModelingError { ModelingError(.malformed, cause, line: line) }
 }

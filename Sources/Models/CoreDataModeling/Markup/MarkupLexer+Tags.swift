@@ -1,5 +1,5 @@
 extension MarkupLexer {
-    /// Reads a start tag; true if it is the end as well.
+    /// Reads a start tag; returns whether it is an empty-element tag (`<a/>`).
     mutating func scanStartTag() throws -> Bool {
         try checkIsInside()
         try checkLimits()
@@ -34,7 +34,7 @@ extension MarkupLexer {
         }
     }
 
-    /// Refuses what stands behind the root element.
+    /// Throws if the root element has ended.
     func checkIsInside() throws {
         guard open.isEmpty, let rootName else { return }
         throw malformed("there is something behind the end of <\(rootName)>")
@@ -60,9 +60,9 @@ extension MarkupLexer {
         open.append(OpenElement(nameLength: name.count, place: tokenPlace))
     }
 
-    /// Refuses two attributes of one name.
+    /// Throws if two attributes have the same name.
     private func checkNames() throws {
-        // A few are compared sooner than they are collected.
+        // Comparing a few attributes in pairs is faster than collecting their names.
         guard attributes.count > 24 else {
             for (index, attribute) in attributes.enumerated() {
                 for other in attributes[..<index] where isSame(attribute.name, other.name) {
@@ -96,7 +96,7 @@ extension MarkupLexer {
         }
     }
 
-    /// Skips what is part of a name and begins no character that is to be looked at.
+    /// Skips bytes of a name up to one whose character must be checked.
     private mutating func skipNameParts() {
         var place = index
         while place < buffer.count, buffer[place] < 0xEF, MarkupText.isNamePart(buffer[place]) { place += 1 }

@@ -1,13 +1,13 @@
-/// Splits XML into tokens, piece by piece, in the memory of the largest one.
+/// Splits XML into tokens, piece by piece, with memory for the largest token only.
 ///
-/// A small part of XML is enough for models, stores and property lists: elements, attributes, texts, character data,
-/// comments, the five predefined entities and numbered characters, in UTF-8. Document types that declare anything and
-/// other entities are refused, whether or not they would be used; so is what exceeds the rules' limits.
+/// It supports the part of XML that models, stores and property lists need: elements, attributes, texts, character
+/// data, comments, the five predefined entities and character references, in UTF-8. Document types with declarations
+/// and references to other entities are refused, even if unused; so is what exceeds the rules' limits.
 ///
-/// Offsets count the bytes of the document, from 0. Those of a token hold until the next one is asked for.
+/// Offsets are in bytes of the document, from 0. Those of a token are valid until the next token is read.
 ///
-/// Invariant: tokens come in the order of the document, each start tag is followed by its end tag, and the document is
-/// well-formed up to the last token that came. Whether names and texts are UTF-8 is checked where strings are made of them.
+/// Invariant: tokens are in the order of the document, each start tag is followed by its end tag, and the document is
+/// well-formed up to the last token. Names and texts are validated as UTF-8 only when strings are made from them.
 package struct MarkupLexer {
     package enum Token: Hashable, Sendable {
         /// `<a …>`
@@ -24,7 +24,7 @@ package struct MarkupLexer {
         case other
     }
 
-    /// The places of an attribute: white space, the name, `=` with the white space around it, and the value in quotes.
+    /// The offsets of an attribute: white space, the name, `=` with the white space around it, and the value in quotes.
     package struct Attribute: Hashable, Sendable {
         let start: Int
         package let name: Range<Int>
@@ -36,24 +36,24 @@ package struct MarkupLexer {
         var quote: Range<Int> { value.lowerBound - 1..<value.lowerBound }
     }
 
-    /// A tag that has no end yet; its name is in `openNames`.
+    /// An element whose end tag has not been read; its name is in `openNames`.
     struct OpenElement {
         let nameLength: Int
         let place: SourcePlace
     }
 
-    /// A text of a document in pieces is given out before its end when it is longer.
+    /// For a document that is read in pieces, a longer text is returned in several tokens.
     private static let longText = 1 << 16
 
     let rules: MarkupRules
     private let refill: () throws -> [UInt8]
-    /// The bytes at hand: those of the present token and behind it.
+    /// The bytes in memory, from the start of the current token on.
     var buffer: [UInt8]
     /// The offset of the first byte in the buffer.
     private var passed = 0
-    /// The next byte in the buffer.
+    /// The index in the buffer of the next byte to read.
     var index = 0
-    /// The first byte of the present token in the buffer.
+    /// The index in the buffer of the current token's first byte.
     private var tokenStart = 0
     private var isExhausted: Bool
     private(set) var line = 1
@@ -63,13 +63,13 @@ package struct MarkupLexer {
     var rootName: String?
     var elementCount = 0
 
-    /// Where the present token begins.
+    /// The position of the current token.
     package private(set) var tokenPlace = SourcePlace(line: 1, column: 1)
-    /// The attributes of a start tag.
+    /// The attributes of the current start tag.
     package var attributes: [Attribute] = []
-    /// The name in a tag.
+    /// The offsets of the name in the current tag.
     package var name = 0..<0
-    /// The white space before the end of a tag.
+    /// The offsets of the white space before the end of the current tag.
     var closingSpace = 0..<0
 
     /// - Parameter bytes: the entire document.
@@ -78,24 +78,24 @@ package struct MarkupLexer {
         refill = { [] }
     }
 
-    /// - Parameter refill: gives the next bytes; none at the end.
+    /// - Parameter refill: returns the next bytes, or none at the end.
     package init(rules: MarkupRules, refill: @escaping () throws -> [UInt8]) {
         (buffer, isExhausted, self.rules) = ([], false, rules)
         self.refill = refill
     }
 
-    /// The bytes of the present token.
+    /// The offsets of the current token.
     package var range: Range<Int> { passed + tokenStart..<offset }
 
-    /// The number of bytes before the next token.
+    /// The offset of the next byte to read.
     package var offset: Int { passed + index }
 
-    /// Where the next token begins.
+    /// The position of the next byte to read.
     var place: SourcePlace { SourcePlace(line: line, column: offset - lineStart + 1) }
 
     /// The next token; nil at the end of the document, which may be empty.
     ///
-    /// - Throws: `ModelingError` with the place, and what reading the bytes throws.
+    /// - Throws: `ModelingError` with the position, and what `refill` throws.
     package mutating func next() throws -> Token? {
         if offset == 0 { try skipByteOrderMark() }
         tokenStart = index
@@ -157,7 +157,7 @@ package struct MarkupLexer {
         return nil
     }
 
-    /// The name of a document type and where it could be fetched; what it declares in the document itself is refused.
+    /// Reads a document type without an internal subset; throws for one with declarations.
     private mutating func scanDocumentType() throws {
         var quote: UInt8?
         while try !isAtEnd() {
@@ -178,7 +178,7 @@ package struct MarkupLexer {
         throw ModelingError(.malformed, "the document type has no end", at: tokenPlace)
     }
 
-    /// Another encoding than UTF-8 would give the bytes another meaning than the one that they are read with.
+    /// Reads a processing instruction or the XML declaration; throws if that declares an encoding other than UTF-8.
     private mutating func scanInstruction() throws {
         let isDeclaration = try starts(with: "<?xml") && has(6) && !MarkupText.isNamePart(buffer[index + 5])
         let what = isDeclaration ? "declaration" : "processing instruction"
@@ -211,7 +211,7 @@ package struct MarkupLexer {
     private mutating func scanText() throws {
         while true {
             skipPlain(until: UInt8(ascii: "<"))
-            // So near to the end of a piece there may be a reference or a character that is not complete.
+            // Near the end of a piece, a reference or a character may be incomplete.
             if !isExhausted, index - tokenStart >= Self.longText,
                 buffer.count - index < MarkupText.greatestReference
             {
@@ -227,7 +227,7 @@ package struct MarkupLexer {
         }
     }
 
-    /// Leaves the bytes of a character that is not complete to the next token.
+    /// Moves back before an incomplete character, which becomes part of the next token.
     private mutating func leaveIncompleteCharacter() {
         for length in 1...3 where buffer[index - length] < 0x80 || buffer[index - length] >= 0xC0 {
             if buffer[index - length] >= 0xC0 { index -= length }
@@ -235,7 +235,7 @@ package struct MarkupLexer {
         }
     }
 
-    /// Skips one byte of text or one reference, which must be known.
+    /// Skips one byte of text, or one reference; throws for an unknown reference.
     mutating func scanCharacter() throws {
         try checkCharacter()
         guard buffer[index] == UInt8(ascii: "&") else { return advance() }
@@ -253,7 +253,7 @@ package struct MarkupLexer {
 
     // MARK: Bytes
 
-    /// Whether there are so many bytes more.
+    /// Whether the document has at least `count` more bytes; reads them into the buffer.
     mutating func has(_ count: Int) throws -> Bool {
         while buffer.count - index < count { guard try fill() else { return false } }
         return true
@@ -261,7 +261,7 @@ package struct MarkupLexer {
 
     mutating func isAtEnd() throws -> Bool { try index == buffer.count && !fill() }
 
-    /// The next byte; zero, which no document contains, at the end.
+    /// The next byte, or at the end zero, which a document cannot contain.
     mutating func peek() throws -> UInt8 { try isAtEnd() ? 0 : buffer[index] }
 
     private mutating func fill() throws -> Bool {
@@ -305,7 +305,7 @@ package struct MarkupLexer {
         while try MarkupText.isWhiteSpace(peek()) { advance() }
     }
 
-    /// Skips what is allowed, begins no markup and no reference, breaks no line and is not the given byte.
+    /// Skips bytes up to the given one, or to one that begins markup or a reference, breaks a line or must be checked.
     mutating func skipPlain(until end: UInt8) {
         var place = index
         while place < buffer.count {
@@ -318,7 +318,7 @@ package struct MarkupLexer {
         index = place
     }
 
-    /// Refuses the characters that are valid UTF-8 and no XML.
+    /// Throws for a character that XML does not allow.
     mutating func checkCharacter() throws {
         let byte = buffer[index]
         if byte >= 0x20, byte < 0xEF { return }
@@ -328,23 +328,23 @@ package struct MarkupLexer {
         }
     }
 
-    /// The bytes at offsets of the present token.
+    /// The bytes at offsets of the current token.
     package func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> {
         buffer[range.lowerBound - passed..<range.upperBound - passed]
     }
 
-    /// The text at offsets of the present token, as it is written.
+    /// The text at offsets of the current token, without resolving references.
     ///
     /// - Throws: `ModelingError` if it is not UTF-8.
     package func string(_ range: Range<Int>) throws -> String {
         let bytes = bytes(range)
-        // What is not ASCII is validated, which takes far longer.
+        // Only text that is not ASCII is validated, since that takes far longer.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw malformed("it is not UTF-8") }
         return text
     }
 
-    /// The text at offsets of the present token, references replaced by what they stand for.
+    /// The text at offsets of the current token, with references resolved.
     ///
     /// - Throws: `ModelingError` if it is not UTF-8.
     package func resolved(_ range: Range<Int>) throws -> String {
@@ -358,7 +358,7 @@ package struct MarkupLexer {
 
     // MARK: Refusals
 
-    /// The error for what cannot be read at the place that has been reached.
+    /// The error for malformed XML at the current position.
     package func malformed(_ cause: String) -> ModelingError { ModelingError(.malformed, cause, at: place) }
 
     func tooLong(_ what: String) -> ModelingError {

@@ -1,23 +1,23 @@
-/// What a reader of XML accepts, and how much of it.
+/// The limits and options of a reader of XML.
 package struct MarkupRules: Sendable {
-    /// What errors call the document.
+    /// The words for the document in error messages.
     package var subject = "the document"
-    /// How deeply elements may nest.
+    /// The deepest nesting of elements.
     package var depth = 64
-    /// How many elements the document may have.
+    /// The largest number of elements.
     package var elements = Int.max
-    /// How many attributes an element may have.
+    /// The largest number of attributes of an element.
     package var attributes = 1024
-    /// The bytes of one name, and of a document type.
+    /// The largest size of a name, and of a document type, in bytes.
     package var names = 1024
-    /// The bytes of one text.
+    /// The largest size of a text in bytes.
     package var text = 1 << 30
-    /// The bytes of one comment or processing instruction.
+    /// The largest size of a comment or processing instruction in bytes.
     package var comments = 1 << 20
-    /// Whether a document type may be named. It is never fetched, and one that declares anything is always refused, so
-    /// that entities need not be expanded.
+    /// Whether the document may have a document type. A document type is never fetched, and one with declarations is
+    /// always refused, so that no entities need to be expanded.
     package var allowsDocumentType = true
-    /// The code of the error for a reference that is not predefined.
+    /// The code of the error for a reference to an entity that is not predefined.
     package var unknownReference = ModelingError.Code.forbiddenConstruct
 
     package init() {}

@@ -36,17 +36,17 @@ package enum MarkupText {
         byte == 0x20 || byte == 0xA || byte == 0x9 || byte == 0xD
     }
 
-    /// The bytes of a reference with its `&` and `;`: more are never needed.
+    /// The largest size of a reference with its `&` and `;`, in bytes; a longer one is refused.
     static let greatestReference = 18
 
-    /// The character that a reference stands for, given the text between `&` and `;`; nil for an unknown reference.
+    /// The character of a reference, given the text between `&` and `;`; nil for an unknown reference.
     static func character(ofReference name: some BidirectionalCollection<UInt8>) -> Unicode.Scalar? {
         guard name.first == UInt8(ascii: "#") else {
             return predefined.first { $0.name.utf8.elementsEqual(name) }?.character
         }
         let isHexadecimal = name.dropFirst().first == UInt8(ascii: "x")
         let digits = String(decoding: name.dropFirst(isHexadecimal ? 2 : 1), as: UTF8.self)
-        // An integer's initialiser would also accept a sign.
+        // The initializer of an integer would also accept a sign.
         guard digits.first?.isHexDigit == true, let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
             let scalar = Unicode.Scalar(value), isAllowed(scalar)
         else { return nil }
@@ -57,7 +57,7 @@ package enum MarkupText {
         ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"),
     ]
 
-    /// Text with its references replaced by what they stand for; an unknown one is left out.
+    /// The text with its references resolved; unknown references are left out.
     static func resolved(_ raw: ArraySlice<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(raw.count)
@@ -73,7 +73,7 @@ package enum MarkupText {
         return text + rest
     }
 
-    /// The value of an attribute from its raw text: references resolved, line breaks and tabs as blanks.
+    /// The value of an attribute from its raw text: references are resolved; line breaks and tabs become spaces.
     static func decoded(_ raw: String) -> String {
         guard raw.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 }) else { return raw }
         var value = ""
@@ -95,7 +95,8 @@ package enum MarkupText {
         return value
     }
 
-    /// The text between two tags as a property list writes it: unlike in an attribute `>` is escaped, and quotes are not.
+    /// The escaped text between two tags, as property lists have it: unlike in an attribute `>` is escaped and quotes
+    /// are not.
     package static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Puts the entities of several models into one.
+/// Merges several models.
 struct ModelMerge {
     private var assembly = ModelAssembly(isSource: false)
     private var originals: [String: NSEntityDescription] = [:]
@@ -8,14 +8,15 @@ struct ModelMerge {
     private var texts: [String: String] = [:]
     private var requests: [String: NSObject] = [:]
 
-    /// What a model takes over when several become one.
+    /// The contents of the merged model.
     struct Result {
         let assembly: ModelAssembly
         let localizationDictionary: [String: String]
         let templateObjects: [String: NSObject]
     }
 
-    /// - Throws: `ModelingError` if two models define an entity of one name differently.
+    /// - Throws: `ModelingError` if two models define an entity of one name differently, or the merged model is
+    ///   invalid.
     static func merge(_ models: [NSManagedObjectModel]) throws -> Result {
         var merge = ModelMerge()
         for model in models {
@@ -44,7 +45,8 @@ struct ModelMerge {
         for (original, property) in zip(entity.ownProperties, copy.ownProperties) { link(property, original) }
     }
 
-    /// Links a copied relationship by the names of its destination and inverse, to be found among the merged entities.
+    /// Links a copied relationship by the names of its destination and inverse, which are looked up in the merged
+    /// entities.
     private mutating func link(_ copy: NSPropertyDescription, _ original: NSPropertyDescription) {
         guard let copy = copy as? NSRelationshipDescription, let original = original as? NSRelationshipDescription,
             let destination = original.destinationEntity?.name
@@ -58,7 +60,7 @@ struct ModelMerge {
             let known = members[name] ?? []
             members[name] = known + entities.filter { !known.contains($0) }
         }
-        // A request that was set in code stands beside its template; both must come from the same model.
+        // A request that was set in code belongs to its template, so both must come from the same model.
         for (name, template) in model.templatesByName where assembly.templates[name] == nil {
             assembly.templates[name] = template
             requests[name] = model.templateObjectsByName[name]?.copy() as? NSObject
@@ -70,7 +72,7 @@ struct ModelMerge {
 }
 
 extension NSEntityDescription {
-    /// Whether two entities are stored alike and treated alike: hash, class, names for mappings, defaults, rules, limits.
+    /// Whether two entities have the same version hash, class, renaming identifiers, defaults, rules and delete rules.
     func hasSameDefinition(as other: NSEntityDescription) -> Bool {
         guard name == other.name, managedObjectClassName == other.managedObjectClassName,
             renamingIdentifier == other.renamingIdentifier, superentity?.name == other.superentity?.name,

@@ -1,7 +1,7 @@
 import CZlib
 import CoreDataFoundation
 
-/// Compresses into a raw DEFLATE stream (RFC 1951, no header), as a store keeps its model.
+/// Compresses data to a raw DEFLATE stream (RFC 1951, no header), the form of the model in a store.
 enum Deflate {
     /// - Throws: `ModelingError` `.unreadable` if memory cannot be allocated.
     static func compress(_ data: Data) throws -> Data {
@@ -13,7 +13,7 @@ enum Deflate {
         else { throw ModelingError(.unreadable, "there is no memory to compress the model") }
         defer { deflateEnd(&stream) }
         var input = [UInt8](data)
-        // The bound allows compressing everything in one call.
+        // A buffer of this size is large enough to compress everything in one call.
         var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(input.count))))
         let status = input.withUnsafeMutableBufferPointer { source in
             output.withUnsafeMutableBufferPointer { target in

@@ -1,12 +1,13 @@
 import CZlib
 import CoreDataFoundation
 
-/// Expands a raw DEFLATE stream (RFC 1951, no header), as a store keeps its model, or one in gzip's form (RFC 1952), within bounds.
+/// Expands a raw DEFLATE stream (RFC 1951, no header), the form of the model in a store, or a gzip stream (RFC 1952),
+/// within limits.
 package enum Inflate {
-    /// Whether bytes begin as gzip's form does.
+    /// Whether data begins like a gzip stream.
     package static func isGzip(_ data: Data) -> Bool { data.starts(with: [0x1F, 0x8B, 8]) }
 
-    /// What a stream in gzip's form holds.
+    /// Expands a gzip stream.
     ///
     /// - Throws: as `expand` does.
     package static func gunzip(_ data: Data, limit: Int) throws -> Data {
@@ -14,9 +15,10 @@ package enum Inflate {
     }
 
     /// - Parameters:
-    ///   - limit: the most bytes that may come out.
-    ///   - ratio: how many times its own size the input may grow to, beyond the first megabyte.
-    /// - Throws: `ModelingError`: `.limitExceeded` for a bomb, `.malformed` for a stream that is damaged or ends early.
+    ///   - limit: the largest number of bytes of the result.
+    ///   - ratio: the largest ratio of the result's size, beyond the first megabyte, to that of the input.
+    /// - Throws: `ModelingError`: `.limitExceeded` for a larger result, `.malformed` for a stream that is damaged or
+    ///   ends early.
     static func expand(_ data: Data, limit: Int, ratio: Int = 200, window: Int32 = -15) throws -> Data {
         guard data.count <= limit else { throw tooLarge(limit) }
         let bound = min(limit, (1 << 20) + data.count * ratio)

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Turns an `<attribute>` of a model's source into a description.
+/// Makes attribute descriptions from `<attribute>` elements of a model's source.
 enum AttributeSource {
     static func makeAttribute(_ element: inout SourceElement) -> NSAttributeDescription {
         let typeName = element.takeText("attributeType")
@@ -62,7 +62,7 @@ enum AttributeSource {
         }
     }
 
-    /// Gives an attribute the default that a text says, read leniently where the text does not fit the type.
+    /// Sets the default value of an attribute from its text, which is converted leniently if it does not fit the type.
     static func setDefault(_ text: String, of attribute: NSAttributeDescription) {
         let type = attribute.attributeType
         if type == .stringAttributeType {
@@ -99,12 +99,12 @@ enum AttributeSource {
         }
     }
 
-    /// An integer, which the editor may have written with a fraction of zeros.
+    /// The integer of a text, which may have a fraction of zeros, as the editor writes it; nil for any other text.
     private static func integer<Number: FixedWidthInteger>(_ text: String, _: Number.Type) -> Number? {
         Number(text) ?? Double(text).flatMap(Number.init(exactly:))
     }
 
-    /// A decimal number in digits; `Decimal(string:)` alone would accept what follows them.
+    /// The decimal number of a text; nil unless all of the text is a number, which `Decimal(string:)` does not check.
     static func decimal(_ text: String) -> Decimal? {
         guard Double(text)?.isFinite == true, text.utf8.allSatisfy({ "+-0123456789.eE".utf8.contains($0) }) else {
             return nil
@@ -112,7 +112,8 @@ enum AttributeSource {
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }
 
-    /// A date as seconds since 2001; the text beside them, which is for the editor's reader, is noted if it stands alone.
+    /// Takes a date in seconds since 2001, and its text for human readers, which becomes a note if there are no
+    /// seconds.
     private static func takeSeconds(
         _ key: String, text: String, attribute: NSAttributeDescription, element: inout SourceElement
     ) -> Date? {
@@ -152,7 +153,8 @@ enum AttributeSource {
         return rules
     }
 
-    /// A limit in the form of the type; a text of another form is ignored.
+    /// Takes a limit, converted by `read`; a text that cannot be converted is recorded in `unfitTexts` and otherwise
+    /// ignored.
     private static func takeLimit<Limit>(
         _ key: String, attribute: NSAttributeDescription, element: inout SourceElement,
         read: (String) -> Limit?

@@ -1,9 +1,9 @@
 import CoreDataFoundation
 
-/// Default values from texts that do not fit the attribute's type.
+/// Converts texts of default values that do not fit the attribute's type.
 ///
-/// Shipped models have such defaults, and Apple's tools accept them: an integer with `NO` became 0 in the compiled model,
-/// a UUID with `empy` none. Numbers are read as `NSString` reads its `integerValue`, `doubleValue` and `boolValue`.
+/// Some models have such defaults, and Apple's tools accept them: `NO` for an integer became 0 in the compiled model,
+/// `empy` for a UUID became nil. Numbers are read like `integerValue`, `doubleValue` and `boolValue` of `NSString`.
 enum LenientDefault {
     /// Returns the number at the beginning of the text, or 0; an integer is limited to the range of its type.
     ///

@@ -110,9 +110,10 @@ extension ModelSourceReader {
         assembly.composites.append((last.name, compositeElements, last.place))
     }
 
-    /// Gives every composite attribute copies of the elements of its composite; the rules of composites hold.
+    /// Sets the elements of every composite attribute to copies of those of its composite; the rules for composites
+    /// must have been checked.
     ///
-    /// - Throws: `ModelingError` if the composites grow beyond reason.
+    /// - Throws: `ModelingError` `.limitExceeded` if the composites expand to more than 100,000 elements.
     func resolveComposites() throws {
         let composites = Dictionary(assembly.composites.map { ($0.name, $0.elements) }) { first, _ in first }
         var remaining = 100_000

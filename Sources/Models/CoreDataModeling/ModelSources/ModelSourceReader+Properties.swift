@@ -28,7 +28,7 @@ extension ModelSourceReader {
         let inverse = element.takeText("inverseName")
         let inverseEntity = inverse == nil ? nil : element.takeText("inverseEntity")
         if let inverseEntity, inverseEntity != destination {
-            // The editor names the entity that declares the inverse, which may be one above the destination.
+            // The editor writes the entity that declares the inverse, which may be an ancestor of the destination.
             element.noteBack("inverseEntity", inverseEntity)
         }
         relationship.notes = element.notes
@@ -80,7 +80,7 @@ extension ModelSourceReader {
 }
 
 extension SourceElement {
-    /// Takes what all kinds of property have.
+    /// Takes the attributes that all kinds of properties have.
     mutating func takeCommon(into property: NSPropertyDescription) {
         property.name = takeRequired("name")
         property.isOptional = takeFlag("optional") ?? false
@@ -105,9 +105,10 @@ extension SourceElement {
         }
     }
 
-    /// Takes a fetch; flags that are absent have the value that suits the kind of result.
+    /// Takes a fetch request; the defaults of missing flags depend on the result type.
     ///
-    /// Source: compiled models, where a fetch of dictionaries leaves out pending changes and one of identifiers the values.
+    /// Source: compiled models, where a request for dictionaries excludes pending changes and one for identifiers
+    /// excludes property values.
     mutating func takeTemplate() -> FetchRequestTemplate {
         var template = FetchRequestTemplate(
             entityName: takeText("entity"), predicateFormat: takeText("predicateString"))

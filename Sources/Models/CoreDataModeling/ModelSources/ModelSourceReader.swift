@@ -6,12 +6,13 @@ import CoreDataFoundation
 /// |---|---|
 /// | – | `model` |
 /// | `model` | `entity`, `fetchRequest`, `configuration`, `composite`, `elements` |
-/// | `entity` | `attribute`, `relationship`, `fetchedProperty`, `fetchIndex`, `uniquenessConstraints`, `compoundIndexes`, `userInfo` |
+/// | `entity` | `attribute`, `relationship`, `fetchedProperty`, `userInfo` |
+/// | `entity` | `fetchIndex`, `uniquenessConstraints`, `compoundIndexes` |
 /// | a property | `userInfo`; in `fetchedProperty` also `fetchRequest` |
 ///
-/// Anything else is skipped and noted. Source: the files that Xcode 4.1 and later write.
+/// Other elements are skipped and noted. Source: the files that Xcode 4.1 and later write.
 final class ModelSourceReader {
-    /// The most places that are noted; a file with more is of another kind.
+    /// The largest number of notes with positions; a file with more is of another kind.
     static let greatestNoteCount = 1000
 
     enum Context {
@@ -26,7 +27,7 @@ final class ModelSourceReader {
         case userInfo
         case configuration
         case composite
-        /// Something without children of interest.
+        /// An element whose children are not read.
         case leaf
     }
 
@@ -47,12 +48,12 @@ final class ModelSourceReader {
 
     /// Reads a model's source.
     ///
-    /// - Throws: `ModelingError` with the place.
+    /// - Throws: `ModelingError` with the position.
     static func read(_ data: Data) throws -> ModelAssembly { try read(ModelDocument(data)).assembly }
 
-    /// Reads a model's source, and what in it is kept without being understood.
+    /// Reads a model's source, with notes about unknown attributes and elements, which are kept.
     ///
-    /// - Throws: `ModelingError` with the place.
+    /// - Throws: `ModelingError` with the position.
     static func read(_ document: ModelDocument) throws -> (assembly: ModelAssembly, notes: [SourceNote]) {
         let reader = ModelSourceReader(document)
         if let fault = reader.faults.findings.first { throw fault.refusal }
@@ -61,10 +62,10 @@ final class ModelSourceReader {
         return (reader.assembly, reader.sourceNotes)
     }
 
-    /// Reads everything that can be read of a source; refusals and links are not checked yet.
+    /// Reads as much of a source as possible; rules are not checked and names are not linked.
     init(_ document: ModelDocument) { visit(document.root) }
 
-    /// Reads an element and what is in it; a document nests no deeper than `MarkupRules.modelSource` allows.
+    /// Reads an element and its contents by recursion; `MarkupRules.modelSource` bounds the depth.
     private func visit(_ element: ModelElement) {
         let context = open(SourceElement(element, faults: faults), in: stack[stack.count - 1])
         if case .leaf = context { return }
@@ -119,7 +120,7 @@ final class ModelSourceReader {
         }
     }
 
-    /// Keeps what is not known with the description that it was found in; the first hundred of each.
+    /// Keeps the note of an unknown element with the description that contains it; at most 100 for each.
     private func note(_ text: String, in context: Context) {
         switch context {
         case .entity(let entity) where entity.notes.count < 100: entity.notes.append(text)

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// An element of a model's source while it is read: attributes are removed as they are processed.
+/// An element of a model's source while it is read; attributes that have been read are removed.
 struct SourceElement {
     let name: String
     let place: SourcePlace
@@ -9,7 +9,7 @@ struct SourceElement {
     private let faults: SourceFaults
     private(set) var attributes: [String: String]
 
-    /// - Parameter faults: takes what cannot be read; reading continues as if it were missing.
+    /// - Parameter faults: collects what cannot be read; reading continues as if it were missing.
     init(_ element: ModelElement, faults: SourceFaults) {
         name = element.name
         place = element.place
@@ -20,18 +20,18 @@ struct SourceElement {
 
     var line: Int { place.line }
 
-    /// What has not been read, as notes in a stable order.
+    /// Notes of the attributes that have not been read, sorted by name.
     var notes: [String] { attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
 
     mutating func take(_ key: String) -> String? { attributes.removeValue(forKey: key) }
 
-    /// The text of an attribute; nil if it is absent or empty.
+    /// Takes the text of an attribute; nil if it is missing or empty.
     mutating func takeText(_ key: String) -> String? {
         guard let text = take(key), !text.isEmpty else { return nil }
         return text
     }
 
-    /// The text of an attribute; empty, and a fault, if it is missing.
+    /// Takes the text of an attribute; reports a fault and returns an empty text if it is missing.
     mutating func takeRequired(_ key: String) -> String {
         if let text = takeText(key) { return text }
         fault("<\(name)> has no '\(key)'")
@@ -61,7 +61,7 @@ struct SourceElement {
         faults.add(rule, cause, in: self)
     }
 
-    /// Returns a value to the attributes, so that it becomes a note.
+    /// Puts a value back among the attributes, so that it becomes a note.
     mutating func noteBack(_ key: String, _ value: String) {
         attributes[key] = value
     }

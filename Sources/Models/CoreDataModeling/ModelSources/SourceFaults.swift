@@ -1,13 +1,13 @@
-/// What a reader of a source could not read, collected so that the rest can still be read and checked.
+/// Collects what could not be read in a source, so that the rest can still be read and checked.
 final class SourceFaults {
-    /// More than this are of no use to a reader.
+    /// The largest number of findings; further ones are dropped.
     private static let greatestCount = 1000
 
     private(set) var findings: [ModelFinding] = []
-    /// The entity that is being read.
+    /// The name of the entity that is being read.
     var entity: String?
 
-    /// Adds what is wrong with an element.
+    /// Adds a finding about an element.
     func add(_ rule: ModelRule, _ cause: String, in element: SourceElement) {
         guard findings.count < Self.greatestCount else { return }
         let isProperty = ["attribute", "relationship", "fetchedProperty"].contains(element.name)

@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-/// The versioned source of a model, an `.xcdatamodeld`, which can be read, edited and given further versions.
+/// The versioned source of a model, an `.xcdatamodeld`, which can be read, edited and extended by versions.
 ///
-/// Invariant: whatever fails, every file is as it was before or as it was to become, never between.
+/// Invariant: if an operation fails, each file has either its former or its new contents, never a part of them.
 package struct SourcePackage {
     package let url: URL
 
@@ -22,7 +22,7 @@ package struct SourcePackage {
         }
     }
 
-    /// The names of the versions, as a reader sorts them: 'M 2' before 'M 10'.
+    /// The names of the versions, with numbers sorted by value: 'M 2' before 'M 10'.
     package var versions: [String] {
         BoundedFile.names(in: url).filter { $0.hasSuffix(ModelLocation.sourceExtension) }
             .map { String($0.dropLast(ModelLocation.sourceExtension.count)) }
@@ -31,7 +31,7 @@ package struct SourcePackage {
 
     /// The name of the current version.
     ///
-    /// - Throws: `ModelingError` if the package names none, or one that is not there.
+    /// - Throws: `ModelingError` if the current version cannot be determined, or does not exist.
     package func current() throws -> String {
         do {
             let folders = versions.map { $0 + ModelLocation.sourceExtension }
@@ -46,14 +46,14 @@ package struct SourcePackage {
 
     /// Reads the source of a version.
     ///
-    /// - Throws: `ModelingError` with path and place.
+    /// - Throws: `ModelingError` with path and position.
     package func document(of version: String) throws -> ModelDocument {
         try ModelDocument(at: try folder(of: version))
     }
 
-    /// Writes the source of a version; a document without a change leaves the file alone.
+    /// Writes the source of a version; if the document is unchanged, the file is not written.
     ///
-    /// - Throws: `ModelingError`; the file is then as it was.
+    /// - Throws: `ModelingError`; the file is then unchanged.
     package func write(_ document: ModelDocument, to version: String) throws {
         let file = try folder(of: version).appendingPathComponent("contents")
         let data = document.data
@@ -65,7 +65,7 @@ package struct SourcePackage {
 
     /// Makes a version the current one.
     ///
-    /// - Throws: `ModelingError` if the version does not exist or the pointer cannot be written.
+    /// - Throws: `ModelingError` if the version does not exist or `.xccurrentversion` cannot be written.
     package func setCurrent(_ version: String) throws {
         let folder = try folder(of: version).lastPathComponent
         let pointer = url.appendingPathComponent(".xccurrentversion")
@@ -77,9 +77,9 @@ package struct SourcePackage {
         if data != present { try AtomicFile.write(data, to: pointer) }
     }
 
-    /// Adds a version as a copy of another one; the current version stays the current one.
+    /// Adds a version as a copy of another one; the current version does not change.
     ///
-    /// - Throws: `ModelingError` if the name is taken or cannot be a file's, or copying fails; nothing is then added.
+    /// - Throws: `ModelingError` if the name is used or not a file name, or copying fails; no version is then added.
     package func add(_ version: String, copyOf original: String) throws {
         guard Self.isFileName(version) else {
             throw ModelingError(.invalidModel, "'\(version)' cannot be the name of a version").at(path: url.path)
@@ -89,13 +89,13 @@ package struct SourcePackage {
         guard !BoundedFile.exists(target) else {
             throw ModelingError(.invalidModel, "there is a version '\(version)' already").at(path: url.path)
         }
-        // A package of one version need not name it, one of several must.
+        // A package with one version need not have `.xccurrentversion`, one with several must.
         let current = try current()
         try setCurrent(current)
         try AtomicFile.copyFolder(source, to: target)
     }
 
-    /// Removes a version; the current one stays.
+    /// Removes a version, which must not be the current one.
     ///
     /// - Throws: `ModelingError` if the version does not exist, is the current one, or cannot be removed.
     package func remove(_ version: String) throws {
@@ -107,14 +107,14 @@ package struct SourcePackage {
             )
             .at(path: url.path)
         }
-        // A package of one version need not name it, one of several must.
+        // A package with one version need not have `.xccurrentversion`, one with several must.
         try setCurrent(current)
         try AtomicFile.removeFolder(folder)
     }
 
-    /// Makes a package with one version.
+    /// Creates a package with one version.
     ///
-    /// - Throws: `ModelingError` if there is something at the path already, or writing fails; nothing is then there.
+    /// - Throws: `ModelingError` if the path exists, or writing fails; nothing is then left there.
     package static func create(at url: URL, version: String, document: ModelDocument) throws -> SourcePackage {
         guard isFileName(version), !BoundedFile.exists(url) else {
             throw ModelingError(.invalidModel, "there is something at the path, or the version's name is impossible")

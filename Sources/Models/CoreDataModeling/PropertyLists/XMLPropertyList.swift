@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-/// Makes a property list of the events of its XML.
+/// Reads property lists from XML events.
 package enum XMLPropertyList {
-    /// Reads the element whose start has been read.
+    /// Reads the rest of the element `name`, whose start event has been read.
     ///
     /// - Throws: `ModelingError`; the reader's rules bound the depth.
     package static func read(_ name: String, _ events: MarkupEventReader) throws -> PropertyList {
@@ -48,7 +48,7 @@ package enum XMLPropertyList {
         return pairs
     }
 
-    /// The next element within the open one; nil at the end of that.
+    /// The name of the next child element, whose start is read; nil at the end of the current element.
     package static func nextStart(_ events: MarkupEventReader) throws -> String? {
         while let event = try events.next() {
             switch event {
@@ -61,7 +61,7 @@ package enum XMLPropertyList {
         return nil
     }
 
-    /// The text of an element without child elements, whose start has been read.
+    /// Reads the text of an element without child elements, whose start event has been read.
     static func text(of name: String, _ events: MarkupEventReader) throws -> String {
         var text = ""
         while let event = try events.next() {

@@ -2,23 +2,23 @@ import CoreDataFoundation
 
 /// How the value of a derived attribute is computed.
 ///
-/// Read from both texts that models hold: that of the editor (`pages.@count`) and that of compiled models
+/// Parsed from either text that models contain: that of the editor (`pages.@count`) or that of compiled models
 /// (`count:(pages)`). Source of the supported forms: Apple's page on `NSDerivedAttributeDescription`.
 package enum Derivation: Sendable, Equatable {
     /// The number of objects of a to-many relationship.
     case count(relationship: String)
-    /// One value made of an attribute of all objects of a to-many relationship.
+    /// A value computed from an attribute of all objects of a to-many relationship.
     case aggregate(Aggregate, relationship: String, attribute: String)
     /// The value at the end of a path over to-one relationships.
     case copy(path: [String])
-    /// A function (`canonical`, `uppercase`, `lowercase`) of that value.
+    /// A function (`canonical`, `uppercase`, `lowercase`) of the value at the end of such a path.
     case function(name: String, path: [String])
     /// The time of the last save.
     case now
     /// Anything else, as its text.
     case other(String)
 
-    /// What is made of the values of many objects; the raw value is the operator of key paths.
+    /// The function that computes the value; the raw value is the operator of key paths.
     package enum Aggregate: String, Sendable {
         case sum = "@sum"
         case least = "@min"
@@ -51,7 +51,7 @@ package enum Derivation: Sendable, Equatable {
         }
     }
 
-    /// By the names of the operators, and of the functions that compiled models call.
+    /// The aggregates by the names of operators and of the functions in compiled models.
     private static let aggregates: [String: Aggregate] = [
         "sum": .sum, "min": .least, "max": .greatest, "avg": .average, "average": .average,
     ]

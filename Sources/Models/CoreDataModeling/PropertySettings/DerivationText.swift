@@ -8,7 +8,7 @@
 /// | `pages.@sum.length`, `pages.length.@sum` | `sum:(pages.length)` |
 /// | `author.name` | `author.name` |
 ///
-/// Only the first three were seen in compiled models; the others follow their pattern.
+/// Compiled models with the first three forms were examined; the others follow their pattern.
 package enum DerivationText {
     /// The compiled spelling, which version hashes use.
     package static func canonical(_ source: String) -> String {

@@ -1,4 +1,4 @@
-/// A fetch request as a model states it: the plain values from which the object graph makes an `NSFetchRequest`.
+/// A fetch request of a model: the plain values from which the object graph makes an `NSFetchRequest`.
 package struct FetchRequestTemplate: Hashable, Sendable {
     package struct SortKey: Hashable, Sendable {
         package var key: String
@@ -14,9 +14,9 @@ package struct FetchRequestTemplate: Hashable, Sendable {
     }
 
     package var entityName: String?
-    /// The predicate in the format language, or nil without one.
+    /// The predicate as a format string; nil without one.
     package var predicateFormat: String?
-    /// Whether the model has a predicate that cannot be written in the format language; the fetch must then be refused.
+    /// Whether the model has a predicate that has no format string; the request must then be refused.
     package var hasUnreadablePredicate = false
     package var sortKeys: [SortKey] = []
     /// The raw value of `NSFetchRequestResultType`: 0 objects, 1 identifiers, 2 dictionaries, 4 a count.

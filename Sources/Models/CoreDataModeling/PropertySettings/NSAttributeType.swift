@@ -1,6 +1,6 @@
 /// The type of an attribute's values, as numbered in models and version hashes.
 public enum NSAttributeType: UInt, Sendable {
-    /// No type; only a transient attribute may stay without one.
+    /// No type, which is valid for transient attributes only.
     case undefinedAttributeType = 0
     /// A signed integer of 16 bits.
     case integer16AttributeType = 100
@@ -16,7 +16,7 @@ public enum NSAttributeType: UInt, Sendable {
     case floatAttributeType = 600
     /// Text.
     case stringAttributeType = 700
-    /// A truth value.
+    /// A Boolean.
     case booleanAttributeType = 800
     /// A point in time, stored as seconds since 2001-01-01 00:00 UTC.
     case dateAttributeType = 900
@@ -26,7 +26,7 @@ public enum NSAttributeType: UInt, Sendable {
     case UUIDAttributeType = 1100
     /// A URL.
     case URIAttributeType = 1200
-    /// Any object that a value transformer turns into data.
+    /// Any object that a value transformer converts to data.
     case transformableAttributeType = 1800
     /// The identifier of a managed object.
     case objectIDAttributeType = 2000

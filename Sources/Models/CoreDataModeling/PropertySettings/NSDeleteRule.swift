@@ -1,11 +1,11 @@
-/// What happens to the objects at the other end of a relationship when an object is deleted.
+/// What deleting an object does to the objects of a relationship.
 public enum NSDeleteRule: UInt, Sendable {
-    /// Nothing: the other end may keep pointing at an object that is gone.
+    /// Nothing: related objects may still refer to the deleted object.
     case noActionDeleteRule = 0
-    /// The other end forgets the deleted object.
+    /// The inverse relationship of the related objects no longer refers to the deleted object.
     case nullifyDeleteRule = 1
-    /// The objects at the other end are deleted too.
+    /// The related objects are deleted too.
     case cascadeDeleteRule = 2
-    /// The deletion is refused while there is an object at the other end.
+    /// The deletion is refused if there is a related object.
     case denyDeleteRule = 3
 }

@@ -1,5 +1,5 @@
 extension NSAttributeType {
-    /// The type as models' sources and Xcode's editor name it.
+    /// The name of the type in models' sources and Xcode's editor.
     package var text: String {
         switch self {
         case .undefinedAttributeType: "Undefined"
@@ -23,7 +23,7 @@ extension NSAttributeType {
 }
 
 extension NSDeleteRule {
-    /// The rule as models' sources and Xcode's editor name it.
+    /// The name of the rule in models' sources and Xcode's editor.
     package var text: String {
         switch self {
         case .noActionDeleteRule: "No Action"

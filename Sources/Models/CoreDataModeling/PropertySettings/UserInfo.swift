@@ -1,12 +1,13 @@
 import CoreDataFoundation
 import Synchronization
 
-/// The user info of a description: the one part of a model in use that can still be changed, so a lock guards it.
+/// The user info of a description. A lock guards it, since it is the only part of a model in use that can be changed.
 ///
-/// Apple's page of `NSPropertyDescription.userInfo` says that setting it raises for a model in use. Suites that pass on
-/// Apple's systems set it all the same, of entities and of attributes after their store was added (Groot, Ensembles).
+/// According to Apple's page of `NSPropertyDescription.userInfo`, setting it for a model in use raises an exception.
+/// But test suites that pass on Apple's systems set it for entities and attributes after their store was added (Groot,
+/// Ensembles).
 final class UserInfo: Sendable {
-    /// Values of the author, who is responsible for their use by several threads.
+    /// Sendable because the author of the values is responsible for their use by several threads.
     private struct Content: @unchecked Sendable {
         var values: [AnyHashable: Any]? = [:]
     }

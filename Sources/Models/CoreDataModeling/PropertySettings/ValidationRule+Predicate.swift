@@ -19,14 +19,14 @@ extension ValidationRule {
         try? NSPredicate(parsing: format, arguments: [limit])
     }
 
-    /// The number in the simplest form that loses nothing, in which it also prints as the model's author wrote it.
+    /// The number as the simplest type that represents it exactly, so that it prints as the model's author wrote it.
     private func plain(_ number: Decimal) -> NSNumber {
         let exact = NSDecimalNumber(decimal: number)
         if let double = Double(exact.stringValue), "\(double)" == exact.stringValue { return NSNumber(value: double) }
         return Int64(exact.stringValue).map(NSNumber.init(value:)) ?? exact
     }
 
-    /// The code of the error that a violation of the rule is reported with, in the Cocoa error domain.
+    /// The code, in the Cocoa error domain, of the error for a violation of the rule.
     package var errorCode: Int {
         switch check {
         case .minimum: NSValidationNumberTooSmallError

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// One limit that a model sets for an attribute's values, in the form the model states it.
+/// One validation rule of a property in the form of the model.
 package struct ValidationRule: Hashable, Sendable {
     package enum Check: Hashable, Sendable {
         /// Numbers below it are refused.
@@ -17,12 +17,12 @@ package struct ValidationRule: Hashable, Sendable {
         case maximumLength(Int)
         /// Texts that the regular expression does not match completely are refused.
         case pattern(String)
-        /// A predicate in the format language, evaluated on the value, that must hold.
+        /// The value must satisfy a predicate, given as a format string.
         case predicate(format: String)
     }
 
     package var check: Check
-    /// The error code that a violation is reported with, or a text of the model's author.
+    /// The text of the model's author for a violation, or an error code; nil for the default code.
     package var warning: String?
 
     package init(_ check: Check, warning: String? = nil) {

@@ -1,7 +1,7 @@
 import CoreDataFoundation
 
 extension ModelCheck {
-    /// The finding about a package as a whole, and the file of the version that it concerns; nil without one.
+    /// The finding about a package's current version, and the file of the version that is used; nil if there is none.
     package static func packageFinding(
         at url: URL, options: ModelCheckOptions = .init()
     ) -> (file: URL, finding: ModelFinding)? {
@@ -12,9 +12,9 @@ extension ModelCheck {
         return (location.file, ModelFinding(rule: rule, message: warning))
     }
 
-    /// Checks one version of a model in any of its forms; a file that cannot be read is a finding too.
+    /// Checks one version of a model in any form; for a file that cannot be read, the result is a finding.
     ///
-    /// - Returns: the findings, and the file that their places are in.
+    /// - Returns: the findings, and the file to which their positions refer.
     public static func findings(
         at url: URL, options: ModelCheckOptions = .init()
     ) -> (file: URL, findings: [ModelFinding]) {

@@ -1,7 +1,7 @@
 import CoreDataFoundation
 
 extension ModelCheck {
-    /// Checks the bytes of a source; what cannot be read at all is a finding too.
+    /// Checks the bytes of a source; if they cannot be read, the result is a finding.
     public static func findings(source data: Data, options: ModelCheckOptions = .init()) -> [ModelFinding] {
         do {
             return findings(in: try ModelDocument(data), options: options)
@@ -10,7 +10,7 @@ extension ModelCheck {
         }
     }
 
-    /// Checks a source; the findings are in the order of their places.
+    /// Checks a source; the findings are sorted by position.
     package static func findings(in document: ModelDocument, options: ModelCheckOptions = .init()) -> [ModelFinding] {
         let reader = ModelSourceReader(document)
         var outline = ModelOutline(reader.assembly)

@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-/// Reads a model from wherever a URL leads.
+/// Reads the model at a URL, in any form.
 enum ModelReading {
-    /// - Throws: `ModelingError` naming the path and, in a source, the line.
+    /// - Throws: `ModelingError` with the path and, for a source, the line.
     static func assembly(at url: URL) throws -> ModelAssembly {
         let location = try ModelLocation(url)
         if let warning = location.warning {
@@ -25,8 +25,8 @@ enum ModelReading {
 extension NSManagedObjectModel {
     /// Reads the model at a URL: `.momd`, `.mom`, `.xcdatamodeld`, `.xcdatamodel`, or the `contents` of one.
     ///
-    /// Of a versioned model the current version is read. Nil if that fails; ``CoreDataLogging`` reports the reason.
-    /// Differs from Apple's: sources are read too.
+    /// Of a versioned model the current version is read. Returns nil if reading fails; ``CoreDataLogging`` reports the
+    /// reason. Differs from Apple's: sources are read too.
     public convenience init?(contentsOf url: URL) {
         self.init()
         do {
@@ -77,7 +77,7 @@ extension NSManagedObjectModel {
 
     /// The checksum of every version of a compiled model, by the version's name.
     ///
-    /// Computed for the versions whose `VersionInfo.plist` is silent.
+    /// The checksum of a version that `VersionInfo.plist` does not contain is computed.
     /// - Throws: an `NSError` of the Cocoa domain if the model cannot be read.
     public static func checksumsForVersionedModel(at url: URL) throws -> [String: String] {
         do {

@@ -1,9 +1,9 @@
 import CoreDataFoundation
 
-/// A version of a model by its checksum, and where it is found when it is needed.
+/// A reference to a version of a model by its checksum, which is resolved when the model is needed.
 ///
 /// The checksum is that of `NSManagedObjectModel.versionChecksum`, which the model compiler and
-/// `coredata model versions` print. Used on one thread at a time.
+/// `coredata model versions` print. Must be used on one thread at a time.
 ///
 /// ```swift
 /// let reference = NSManagedObjectModelReference(model: oldModel, versionChecksum: oldModel.versionChecksum)
@@ -18,23 +18,24 @@ public final class NSManagedObjectModelReference: NSObject {
     }
 
     private let place: Place
-    /// The checksum that the model is to have.
+    /// The checksum that the model must have.
     public let versionChecksum: String
     private var found: NSManagedObjectModel?
 
-    /// Refers to a model that is there.
+    /// Refers to a model in memory.
     public init(model: NSManagedObjectModel, versionChecksum: String) {
         place = .model(model)
         self.versionChecksum = versionChecksum
     }
 
-    /// Refers to a model file or package; of a package the version with the checksum is meant.
+    /// Refers to a model file, or to the version with the checksum in a package.
     public init(fileURL: URL, versionChecksum: String) {
         place = .file(fileURL)
         self.versionChecksum = versionChecksum
     }
 
-    /// Refers to the version with these hashes, by entity, in the resources of a bundle; of the program for nil.
+    /// Refers to the version with these hashes, by entity name, in the resources of a bundle, or of the program for
+    /// nil.
     public init(entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String) {
         var hashes: [String: Data] = [:]
         for (name, hash) in versionHash { if let name = name as? String { hashes[name] = hash as? Data } }
@@ -42,14 +43,14 @@ public final class NSManagedObjectModelReference: NSObject {
         self.versionChecksum = versionChecksum
     }
 
-    /// Refers to a version by the name of its file in the resources of a bundle; of the program for nil.
+    /// Refers to a version by the name of its file in the resources of a bundle, or of the program for nil.
     public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
         place = .name(modelName, bundle)
         self.versionChecksum = versionChecksum
     }
 
-    /// The model. Stops where it cannot be found, as Apple's raises an exception; migrations throw
-    /// `NSManagedObjectModelReferenceNotFoundError` instead.
+    /// The model. Stops the process if it cannot be found, where Apple's framework raises an exception; migrations
+    /// throw `NSManagedObjectModelReferenceNotFoundError` instead.
     public var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()
@@ -58,7 +59,7 @@ public final class NSManagedObjectModelReference: NSObject {
         }
     }
 
-    /// Finds the model.
+    /// Finds the model at the first call; later calls return the same model.
     ///
     /// - Throws: `NSManagedObjectModelReferenceNotFoundError` if it is not found, or has another checksum.
     package func resolve() throws -> NSManagedObjectModel {
@@ -109,14 +110,14 @@ public final class NSManagedObjectModelReference: NSObject {
     }
 }
 
-/// The files of all versions of all models among a program's resources.
+/// Finds the files of all versions of all models in a program's resources.
 package enum ModelVersionFiles {
-    /// Those of a bundle; for nil of all bundles, beside the executable and in the resource bundles there.
+    /// The files in a bundle; for nil in all bundles, beside the executable and in the resource bundles there.
     package static func all(in bundle: Bundle? = nil) -> [URL] {
         files(in: bundle.map { ResourceFolders.folders(of: [$0]) } ?? ResourceFolders.all)
     }
 
-    /// Those at some places, each a model or a folder with models.
+    /// The files at some locations, each a model or a folder with models.
     package static func files(in places: [URL]) -> [URL] {
         places.flatMap { place -> [URL] in
             if isModel(place.lastPathComponent) { return ModelLocation.versions(in: place) }

@@ -1,9 +1,10 @@
-/// Text that can be put on a terminal without harm: nothing in it moves the cursor or turns the line around.
+/// Makes text safe to print on a terminal: without characters that move the cursor or change the text's direction.
 package enum PrintableText {
-    /// The text with control characters, bidirectional controls and line separators written as `\n`, `\u202E` and so on.
+    /// The text with control characters, bidirectional controls and line separators written as `\n`, `\u202E` and so
+    /// on.
     ///
-    /// A character with more than 16 scalars, such as a flood of combining marks, keeps the first 16.
-    /// With `limit` no more than that many characters of the text are processed.
+    /// Of a character with more than 16 scalars, such as one with many combining marks, only the first 16 are kept.
+    /// At most `limit` characters of the text are processed.
     package static func escaped(_ text: String, limit: Int = .max) -> String {
         if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
@@ -15,8 +16,8 @@ package enum PrintableText {
         return result
     }
 
-    /// Text of foreign origin, such as a file's or a server's, as one line of at most `limit` scalars; unsafe characters
-    /// are replaced by spaces.
+    /// Text from an untrusted source, such as a file or a server, as one line of at most `limit` scalars; unsafe
+    /// characters are replaced by spaces.
     package static func line(_ text: String, limit: Int = 400) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(limit) { line.append(needsEscape(scalar) ? " " : scalar) }
@@ -24,7 +25,7 @@ package enum PrintableText {
         return text.unicodeScalars.dropFirst(limit).isEmpty ? words : words + "…"
     }
 
-    /// Whether a scalar is better not shown as it is.
+    /// Whether a scalar is unsafe to print.
     package static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F: true

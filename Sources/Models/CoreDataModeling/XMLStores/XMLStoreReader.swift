@@ -1,11 +1,12 @@
 import CoreDataFoundation
 
-/// Reads a store in the form that Apple's framework gives XML stores, record by record, in the memory of the largest record.
+/// Reads an XML store in the form of Apple's framework, record by record, with memory for the largest record only.
 ///
-/// `database` holds `databaseInfo` (`version`, `UUID`, `nextObjectID`, `metadata`) and an `object` for each record, with an
-/// `attribute` for each value that is there and a `relationship` for each relationship. What else there is is refused.
+/// `database` contains `databaseInfo` (`version`, `UUID`, `nextObjectID`, `metadata`) and an `object` for each record,
+/// with an `attribute` for each value that is not nil and a `relationship` for each relationship. Anything else is
+/// refused.
 package struct XMLStoreReader {
-    /// The most properties that a record may have.
+    /// The largest number of properties of a record.
     static let greatestPropertyCount = 10_000
 
     private let events: MarkupEventReader
@@ -15,8 +16,8 @@ package struct XMLStoreReader {
     /// Reads the entire store.
     ///
     /// - Parameters:
-    ///   - head: is given the information as soon as it has been read.
-    ///   - record: is given each record in the order of the file.
+    ///   - head: receives the information as soon as it has been read.
+    ///   - record: receives each record, in the order of the file.
     /// - Throws: `ModelingError` with the line, and what `head` and `record` throw.
     package func read(
         head: (XMLStoreInformation) throws -> Void = { _ in }, _ record: (XMLStoreRecord) throws -> Void
@@ -37,7 +38,7 @@ package struct XMLStoreReader {
         return information
     }
 
-    /// Reads the information of a store that begins with it, and nothing else.
+    /// Reads only the information of a store, which must come before the records.
     ///
     /// - Throws: `ModelingError` with the line.
     package func readHead() throws -> XMLStoreInformation {
@@ -138,7 +139,7 @@ package struct XMLStoreReader {
             name: name, type: type, destination: attributes["destination"] ?? "", members: members, missing: missing)
     }
 
-    /// The number of `z17`.
+    /// The number in a reference of the form `z17`.
     private static func number(_ text: Substring) -> Int64? {
         guard text.first == "z", text.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int64(text.dropFirst())

@@ -2,13 +2,13 @@ import CoreDataFoundation
 
 /// One `<object>` of an XML store.
 ///
-/// Entities are named in capitals, properties in small letters, and records `z` with a number. Source: stores that Apple's
-/// framework wrote.
+/// Names of entities are in capitals, names of properties in small letters; the identifier of a record is `z` with a
+/// number. Source: stores that Apple's framework wrote.
 package struct XMLStoreRecord: Hashable, Sendable {
     package struct Attribute: Hashable, Sendable {
         package let name: String
         package let type: String
-        /// `base64` for a string that XML cannot hold as it is; nil for a text that stands for itself.
+        /// `base64` for a string with characters that XML does not allow; nil for any other text.
         package let encoding: String?
         package let text: String
         /// The line of the file at which the value ends, from 1.
@@ -17,17 +17,17 @@ package struct XMLStoreRecord: Hashable, Sendable {
 
     package struct Relationship: Hashable, Sendable {
         package let name: String
-        /// The least and the greatest number of members, `1/1` or `0/0`.
+        /// The smallest and the largest number of members, `1/1` or `0/0`.
         package let type: String
         package let destination: String
         package let members: [Int64]
-        /// The record that the relationship led to before it was deleted; not one of Apple's.
+        /// The number of the deleted record to which the relationship referred; not in Apple's format.
         package let missing: Int64?
     }
 
     package let entity: String
     package let number: Int64
-    /// The line of the file, from 1.
+    /// The line of the file at which the record begins, from 1.
     package let line: Int
     package internal(set) var attributes: [Attribute] = []
     package internal(set) var relationships: [Relationship] = []
@@ -38,10 +38,10 @@ package struct XMLStoreRecord: Hashable, Sendable {
 }
 
 extension XMLStoreRecord.Attribute {
-    /// The value that the text stands for by its type; nil for a text that is invalid for the type, and for an unknown type.
+    /// The text converted by its type; nil for a text that is invalid for the type, and for an unknown type.
     ///
-    /// Types that are not in any known file of Apple's (`int64`, `float`, `double`, `decimal`, `uuid`, `uri`,
-    /// `transformable`) are read like those that are.
+    /// Types that no examined file of Apple's framework contains (`int64`, `float`, `double`, `decimal`, `uuid`, `uri`,
+    /// `transformable`) are converted like those that are.
     package var value: Any? {
         switch type {
         case "string": text

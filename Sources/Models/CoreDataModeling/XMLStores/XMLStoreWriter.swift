@@ -1,19 +1,19 @@
 import CoreDataFoundation
 
-/// Writes a store in the form that Apple's framework gives XML stores, piece by piece into a buffer.
+/// Writes an XML store in the form of Apple's framework, piece by piece into a buffer.
 ///
-/// Source of the form: stores that Apple's framework wrote. A string with characters that XML cannot hold is written in base64,
-/// with `encoding="base64"` on its attribute; see Decision 0012.
+/// Source of the form: stores that Apple's framework wrote. A string with characters that XML does not allow is written
+/// in Base64, with `encoding="base64"` on its attribute; see Decision 0012.
 package struct XMLStoreWriter {
-    /// The version that Apple's framework gives its XML stores.
+    /// The version of XML stores that Apple's framework writes.
     package static let version = 134_481_920
 
-    /// What has been written and not been taken yet.
+    /// The bytes that have been written since the last call of `takeBytes()`.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
-    /// Returns what has been written and starts again.
+    /// Returns the bytes in the buffer and empties it.
     package mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
@@ -21,9 +21,9 @@ package struct XMLStoreWriter {
 
     // MARK: Head and tail
 
-    /// The beginning of a document up to the end of its `<databaseInfo>`.
+    /// Writes the beginning of a document up to the end of its `<databaseInfo>`.
     ///
-    /// - Throws: `ModelingError` for metadata that an XML property list cannot hold.
+    /// - Throws: `ModelingError` `.unwritable` for metadata that an XML property list cannot contain.
     package mutating func writeHead(
         version: Int, identifier: String, lastObjectNumber: Int64, metadata: [String: PropertyList]
     ) throws {
@@ -45,7 +45,7 @@ package struct XMLStoreWriter {
         append("            </plist>\n        </metadata>\n    </databaseInfo>")
     }
 
-    /// The end of a document after its last record.
+    /// Writes the end of a document after its last record.
     package mutating func writeTail() { append("\n</database>") }
 
     // MARK: Records
@@ -58,14 +58,14 @@ package struct XMLStoreWriter {
 
     package mutating func endRecord() { append("\n    </object>") }
 
-    /// A value whose text needs no escape.
+    /// Writes a value whose text needs no escapes.
     package mutating func writeAttribute(_ name: String, type: String, plain text: String) {
         beginAttribute(name, type)
         append(text)
         append("</attribute>")
     }
 
-    /// A string, whatever characters it has.
+    /// Writes a string with any characters.
     package mutating func writeString(_ name: String, type: String = "string", _ text: UnsafeRawBufferPointer) {
         guard Self.isAllowed(text) else {
             beginAttribute(name, type, encoding: "base64")
@@ -77,7 +77,7 @@ package struct XMLStoreWriter {
         append("</attribute>")
     }
 
-    /// - Parameter missing: the record that the relationship led to before it was deleted.
+    /// - Parameter missing: the number of the deleted record to which the relationship referred.
     package mutating func writeRelationship(
         _ name: String, isToMany: Bool, destination: String, members: some Sequence<Int64>, missing: Int64? = nil
     ) {
@@ -107,7 +107,7 @@ package struct XMLStoreWriter {
 
     // MARK: Metadata
 
-    /// An element of a property list on separate lines; its depth was checked before.
+    /// Writes a property list, each element on a separate line; the depth must have been checked.
     private mutating func writeList(_ list: PropertyList, indent: Int) throws {
         let blanks = String(repeating: " ", count: indent)
         switch list {
@@ -152,7 +152,8 @@ package struct XMLStoreWriter {
         text.withUTF8 { appendEscaped(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Escapes what has a meaning in XML, and the carriage return, which readers of XML take for a line break.
+    /// Writes a text with characters escaped that have a meaning in XML, and the carriage return, which XML readers
+    /// convert.
     private mutating func appendEscaped(_ text: UnsafeRawBufferPointer) {
         for byte in text {
             switch byte {
@@ -166,7 +167,8 @@ package struct XMLStoreWriter {
         }
     }
 
-    /// Whether XML can contain a text: one without control characters but tab and line breaks, U+FFFE and U+FFFF.
+    /// Whether XML allows a text: UTF-8 without control characters except tab and line breaks, and without U+FFFE and
+    /// U+FFFF.
     private static func isAllowed(_ text: UnsafeRawBufferPointer) -> Bool {
         var before: (UInt8, UInt8) = (0, 0)
         for byte in text {

@@ -1,9 +1,10 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Copies a store to another schema, database or server: completely or not at all.
+/// Copies a store to another schema, database or server, atomically.
 ///
-/// The rows go from one COPY to the other in the server's binary form, as one state of the source has them.
+/// Rows are passed from COPY TO on the source to COPY FROM on the destination in binary format, from one snapshot of
+/// the source.
 struct PostgresStoreCopy {
     private let source: PostgresLocation
     private let destination: PostgresLocation
@@ -13,12 +14,14 @@ struct PostgresStoreCopy {
         self.destination = destination
     }
 
-    /// - Parameter isReplacing: whether a store at the destination makes room; else it is refused.
-    /// - Throws: `NSPersistentStoreOpenError` if the source has no store, or the destination has one that must stay.
+    /// - Parameter isReplacing: whether a store at the destination is replaced; otherwise the copy is refused.
+    /// - Throws: `NSPersistentStoreOpenError` if there is no store at the source, or the destination must not be
+    ///   replaced.
     func run(replacing isReplacing: Bool) throws {
         try PostgresUnopenedStore(source).withStore("be copied") { source in
             try PostgresUnopenedStore(destination).withConnection("be written") { destination in
-                // Locked before the first question takes the state, so that no migration comes between.
+                // The table is locked before the first query takes the snapshot, so that no migration can happen in
+                // between.
                 let lock = PostgresStatement("LOCK TABLE \(source.schema.table("Z_METADATA")) IN ACCESS SHARE MODE")
                 try source.connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", first: [lock]) {
                     try destination.connection.transaction {
@@ -65,7 +68,7 @@ struct PostgresStoreCopy {
 }
 
 extension PostgresSchema {
-    /// The names and columns of all tables, those that every store has among them.
+    /// The names and columns of all tables, including those that every store has.
     fileprivate var tables: [(name: String, columns: [String])] {
         store.tables.map { ($0.name, $0.columns.map(\.name)) } + [
             ("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]),

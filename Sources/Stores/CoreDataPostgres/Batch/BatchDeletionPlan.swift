@@ -1,6 +1,7 @@
 import CoreDataSQL
 
-/// What a batch deletion does as a save plan: the rows, the rows that their delete rules delete, and those that lose a reference.
+/// Converts a batch deletion to a save plan: the rows, the rows that their delete rules delete, and those that lose a
+/// reference.
 struct BatchDeletionPlan {
     private let session: PostgresSession
     private var doomed: [RowKey: RowSnapshot] = [:]
@@ -9,8 +10,8 @@ struct BatchDeletionPlan {
 
     init(_ session: PostgresSession) { self.session = session }
 
-    /// - Throws: 1600 where the rule Deny forbids it, `NSPersistentStoreSaveConflictsError` where a required relationship would be
-    ///   emptied.
+    /// - Throws: 1600 if the delete rule Deny forbids the deletion, `NSPersistentStoreSaveConflictsError` if a required
+    ///   relationship would become empty.
     mutating func plan(deleting rows: [RowSnapshot]) throws -> SavePlan {
         var open = add(rows)
         while !open.isEmpty {
@@ -33,7 +34,7 @@ struct BatchDeletionPlan {
         return plan
     }
 
-    /// Takes rows in, and gives those that are new.
+    /// Adds rows to delete, and returns those that are new.
     private mutating func add(_ rows: [RowSnapshot]) -> [RowSnapshot] {
         rows.filter { row in
             let key = RowKey(table: row.slab.layout.root, key: row.key)
@@ -57,7 +58,8 @@ struct BatchDeletionPlan {
             .sorted { $0.name < $1.name }
     }
 
-    /// The rows that a relationship leads to from rows of one entity, each with who leads there.
+    /// Returns the destination rows of a relationship of rows of one entity, each with the key of a row that refers to
+    /// it.
     private func targets(
         of relationship: NSRelationshipDescription, from group: [RowSnapshot]
     ) throws -> [(owner: Int64, row: RowSnapshot)] {
@@ -112,7 +114,8 @@ struct BatchDeletionPlan {
         }
     }
 
-    /// The key of a remaining row that would have fewer objects in a relationship than the relationship requires.
+    /// Returns the key of a remaining row whose relationship would contain fewer objects than required; nil if there is
+    /// none.
     private func keyOfEmptied(_ mandatory: MandatoryInverse, by group: [RowSnapshot]) throws -> Int64? {
         let staying = try targets(of: mandatory.relationship, from: group).map(\.row).filter { !isDoomed($0) }
         guard mandatory.inverse.isToMany else {
@@ -120,7 +123,7 @@ struct BatchDeletionPlan {
             return staying.first { refers($0, mandatory.inverse, to: keys) }?.key
         }
         for owners in groups(staying) {
-            // A relationship that is its own inverse may list a member twice, which counts once.
+            // A relationship that is its own inverse may list a member twice; it must count once.
             var kept = Dictionary(owners.map { ($0.key, Set<Int64>()) }, uniquingKeysWith: { first, _ in first })
             guard let layout = owners.first?.slab.layout,
                 let root = mandatory.inverse.destinationEntity.flatMap(layouts.layout(of:))?.root
@@ -142,8 +145,8 @@ struct BatchDeletionPlan {
         return keys.contains(key)
     }
 
-    /// The rows that lead to deleted ones by a to-one relationship, without that. Pairs of many to many, and what no relationship
-    /// of the row says, go with the rows' deletions.
+    /// Returns updates of the remaining rows whose to-one relationships refer to deleted rows: these become null. Rows
+    /// of join tables, and references without inverse, are removed when the deletions are carried out.
     private func nullifications() throws -> [SavePlan.Row] {
         var lost: [RowKey: (row: RowSnapshot, slots: SlotSet)] = [:]
         for group in groups(doomed.values) {

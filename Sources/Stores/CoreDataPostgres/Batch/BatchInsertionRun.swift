@@ -1,6 +1,6 @@
 import CoreDataSQL
 
-/// Inserts the rows of a batch some hundreds at a time, and settles what is to become of those whose unique values others have.
+/// Inserts the rows of a batch, some hundred at a time, and resolves collisions with the unique values of other rows.
 struct BatchInsertionRun {
     private static let rowsAtOnce = 500
 
@@ -9,7 +9,8 @@ struct BatchInsertionRun {
     private let store: PostgresStore
     private var outcome = BatchOutcome()
     private var reported: Set<RowKey> = []
-    /// What the rows of a portion have become, by the keys that they were given: their own rows unless others stand here.
+    /// By the key allocated for a row of the portion: the existing row that is overwritten instead of inserting the
+    /// row.
     private var holders: [Int64: RowAddress] = [:]
 
     init(_ batch: BatchInsertion, by source: ChangeSource, _ store: PostgresStore) {
@@ -41,7 +42,7 @@ struct BatchInsertionRun {
         plan.source = source
         plan.inserts = given
         holders = [:]
-        // Each turn settles at least one row.
+        // Each iteration resolves the collision of at least one row.
         for _ in 0...given.count {
             switch try store.save(plan) {
             case .saved: return note(given, plan)
@@ -69,7 +70,7 @@ struct BatchInsertionRun {
         guard batch.collisions != .refuse else { throw refusal(conflicts) }
         let colliding = Set(conflicts.flatMap { $0.rows.map { RowKey($0) } })
         let rows = plan.inserts.filter { colliding.contains(RowKey($0.address)) }
-        // Rows that are written over others already have found no place there.
+        // If a row that already overwrites another one collides again, there is no solution.
         guard !rows.isEmpty, !plan.updates.contains(where: { colliding.contains(RowKey($0.address)) }) else {
             throw refusal(conflicts)
         }
@@ -78,7 +79,7 @@ struct BatchInsertionRun {
         for row in rows { try overwrite(with: row, conflicts, &plan) }
     }
 
-    /// Writes the given values over the one row that has the unique ones.
+    /// Overwrites the only row that has the same unique values with the values of `row`.
     private mutating func overwrite(
         with row: SavePlan.Row, _ conflicts: [UniquenessConflict], _ plan: inout SavePlan
     ) throws {

@@ -2,13 +2,13 @@ import CoreDataRecordStores
 import CoreDataSQL
 import PostgresKit
 
-/// Batch requests as save plans: what they change is recorded, computed and looked at as what a save changes.
+/// Carries out batch requests as save plans: history, derived values and checks are the same as in a save.
 ///
-/// The rows of an update or a deletion are read, so that memory grows with them.
+/// An update or a deletion reads all its rows, so memory use grows with their number.
 extension PostgresStore: BatchWriting {
     package var batchWriting: (any BatchWriting)? { self }
 
-    /// How often a batch is begun again because others have changed its rows.
+    /// The maximum number of attempts if other transactions change the batch's rows meanwhile.
     private static let mostAttempts = 8
 
     package func update(_ batch: BatchUpdate, by source: ChangeSource) throws -> BatchOutcome {
@@ -52,7 +52,8 @@ extension PostgresStore: BatchWriting {
         }
     }
 
-    /// Writes single elements of composite attributes into a row, which may be of a descendant of the entity; adds their slots.
+    /// Writes single elements of composite attributes into a row, which may be of a subentity, and adds their slots to
+    /// `slots`.
     private static func writeElements(
         of batch: BatchUpdate, to slab: RowSlab, _ index: Int, slots: inout SlotSet,
         value: (NSExpression, NSAttributeDescription) throws -> DerivedCell
@@ -128,9 +129,9 @@ extension PostgresStore: BatchWriting {
         BatchOutcome(count: addresses.count, addresses: report == .addresses ? addresses : [])
     }
 
-    /// Carries out a plan; false where rows are not any more what they were.
+    /// Carries out a plan; returns false if another transaction has changed its rows.
     ///
-    /// - Throws: `NSManagedObjectConstraintMergeError` for values that would be there twice.
+    /// - Throws: `NSManagedObjectConstraintMergeError` if a uniqueness constraint would be violated.
     private func write(_ plan: SavePlan) throws -> Bool {
         switch try plan.isEmpty ? .saved(SaveReceipt()) : save(plan) {
         case .saved: return true
@@ -139,7 +140,8 @@ extension PostgresStore: BatchWriting {
         }
     }
 
-    /// Computes a value; `NSCoreDataError` says what no value can be computed of, and what is not a value of the attribute.
+    /// Computes a value; throws `NSCoreDataError` if the expression has no value, or one that does not fit the
+    /// attribute.
     private static func computed<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -148,7 +150,8 @@ extension PostgresStore: BatchWriting {
         }
     }
 
-    /// Throws `NSManagedObjectReferentialIntegrityError` unless the rows are there to which given relationships lead.
+    /// Throws `NSManagedObjectReferentialIntegrityError` unless the destination rows of given to-one relationships
+    /// exist.
     func requireTargets(of rows: [SavePlan.Row]) throws {
         var wanted: [Int: (name: String, layout: EntityLayout, keys: Set<Int64>)] = [:]
         for row in rows where row.slab.layout.hasReferences {

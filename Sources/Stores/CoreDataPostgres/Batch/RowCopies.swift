@@ -1,12 +1,13 @@
 import CoreDataSQL
 
-/// Copies of rows that are going to be written, in slabs of their own.
+/// Makes copies of rows in new slabs, which a save writes.
 struct RowCopies {
     private var slabs: [Int: RowSlab] = [:]
 
-    /// Makes the next version of a row from a copy, which a body changes: it gets a slab, the row's index there, and the row's memory.
+    /// Makes the next version of a row as a copy that `change` modifies; it receives a slab, the row's index and memory
+    /// there.
     ///
-    /// - Returns: the update; `change` returns the slots that it has changed.
+    /// - Returns: the update of the slots that `change` returns.
     mutating func update(
         of row: RowSnapshot, _ change: (RowSlab, Int, UnsafeMutableRawPointer) throws -> SlotSet
     ) rethrows -> SavePlan.Row {
@@ -16,7 +17,7 @@ struct RowCopies {
         return SavePlan.Row(slab: slab, index: index, changed: changed, expectedVersion: row.version)
     }
 
-    /// A copy of a row that is only valid for the moment.
+    /// Returns a copy of a row that is valid only during the current call.
     mutating func insertion(of row: SavePlan.Row) -> SavePlan.Row {
         let (slab, index) = copy(RowSnapshot(slab: row.slab, index: row.index))
         return SavePlan.Row(slab: slab, index: index, changed: row.changed, expectedVersion: 0)
@@ -34,7 +35,7 @@ struct RowCopies {
 }
 
 extension SavePlan.Row {
-    /// Writes the changed values into another row, which may be of a descendant of the entity; gives their slots there.
+    /// Writes the changed values into another row, which may be of a subentity; returns the slots that it wrote there.
     func write(to slab: RowSlab, _ memory: UnsafeMutableRawPointer) -> SlotSet {
         var slots = SlotSet()
         let own = self.slab.layout

@@ -1,9 +1,10 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A text or data in a row of a server that is read by parts, which the server cuts out.
+/// A text or data in a row on a server that is read in parts, with `substr`.
 final class LongServerValue: LongValue {
-    /// Larger than usual: to read a part of a compressed value, the server also decompresses everything before that part.
+    /// Larger than usual: for each part of a compressed value, the server decompresses everything before that part
+    /// again.
     private static let part = 4 * LongValueSize.part
 
     let tag: UInt8
@@ -15,8 +16,8 @@ final class LongServerValue: LongValue {
     private let connection: PostgresConnection
 
     /// - Parameters:
-    ///   - bytes: an expression with the bytes, of which the row with the key `$1` has so many.
-    ///   - isEscaped: whether the text stands there otherwise than it is (`EscapedText`).
+    ///   - bytes: an SQL expression for the bytes; in the row with the key `$1` there are `size` of them.
+    ///   - isEscaped: whether the text is stored in the form of `EscapedText`.
     init(
         _ tag: UInt8, bytes: String, of table: String, key: Int64, size: Int, isEscaped: Bool,
         connection: PostgresConnection
@@ -26,7 +27,7 @@ final class LongServerValue: LongValue {
         self.isEscaped = isEscaped
         self.key = key
         self.connection = connection
-        // The server counts from one.
+        // `substr` counts from 1.
         query = "SELECT substr(\(bytes), $2::int8::int4, $3::int8::int4) FROM \(table) WHERE Z_PK = $1::int8"
         guard isEscaped else {
             count = size

@@ -9,10 +9,10 @@ extension PostgresStore: TableCopying {
         try SchemaTableTarget(at: url, for: model)
     }
 
-    /// Columns of the server hold every value of their types.
+    /// The server's columns can store every value of their types.
     package static func refusal(of value: StoredValue, in type: ColumnType) -> String? { nil }
 
-    /// Another schema of the same database.
+    /// Returns the URL of another schema in the same database.
     package static func temporary(for url: URL) -> URL {
         let name = (try? PostgresLocation(url))?.schema ?? ""
         let temporary = StoreSchema.shortened(name + "_unfinished", to: PostgresLocation.longestName)

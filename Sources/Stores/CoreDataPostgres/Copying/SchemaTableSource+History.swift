@@ -1,8 +1,8 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The history of a store in a schema, for a copy: all transactions of the state that is copied, including those that the store does not
-/// report yet because transactions with lower numbers may still commit.
+/// Reads the history of a store in a schema for a copy: all transactions in the snapshot, including those that the
+/// store does not report yet because transactions with lower numbers may still commit.
 extension SchemaTableSource {
     private var historySchema: HistorySchema { HistorySchema(schema: tables) }
 

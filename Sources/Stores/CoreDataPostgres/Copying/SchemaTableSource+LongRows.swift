@@ -1,14 +1,15 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Rows too large to be in memory: libpq buffers a complete row of COPY, so these rows are read by other queries.
+/// Reads rows that are too large for memory: libpq buffers complete rows of COPY, so these rows are read by other
+/// queries.
 extension SchemaTableSource {
-    /// The SQL expression for the size of a row's unbounded columns.
+    /// Returns the SQL expression for the size of a row's unbounded columns.
     private func size(_ table: CopiedTable) -> String {
         table.unbounded.map { "coalesce(octet_length(\(name(table, $0))), 0)::int8" }.joined(separator: " + ")
     }
 
-    /// The keys of the long rows among the next rows of a table.
+    /// Returns the keys of the long rows among the next `limit` rows of a table.
     func longRows(of table: CopiedTable, after keys: [Int64], limit: Int) throws -> [Int64] {
         guard try hasLongRows(table), let key = table.keys.first else { return [] }
         let name = name(table, key)
@@ -20,10 +21,10 @@ extension SchemaTableSource {
         return (0..<result.rowCount).compactMap { result.int64($0, 0) }
     }
 
-    /// Queries each table once, since most have no such rows.
+    /// Whether the table has long rows; queried once per table, since most have none.
     private func hasLongRows(_ table: CopiedTable) throws -> Bool {
         if let known = tablesWithLongRows[table.number] { return known }
-        // Tables of pairs have numbers alone.
+        // Join tables contain only integers.
         guard table.keys.count == 1, !table.unbounded.isEmpty else { return false }
         let result = try connection.query(
             "SELECT EXISTS (SELECT FROM \(self.table(table)) WHERE \(size(table)) > \(LongValueSize.limit))")
@@ -32,7 +33,7 @@ extension SchemaTableSource {
         return isTrue
     }
 
-    /// Hands out one row, of which large values are read by parts.
+    /// Passes one row to `body`; its large values are read in parts.
     func readLongRow(_ key: Int64, of table: CopiedTable, _ body: (TableRow) throws -> Void) throws {
         guard let keyColumn = table.keys.first else { return }
         let limit = LongValueSize.limitInLongRow

@@ -1,7 +1,8 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A store in a schema as it is at one moment, read table by table through COPY, large values by parts; others may write to it meanwhile.
+/// The source of a copy: a snapshot of a store in a schema, read table by table with COPY, large values in parts; other
+/// connections may write to the store meanwhile.
 final class SchemaTableSource: TableSource {
     let schema: StoreSchema
     let metadata: [String: Any]
@@ -9,7 +10,7 @@ final class SchemaTableSource: TableSource {
     private let location: PostgresLocation
     let connection: PostgresConnection
     let tables: PostgresSchema
-    /// Whether tables have rows that COPY does not read, by their numbers; only for tables that have been checked.
+    /// By table number: whether the table has rows too large for COPY; only for tables that have been checked.
     var tablesWithLongRows: [Int: Bool] = [:]
 
     init(at url: URL, of model: NSManagedObjectModel) throws {
@@ -76,7 +77,7 @@ final class SchemaTableSource: TableSource {
         }
     }
 
-    /// Hands out rows between two keys that come by COPY; gives how many they are.
+    /// Passes the rows between two keys to `body`, read with COPY; returns their number.
     private func copyRows(
         of table: CopiedTable, after keys: [Int64], before end: Int64?, limit: Int, _ body: (TableRow) throws -> Void
     ) throws -> Int {
@@ -112,7 +113,7 @@ final class SchemaTableSource: TableSource {
             types: [.integer, .integer] + columns.map { table.columns[$0].type }, body: body)
     }
 
-    /// Hands out the rows of a query.
+    /// Passes the rows of a query to `body`.
     func copy(
         _ query: String, types: [ColumnType], body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws {

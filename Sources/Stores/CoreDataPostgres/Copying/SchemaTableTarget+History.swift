@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A history that comes with a copy: its changes by COPY, its transactions by one statement a portion.
+/// Writes the history of a copy: changes with COPY, the transactions of a portion with one statement.
 extension SchemaTableTarget {
     private var historySchema: HistorySchema { HistorySchema(schema: tables) }
 
@@ -30,7 +30,7 @@ extension SchemaTableTarget {
         }
     }
 
-    /// Has the history go on behind what was copied; within the transaction that makes a store of it all.
+    /// Makes the store's history continue after the copied one; called within the transaction that completes the store.
     func finishHistory(_ extent: HistoryExtent) throws {
         let schema = historySchema
         let results = try connection.pipeline(schema.creation + [schema.marker])
@@ -49,7 +49,7 @@ extension CopyWriter {
 }
 
 extension HistorySchema {
-    /// Adds transactions of another history, under the numbers that they have been given.
+    /// Returns the statement that inserts transactions of another history with their new numbers.
     fileprivate func insertion(of copied: [HistoryTransaction]) throws -> PostgresStatement {
         func texts(_ text: (HistoryTransaction) -> String?) throws -> PostgresParameter {
             var array = ColumnArray(.varchar, capacity: copied.count)

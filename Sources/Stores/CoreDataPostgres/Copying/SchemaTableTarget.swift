@@ -1,9 +1,10 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A store in a schema that is made of the rows of another store, by COPY.
+/// The target of a copy: a store in a schema that is filled with the rows of another store by COPY.
 ///
-/// Until it is finished its `z_metadata` is empty, so that it cannot be opened, and `z_copy` says how far it is.
+/// Until it is finished, its table `z_metadata` is empty, so that it cannot be opened, and `z_copy` records the
+/// progress.
 final class SchemaTableTarget: TableTarget {
     private let location: PostgresLocation
     private let model: NSManagedObjectModel
@@ -29,14 +30,16 @@ final class SchemaTableTarget: TableTarget {
     ) throws -> CopyPlace {
         tables = PostgresSchema(schema, in: location.schema)
         return try writing {
-            // One who copies at a time: the lock ends with the connection, and a copy that was killed continues at once.
+            // Only one program may copy to the schema: the lock ends with the connection, so a copy that was killed can
+            // resume at once.
             let locked = try connection.query(
                 "SELECT pg_try_advisory_lock(hashtextextended($1::text, 2))", [.text(location.schema)])
             guard locked.int64(0, 0) == 1 else {
                 throw PostgresLocation.refusal(
                     location.publicURL, "another program is copying to it", hint: "Wait until it has finished.")
             }
-            // What is lost with the server's machine is lost with the record of it; the last transaction waits for the disk.
+            // Commits need not wait for the disk: a crash of the server loses rows together with the recorded progress.
+            // The last transaction does wait.
             _ = try connection.query("SET synchronous_commit = off")
             if let found = try SchemaCopyRecord.read(connection, tables) {
                 guard found.origin == origin else {
@@ -93,7 +96,7 @@ final class SchemaTableTarget: TableTarget {
         }
     }
 
-    /// Copies rows into some columns of a table; gives how far the copy is with them.
+    /// Copies rows into columns of a table; returns the progress of the copy after them.
     func copy(into columns: String, _ fill: (CopyWriter) throws -> CopyPlace) throws -> CopyPlace? {
         var place: CopyPlace?
         _ = try connection.copyIn("COPY \(columns) FROM STDIN (FORMAT binary)") { send in
@@ -120,7 +123,7 @@ final class SchemaTableTarget: TableTarget {
                     statements.map { PostgresStatement($0) }
                         + [PostgresMetadata.insertion(identifier: UUID().uuidString, bytes, tables)])
             }
-            // What is not known of new tables makes the first questions slow; a role that may not look does no harm.
+            // Without statistics the first queries of new tables are slow; it does no harm if the role may not ANALYZE.
             for table in tables.store.tables { _ = try? connection.query("ANALYZE \(tables.table(table.name))") }
         }
     }

@@ -1,11 +1,11 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A row that came by COPY as other kinds of stores take it, and the way back.
+/// Converts rows between COPY's binary format and the form in which store types exchange them.
 final class TransferredRow {
     private let types: [ColumnType]
     private let values: UnsafeMutableBufferPointer<StoredValue>
-    /// What the present row lends beside what the server sent.
+    /// The buffers allocated for the current row's values, besides what the server sent.
     private var lent: [UnsafeMutableRawBufferPointer] = []
 
     private static var null: StoredValue {
@@ -20,7 +20,7 @@ final class TransferredRow {
 
     deinit { values.deallocate() }
 
-    /// Lends a row.
+    /// Passes a row to `body`.
     ///
     /// - Throws: `PostgresError` for a field that does not have its column's type.
     func lend(
@@ -67,7 +67,7 @@ final class TransferredRow {
 }
 
 extension CopyWriter {
-    /// Appends a value in the form in which a row holds it; one that the column cannot have is NULL.
+    /// Appends a value in its stored form; a value that does not fit the column becomes NULL.
     func append(_ value: StoredValue, _ type: ColumnType) throws {
         switch (type, value.tag) {
         case (.integer, RowTag.integer), (.timestamp, RowTag.real), (.float, RowTag.real): try append(bits: value.bits)
@@ -83,7 +83,7 @@ extension CopyWriter {
         }
     }
 
-    /// Appends a value that is read by parts.
+    /// Appends a value that is read in parts.
     func append(_ value: any LongValue, _ type: ColumnType) throws {
         switch (type, value.tag) {
         case (.blob, RowTag.blob): try append(fieldOf: value.count) { try value.read($0) }

@@ -1,19 +1,19 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The server's errors as the ones that Core Data documents.
+/// Converts the server's errors to the errors that Core Data documents.
 enum PostgresErrors {
-    /// The domain of the errors beneath those of Core Data.
+    /// The domain of the underlying errors.
     static let domain = "PostgreSQL"
     /// The code of a cancelled operation in that domain.
     static let cancelled = 1
 
-    /// The error for a store that could not be opened.
+    /// Makes the error of a store that could not be opened.
     static func opening(_ error: PostgresError, _ location: PostgresLocation) -> NSError {
         make(error, location: location, code: NSPersistentStoreOpenError, action: "be opened")
     }
 
-    /// The error for what failed on an open store.
+    /// Makes the error of an operation that failed on an open store.
     static func during(_ action: String, error: PostgresError, location: PostgresLocation) -> NSError {
         make(error, location: location, code: code(error), action: action)
     }
@@ -32,7 +32,7 @@ enum PostgresErrors {
             hint: hint(error), underlying: underlying(error), userInfo: details)
     }
 
-    /// The error of a program whose store is another one by now.
+    /// Makes the error of a store that was migrated, replaced or destroyed while the program had it open.
     private static func otherEpoch(
         _ error: PostgresError, location: PostgresLocation, action: String
     ) -> NSError {
@@ -100,6 +100,6 @@ enum PostgresErrors {
 }
 
 extension PostgresError {
-    /// Whether a constraint of uniqueness has refused a value: by an index over columns, or over expressions.
+    /// Whether a uniqueness constraint rejected a value: a unique index, or an exclusion constraint over expressions.
     var breaksUniqueness: Bool { sqlState == "23505" || sqlState == "23P01" }
 }

@@ -1,8 +1,8 @@
 import CoreDataSQL
 
-/// The relationships that a predicate and sort descriptors follow, as paths of names: what to read ahead.
+/// Collects the relationships that a predicate and sort descriptors follow, as key paths, in order to prefetch them.
 ///
-/// Only a hint: relationships that it misses are read on first access.
+/// Incomplete by design: relationships that it misses are read on first access.
 struct RelationshipPaths {
     private(set) var paths: Set<[String]> = []
     private var variables: [String: [String]] = [:]

@@ -2,10 +2,10 @@ import CoreDataRecordStores
 import CoreDataSQL
 import PostgresKit
 
-/// Finishes in memory what the server cannot decide of a query: leaves out rows, sorts them, and cuts the window.
+/// Completes a query in memory as far as the server cannot: excludes rows, sorts them, and applies limit and offset.
 ///
-/// Rows come a thousand at a time; the predicate is asked of those that the server is in doubt about. Where the server sorts, reading ends
-/// with the last row that is wanted.
+/// Rows arrive a thousand at a time; the predicate is evaluated for those that the server reports as in doubt. If the
+/// server sorts, reading stops when enough rows have been found.
 struct RowEvaluation {
     private let session: PostgresSession
     private let query: FetchQuery
@@ -34,7 +34,7 @@ struct RowEvaluation {
         return start..<start + min(query.limit, count - start)
     }
 
-    /// How many rows are wanted, those before the window included; nil if the number depends on all rows.
+    /// The number of rows needed, including those before the offset; nil if all rows must be read.
     private var wanted: Int? {
         pushed.isSorted && query.limit > 0 ? max(0, query.offset) + query.limit : nil
     }
@@ -65,7 +65,7 @@ struct RowEvaluation {
         return rows
     }
 
-    /// The keys of the rows that the server could not decide about: all are of one table.
+    /// Returns the keys of the rows in doubt; all rows are of one table.
     private func keysInDoubt(_ result: PostgresResult) -> Set<Int64> {
         let flag = selection.columns.count
         return Set((0..<result.rowCount).lazy.filter { result.int64($0, flag) != 1 }.compactMap { result.int64($0, 0) })

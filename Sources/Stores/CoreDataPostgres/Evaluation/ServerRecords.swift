@@ -3,8 +3,8 @@ import CoreDataSQL
 
 /// The records of a store for predicates that are evaluated in memory. They are read from the server on first access.
 ///
-/// `prefetch` reads the targets of a key path for many rows at once, so that evaluation costs one query per step of a path
-/// instead of one per row.
+/// `prefetch` reads the targets of a key path for many rows at once, so that evaluation costs one query per step of a
+/// path instead of one per row.
 final class ServerRecords: RecordFinding {
     private struct Owner: Hashable {
         let relationship: ObjectIdentifier
@@ -24,10 +24,10 @@ final class ServerRecords: RecordFinding {
         session.shape.store.binding(for: model.entities[number])
     }
 
-    /// Fails if something could not be read; what was evaluated since counts for nothing then.
+    /// Throws the error of a failed read, if there was one; everything evaluated since then is invalid.
     func requireRead() throws { if let failure { throw failure } }
 
-    /// Forgets what was read, so that there is never much at once.
+    /// Discards the rows read so far, to limit memory use.
     func forget() {
         rows = [:]
         memberKeys = [:]
@@ -52,7 +52,7 @@ final class ServerRecords: RecordFinding {
 
     // MARK: Read ahead
 
-    /// Reads what paths lead to from rows, a question for each step.
+    /// Reads what key paths from rows lead to, with one query for each step.
     func prefetch(_ paths: Set<[String]>, from start: [RowSnapshot]) {
         for path in paths {
             var rows = start
@@ -63,7 +63,7 @@ final class ServerRecords: RecordFinding {
         }
     }
 
-    /// The rows that a relationship leads to from others, each once.
+    /// Returns the destination rows of a relationship of rows, each once.
     private func next(_ step: String, from rows: [RowSnapshot]) -> [RowSnapshot] {
         var next: [RowSnapshot] = []
         for group in Dictionary(grouping: rows, by: { $0.slab.layout.number }).values {

@@ -8,7 +8,7 @@ extension PostgresStore: ServerExplaining {
 }
 
 extension PostgresSession {
-    /// How a fetch of rows is carried out, all of it asked of one state of the store, in a transaction that only reads.
+    /// Explains how a fetch of rows is carried out, from one snapshot of the store, in a read-only transaction.
     fileprivate func explain(_ query: FetchQuery, isCarriedOut: Bool) throws -> ServerExplanation {
         let table = try shape.table(of: query.binding.layout)
         let selection = shape.selection(of: table.mapping, withDescendants: query.includesSubentities)
@@ -35,7 +35,8 @@ extension PostgresSession {
         }
     }
 
-    /// The statements that make those indexes over expressions that the store lacks and a fetch would be asked with.
+    /// Returns the statements that create the expression indexes that the store lacks and that would change the fetch's
+    /// query.
     private func missingIndexes(
         _ query: FetchQuery, selection: PostgresRowSelection, asked: CompiledQuery
     ) throws -> [String] {

@@ -3,7 +3,7 @@ import CoreDataSQL
 extension ServerPlan {
     private static let greatestDepth = 200
 
-    /// The plan that `EXPLAIN (FORMAT JSON)` gives; without a root if the text is not a plan.
+    /// Parses the output of `EXPLAIN (FORMAT JSON)`; the root is nil if the text is not a plan.
     init(json: String) {
         let value = try? JSONSerialization.jsonObject(with: Data(json.utf8))
         let plan = (value as? [[String: Any]])?.first?["Plan"] as? [String: Any]
@@ -14,7 +14,7 @@ extension ServerPlan {
 }
 
 extension ServerPlan.Step {
-    /// What the server counts as left out, of each repetition.
+    /// The keys of the numbers of rows that were filtered out, per execution of the step.
     private static let leftOut = [
         "Rows Removed by Filter", "Rows Removed by Index Recheck", "Rows Removed by Join Filter",
     ]
@@ -33,20 +33,20 @@ extension ServerPlan.Step {
             parts: parts.map { Self(plan: $0, depth: depth + 1) })
     }
 
-    /// A condition without values and without the expressions of indexes of folded texts.
+    /// Returns a condition without values and with abbreviated expressions of folded text indexes.
     private static func condition(_ text: String) -> String {
         let short = FoldedKey.abbreviated(condition: withoutValues(text))
         return short.count > 200 ? short.prefix(200) + "…" : short
     }
 
-    /// A condition with a question mark for each value: the server writes out what was bound.
+    /// Returns a condition with a question mark for each value, as the server's text contains the bound values.
     static func withoutValues(_ condition: String) -> String {
         var text = ""
         var rest = Substring(condition)
         while let character = rest.first {
             let isWord = { (character: Character) in character.isLetter || character.isNumber || character == "_" }
             if character == "'" || character == "\"" {
-                // A quote within stands twice, which reads as one end and one beginning.
+                // A doubled quote within the text is read as the end of one text and the beginning of another.
                 let end = rest.dropFirst().firstIndex(of: character) ?? rest.indices.last ?? rest.startIndex
                 if character == "\"" {
                     text += rest[...end]

@@ -1,7 +1,8 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The changes of ascending transactions, read a page at a time whatever the number of transactions.
+/// Reads the changes of transactions in ascending order, a page of changes at a time, independent of the transactions'
+/// sizes.
 struct ChangePages {
     private static let changesAtOnce = 2_000
 
@@ -10,9 +11,9 @@ struct ChangePages {
     private let row: RowKey?
     private var page: PostgresResult?
     private var place = 0
-    /// The last change that was read, by its transaction and its own number.
+    /// The last change that was read: the number of its transaction, and its own number.
     private var last: (transaction: Int64, change: Int64) = (.min, .min)
-    /// The last transaction all of whose changes are in the page.
+    /// The last transaction whose changes are all in the current page.
     private var readThrough = Int64.min
 
     init(_ session: PostgresSession, _ history: StoreHistoryTables, row: RowKey?) {
@@ -21,9 +22,10 @@ struct ChangePages {
         self.row = row
     }
 
-    /// Hands out the changes of a transaction; those of the ones up to `end` may be read with them.
+    /// Passes the changes of a transaction to `body`; a page may also contain the changes of later transactions up to
+    /// `end`.
     ///
-    /// - Throws: `PostgresError` also if the server's rows are not in the requested order.
+    /// - Throws: `PostgresError`, also if the server's rows are not in the requested order.
     mutating func forEach(of transaction: Int64, through end: Int64, _ body: (HistoryChange) throws -> Void) throws {
         while true {
             while let page, place < page.rowCount {
@@ -38,7 +40,8 @@ struct ChangePages {
     }
 
     private mutating func readPage(from transaction: Int64, through end: Int64) throws {
-        // The server's numbers may be wrong: each page must start after the previous one, or be the last.
+        // The order of the server's rows is not trusted: each full page must end after the start, or reading might
+        // never end.
         let end = max(transaction, end)
         let start = last.transaction >= transaction ? last : (transaction: transaction, change: Int64.min)
         var condition = ""

@@ -1,13 +1,14 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The tables of a store's history, and the SQL that queries them.
+/// The tables of a store's history, and the SQL that uses them.
 ///
-/// The number of a transaction is the server's own transaction number, which is never reused, plus a base. Numbers are assigned when
-/// transactions write, not when they commit, so the history reports a transaction only when all with lower numbers have ended: its
-/// number is below the *horizon*. No transaction with a lower number can therefore follow a reported one.
+/// A transaction's number is the server's transaction ID, which is never reused, plus a base. IDs are assigned when
+/// transactions first write, not when they commit, so the history reports a transaction only when all with lower
+/// numbers have ended: its number is below the *horizon*. No transaction with a lower number can then appear later.
 struct HistorySchema {
-    /// The distance between the numbers of two histories of one store, such as that of a restored backup and that of the original.
+    /// The minimum distance between the numbers of two histories of one store, such as an original and a restored
+    /// backup.
     private static let gap: Int64 = 1_000_000_000
 
     let schema: PostgresSchema
@@ -32,9 +33,9 @@ struct HistorySchema {
         ].map { PostgresStatement($0) }
     }
 
-    /// Why a store must not be written without its history, which others follow; nil if its history has no transactions.
+    /// Returns why a store must not be written without recording history; nil if its history has no transactions.
     ///
-    /// - Parameter tables: the names of the store's tables as the server has them.
+    /// - Parameter tables: the names of the store's tables on the server.
     func guarding(_ connection: PostgresConnection, _ tables: Set<String>) throws -> String? {
         guard tables.contains("atransaction"), tables.contains("ahistory"),
             try connection.query("SELECT EXISTS (SELECT 1 FROM \(transactions))").int64(0, 0) == 1
@@ -43,13 +44,14 @@ struct HistorySchema {
             + "so it is opened read-only."
     }
 
-    /// The server's number of the running transaction; asking for it gives the transaction one.
+    /// SQL for the ID of the running transaction; evaluating it assigns an ID.
     private static let ownNumber = "pg_current_xact_id()::text::bigint"
 
-    /// The base and the first number of which it is not known whether all before it have ended.
+    /// SQL for the horizon: the base plus the lowest transaction ID that may still be in progress.
     static let horizon = "ZBASE + pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
-    /// Where the tables are: another value in a copy, after restoring a backup, and on another timeline of the server.
+    /// The query for a text that identifies where the tables are; it differs in a copy, after restoring a backup, and
+    /// on another timeline of the server.
     var marker: PostgresStatement {
         PostgresStatement(
             "SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' || "
@@ -59,15 +61,15 @@ struct HistorySchema {
             [.text(transactions)])
     }
 
-    /// Begins the history of a store that has had no rows: none has a token of it.
+    /// Returns the statement that begins the history of a store that has never had rows, so that no token exists.
     func beginning(marker: String) -> PostgresStatement {
         PostgresStatement(
             "INSERT INTO \(state) (Z_PK, ZBASE, ZPURGED, ZMARKER) VALUES (1, 0, 0, $1::text) ON CONFLICT DO NOTHING",
             [.text(marker)])
     }
 
-    /// Leaves out keys of every entity in a copy or a restored backup: objects that were made after it, and went with the former tables,
-    /// may be known somewhere, and no others are to get their keys.
+    /// The statement that skips primary keys of all entities, in a copy or a restored backup: objects inserted after
+    /// the backup was made may still be known to programs, and new objects must not get their keys.
     var keyLeap: PostgresStatement {
         PostgresStatement(
             "UPDATE \(schema.table("Z_PRIMARYKEY")) SET Z_MAX = Z_MAX + $1::int8 "
@@ -75,7 +77,7 @@ struct HistorySchema {
             [.integer(Self.gap * Int64.random(in: 1...1_000))])
     }
 
-    /// Starts a new history, with numbers that no token of the former one has.
+    /// Returns the statements that start a new history, with numbers that no token of the former one can have.
     func newHistory(marker: String) -> [PostgresStatement] {
         let distance = Self.gap * Int64.random(in: 1...1_000)
         return [
@@ -91,11 +93,12 @@ struct HistorySchema {
         ]
     }
 
-    /// Marks a save, and adds the running transaction with its first changes, in one statement.
+    /// Returns one statement that records a save marker, and the running transaction with its first changes.
     ///
-    /// Gives in its second column the number of the transaction, and in the third whether all with lower numbers have ended.
+    /// Its second result column is the transaction's number, the third whether all transactions with lower numbers have
+    /// ended.
     func closing(_ marker: SaveMarker, _ changes: ChangeRows) -> String {
-        // Behind those of the mark, and the time and the four texts of the transaction.
+        // The parameters of the changes follow those of the marker, and the transaction's time and four texts.
         let first = marker.parameters.count + 5 + 1
         return "WITH w AS (\(marker.insertion)), t AS (INSERT INTO \(transactions) "
             + "(Z_PK, ZTIMESTAMP, ZAUTHOR, ZCONTEXTNAME, ZBUNDLEID, ZPROCESSID) "
@@ -114,7 +117,7 @@ struct HistorySchema {
             + (try changes.parameters())
     }
 
-    /// Whether every transaction with a lower number than the running one has ended.
+    /// SQL for whether all transactions with lower numbers than the running one have ended.
     private static let isSettled = "pg_snapshot_xmin(pg_current_snapshot()) >= pg_current_xact_id()"
 
     private static func targets(_ table: String) -> String {
@@ -126,19 +129,20 @@ struct HistorySchema {
         return .text(String(decoding: EscapedText.escaped(text.utf8), as: UTF8.self))
     }
 
-    /// Adds further changes of the running transaction.
+    /// Returns the statement that records further changes of the running transaction.
     func insertion(of changes: ChangeRows) throws -> PostgresStatement {
         let selection = changes.selection("s.ZBASE + \(Self.ownNumber)", from: "\(state) s", parametersFrom: 1)
         return PostgresStatement("\(Self.targets(self.changes)) \(selection)", try changes.parameters())
     }
 
-    /// The newest transaction that the history reports.
+    /// The query for the newest transaction that the history reports.
     var newest: String {
         "SELECT greatest(h.p, (SELECT max(Z_PK) FROM \(transactions) WHERE Z_PK < h.v)) "
             + "FROM (SELECT ZPURGED AS p, \(Self.horizon) AS v FROM \(state)) h"
     }
 
-    /// What keeps committed transactions out of the history: the oldest transaction of the server that has written something.
+    /// The query for the transaction that delays the history: the server's oldest transaction that has written
+    /// something.
     var holder: String {
         "SELECT a.pid, a.datname, a.application_name, extract(epoch FROM now() - a.xact_start)::float8 "
             + "FROM pg_catalog.pg_stat_activity a WHERE a.backend_xid IS NOT NULL "

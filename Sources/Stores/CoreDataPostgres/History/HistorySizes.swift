@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Measures transactions by their changes, some at a time.
+/// Computes the sizes of transactions from their changes, some transactions at a time.
 struct HistorySizes {
     private static let transactionsAtOnce = 200
 

@@ -1,9 +1,9 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Hands out transactions and their changes, a page at a time, within a transaction that sees one state of the store.
+/// Reads transactions and their changes, a page at a time, within a transaction that sees one snapshot of the store.
 ///
-/// What is damaged is left out: a change of no known kind is passed over.
+/// Damaged records are skipped: a change of an unknown kind is omitted.
 struct PostgresHistoryReader {
     private static let transactionsAtOnce = 500
 
@@ -39,7 +39,7 @@ struct PostgresHistoryReader {
         }
     }
 
-    /// The error for rows that do not arrive in the requested order, since reading on might never end.
+    /// The error of rows that are not in the requested order, since reading on might never end.
     static let disorder = PostgresError(
         .protocolViolation, "the server sent rows of the history in another order than it was asked for",
         attempt: "read the history")
@@ -66,10 +66,10 @@ struct PostgresHistoryReader {
         return (0..<result.rowCount).compactMap { Self.header(result, $0) }
     }
 
-    /// The columns of `ATRANSACTION t` that `header` takes.
+    /// The columns of `ATRANSACTION t` from which `header` makes a transaction.
     static let headerColumns = "t.Z_PK, t.ZTIMESTAMP, t.ZAUTHOR, t.ZCONTEXTNAME, t.ZBUNDLEID, t.ZPROCESSID"
 
-    /// The transaction in a row of `headerColumns`.
+    /// Makes the transaction of a row with `headerColumns`.
     static func header(_ result: PostgresResult, _ row: Int) -> HistoryTransaction? {
         func text(_ column: Int) -> String? {
             guard !result.isNull(row, column) else { return nil }

@@ -4,7 +4,7 @@ import PostgresKit
 /// The history of an open store: its tables, and the properties of the model's entities.
 final class StoreHistoryTables {
     let schema: HistorySchema
-    /// By the numbers of layouts.
+    /// The history properties by layout number.
     let properties: [HistoryProperties]
     private var closingTexts: [Bool: String] = [:]
 
@@ -13,10 +13,10 @@ final class StoreHistoryTables {
         properties = HistoryProperties.all(of: shape.layouts)
     }
 
-    /// Makes sure that the tables exist, and that they are where they were when the history began.
+    /// Creates the tables if needed, and checks that they are where they were when the history began.
     ///
-    /// In a copy or a restored backup the history starts again: tokens of the former one are expired. Returns the reason if
-    /// the history cannot be read and a new one cannot be started.
+    /// In a copy or a restored backup the history starts again, and tokens of the former one are expired. Returns the
+    /// reason if the history cannot be read and, as the store is read-only, no new one can be started.
     func begin(_ session: PostgresSession, isReadOnly: Bool) throws -> String? {
         let isPresent =
             try session.query(
@@ -41,7 +41,7 @@ final class StoreHistoryTables {
         return results[1].rowCount == 1 && results[0].text(0, 0) == results[1].text(0, 0)
     }
 
-    /// Called within a transaction that alone prepares the tables.
+    /// Called within a transaction that has locked out other programs doing the same.
     private func prepare(_ session: PostgresSession) throws {
         let results = try session.connection.pipeline(
             schema.creation + [
@@ -60,9 +60,10 @@ final class StoreHistoryTables {
                 : schema.newHistory(marker: marker) + (known == nil ? [] : [schema.keyLeap]))
     }
 
-    /// The statements that mark a save and record the running transaction; what the first one gives is a `RecordedTransaction`.
+    /// Returns the statements that record a save marker and the running transaction; the first one's result is a
+    /// `RecordedTransaction`.
     ///
-    /// Nil where nothing was changed.
+    /// Nil if nothing was changed.
     func statements(
         _ record: ChangeRecord, by source: ChangeSource, marker: SaveMarker, shape: PostgresShape
     ) throws -> [PostgresStatement]? {
@@ -77,7 +78,7 @@ final class StoreHistoryTables {
         return [closing] + (try pieces.dropFirst().map(schema.insertion(of:)))
     }
 
-    /// The text of the first of the statements, which is made once for one change and once for several.
+    /// Returns the text of the first statement; built once for a single change and once for several changes.
     private func text(_ marker: SaveMarker, _ changes: ChangeRows) -> String {
         if let known = closingTexts[changes.isOne] { return known }
         let made = schema.closing(marker, changes)
@@ -86,13 +87,13 @@ final class StoreHistoryTables {
     }
 }
 
-/// What the history has made of a transaction.
+/// How the history has recorded a transaction.
 struct RecordedTransaction {
     let number: Int64
-    /// Whether the history may yet report other transactions before it.
+    /// Whether transactions with lower numbers may still commit.
     let isPreceded: Bool
 
-    /// - Parameter result: of the statement that recorded it.
+    /// - Parameter result: the result of the statement that recorded the transaction.
     init?(_ result: PostgresResult) {
         guard result.columnCount == 3, let number = result.int64(0, 1) else { return nil }
         self.number = number

@@ -1,21 +1,21 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Gives out the keys of new rows, by root entity, from blocks that the database records as given out.
+/// Allocates the primary keys of new rows, by root entity, from blocks that the database records as allocated.
 ///
-/// A block is taken in a statement of its own, so that two programs never have the same one and no save waits for another's. What
-/// is left of a block when the program ends is never given out.
+/// A block is allocated by a separate statement before the save that uses its keys, so that two programs never get the
+/// same block and saves do not wait for each other. Keys left in a block when the program ends are never used.
 ///
-/// Used by one thread at a time, which holds the store.
+/// Used by one thread at a time, which has exclusive use of the store.
 final class PostgresKeyAllocator {
-    /// So many keys are taken at least, and more the more are needed.
+    /// The least size of the first block; that of each further block is twice as large, up to `greatestBlock`.
     private static let leastBlock = 64
     private static let greatestBlock = 4_096
 
     private struct Block {
         var next: Int64
         var last: Int64
-        /// How many to take when it is used up.
+        /// The size of the next block.
         var following: Int
     }
 
@@ -24,7 +24,7 @@ final class PostgresKeyAllocator {
 
     init(_ shape: PostgresShape) { self.shape = shape }
 
-    /// Checks out consecutive keys of each root entity.
+    /// Allocates consecutive keys for each root entity.
     func checkOut(_ demand: KeyDemand, _ session: PostgresSession) throws -> KeyGrant {
         try fill(demand, session)
         var granted: [Int: KeyGrant.Block] = [:]
@@ -37,14 +37,14 @@ final class PostgresKeyAllocator {
         return KeyGrant(granted, isRecorded: true)
     }
 
-    /// Takes back keys that no row has got, if no later ones were given out.
+    /// Returns unused keys, unless later ones have been allocated.
     func checkIn(_ grant: KeyGrant) {
         for (root, block) in grant.blocks where blocks[root]?.next == block.last + 1 {
             blocks[root]?.next = block.first
         }
     }
 
-    /// Forgets what is left of blocks, after which others may have recorded otherwise.
+    /// Discards the remaining keys of all blocks; called when others may have changed what is recorded.
     func forgetAll() { blocks = [:] }
 
     private func fill(_ demand: KeyDemand, _ session: PostgresSession) throws {
@@ -68,7 +68,8 @@ final class PostgresKeyAllocator {
         }
     }
 
-    /// Records keys as given out; gives no row where no number has room for them.
+    /// Returns the statement that records keys as allocated; it returns no row if the greatest key would exceed 64
+    /// bits.
     private func statement(_ mapping: EntityMapping, _ size: Int64) -> PostgresStatement {
         PostgresStatement(
             "UPDATE \(shape.schema.table("Z_PRIMARYKEY")) SET Z_MAX = Z_MAX + $1::int8 "

@@ -1,13 +1,14 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Finds the first of several hosts that meets the requirements. Each host has its own time limit, since an unreachable machine does not
-/// answer at all.
+/// Finds the first of several hosts that meets the requirements. Each host has its own time limit, since an unreachable
+/// machine does not answer at all.
 struct HostSearch {
-    /// How long one of several hosts may take.
+    /// The time limit for each of several hosts.
     private static let patience = Duration.seconds(3)
-    /// How TCP finds out that a machine is gone, unless the URL says otherwise: of one server within about half a minute, in place of
-    /// hours, and within seconds where another host can take its place. Source: PostgreSQL 15, section 34.1.2 of its documentation.
+    /// TCP keepalive parameters for what the URL does not set: a dead machine is detected within about half a minute
+    /// instead of hours, and within seconds if another host can replace it. Source: PostgreSQL 15 documentation,
+    /// section 34.1.2.
     static func keepalives(ofSeveral hasSeveralHosts: Bool) -> [String: String] {
         hasSeveralHosts
             ? [
@@ -37,9 +38,9 @@ struct HostSearch {
         }
     }
 
-    /// Connects to the first.
+    /// Connects to the first host that meets the requirements.
     ///
-    /// - Throws: the most informative error of the hosts: a wrong password rather than a server that is down.
+    /// - Throws: the most informative error of all hosts: one that a server reported rather than a failed connection.
     func open(timeout: Duration) throws(PostgresError) -> PostgresConnection {
         let end = ContinuousClock.now + timeout
         var failure: PostgresError?

@@ -1,27 +1,28 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Where a store is: a server, a database there, and a schema in it, by a `postgresql://` URL.
+/// The location of a store, given by a `postgresql://` URL: a server, a database, and a schema in it.
 ///
-/// The URL is libpq's, with three parameters more: `schema`, the name of the schema, `coredata` unless given; `pgbouncer=true` where a
-/// pooler gives each transaction another connection, on which nothing can be prepared; and `sqlrole`, as whom people ask by statements of
-/// their own. The user and everything that libpq takes from its environment, service and password files is as with every other of its
-/// programs. Source: PostgreSQL 15, section 34.1 of its documentation.
+/// The URL has libpq's format with three additional parameters: `schema`, the name of the schema, by default
+/// `coredata`; `pgbouncer=true` for a connection pooler that may use another connection for each transaction, so that
+/// statements cannot be prepared; and `sqlrole`, the role that executes SQL statements written by people. As in other
+/// libpq programs, environment variables, service files and password files apply. Source: PostgreSQL 15 documentation,
+/// section 34.1.
 struct PostgresLocation: Sendable {
     static let schemes: Set<String> = ["postgresql", "postgres"]
     private static let defaultSchema = "coredata"
-    /// Names of more bytes are cut by the server without a word.
+    /// The maximum length of a name in bytes; the server silently truncates longer ones.
     static let longestName = 63
 
     private(set) var parameters: ConnectionParameters
-    /// Whether several hosts are named, of which one takes writes.
+    /// Whether the URL names several hosts, of which one accepts writes.
     private(set) var hasSeveralHosts: Bool
     let schema: String
-    /// Whether the server's connections are the program's own, so that statements can be prepared.
+    /// Whether statements can be prepared, as each connection stays with the same server session.
     let preparesStatements: Bool
-    /// As whom statements that people write are carried out; nil for the URL's own user.
+    /// The role that executes SQL statements written by people; nil for the URL's user.
     let statementRole: String?
-    /// The URL as it may be shown: without a password.
+    /// The URL without its password, for messages.
     let publicURL: URL
 
     /// - Throws: `NSPersistentStoreOpenError` saying what is wrong with the URL.
@@ -50,8 +51,8 @@ struct PostgresLocation: Sendable {
         }
     }
 
-    /// Connects to the server, or to the first of several hosts that is as the URL wants it; it is asked after so much silence
-    /// whether it still works.
+    /// Connects to the server, or to the first of several hosts that meets the URL's requirements. The connection
+    /// checks whether the server is alive after `silence` without data from it.
     func connect(
         timeout: Duration, silence: Duration = PostgresSettings.usualSilence
     ) throws(PostgresError) -> PostgresConnection {
@@ -68,7 +69,8 @@ struct PostgresLocation: Sendable {
         return connection
     }
 
-    /// Each of several hosts, connected to only as long as it is a replica; none where one host is named.
+    /// The locations of the individual hosts, each accepted only while it is a replica; empty if the URL names one
+    /// host.
     var replicas: [PostgresLocation] {
         let hosts = parameters.ofEachHost
         guard hosts.count > 1 else { return [] }
@@ -81,7 +83,8 @@ struct PostgresLocation: Sendable {
         }
     }
 
-    /// Connects as whom statements that people write are carried out; the password of another role is in libpq's own places.
+    /// Connects with the role for SQL statements written by people; libpq finds the password of another role in its own
+    /// files.
     func connectForStatements(timeout: Duration) throws(PostgresError) -> PostgresConnection {
         var parameters = parameters
         if let statementRole {
@@ -91,17 +94,17 @@ struct PostgresLocation: Sendable {
         return try HostSearch(parameters).open(timeout: timeout)
     }
 
-    /// What one program at a time does with a store.
+    /// What only one program at a time may do with a store.
     enum Lock: Int {
-        /// Makes its tables, or changes them.
+        /// Creating or changing the tables.
         case shape = 0
-        /// Sees to its history's tables.
+        /// Creating or updating the tables of the history.
         case history = 1
-        /// Leads it to another version, in whatever number of steps.
+        /// Migrating the store to another version, in any number of steps.
         case migration = 2
     }
 
-    /// The statement that waits until no other transaction has a lock, and keeps it until its own ends.
+    /// Returns the statement that waits for a lock and holds it until the end of its transaction.
     func lock(_ lock: Lock) -> PostgresStatement {
         PostgresStatement(
             "SELECT pg_advisory_xact_lock(hashtextextended($1::text, \(lock.rawValue)))", [.text(schema)])
@@ -139,7 +142,7 @@ struct PostgresLocation: Sendable {
         host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
-    /// Takes a parameter out of the query of a URL, and gives its values.
+    /// Removes a parameter from the query of a URL, and returns its values.
     private static func take(_ name: String, from text: inout String) -> [String] {
         guard let mark = text.firstIndex(of: "?") else { return [] }
         var values: [String] = []
@@ -152,7 +155,7 @@ struct PostgresLocation: Sendable {
         return values
     }
 
-    /// The URL of another schema in the same database.
+    /// Returns the URL of another schema in the same database.
     static func url(_ url: URL, schema: String) -> URL {
         var text = url.absoluteString
         _ = take("schema", from: &text)

@@ -1,71 +1,79 @@
 import CoreDataSQL
 
-/// Option: how many seconds a question or a save of a PostgreSQL store may take before it is given up; unbounded unless given.
+/// Option: the time limit in seconds for a query or a save of a PostgreSQL store; unlimited by default.
 ///
-/// A number from 0.05 to 86,400. What takes longer is cancelled on the server and throws `NSPersistentStoreTimeoutError`. Connecting has
-/// `NSPersistentStoreTimeoutOption`.
+/// A number from 0.05 to 86,400. What takes longer is cancelled on the server and throws
+/// `NSPersistentStoreTimeoutError`. The time limit for connecting is `NSPersistentStoreTimeoutOption`.
 public let CoreDataPostgreSQLStatementTimeoutOption = "CoreDataPostgreSQLStatementTimeoutOption"
-/// Option: after how many seconds in which nothing came from the server of a PostgreSQL store it is asked whether it still works on the
-/// answer that is awaited; 10 unless given.
+/// Option: the number of seconds without data from the server after which a PostgreSQL store checks whether the server
+/// is still working on the awaited answer; 10 by default.
 ///
-/// A number from 0.05 to 86,400. It is asked over a second connection. Where it does not, or cannot be reached, the connection has broken
-/// and another one is made. What the server works on may take as long as it needs.
+/// A number from 0.05 to 86,400. The check uses a second connection. If the server is not working on the answer or
+/// cannot be reached, the connection counts as broken and is replaced. There is no time limit while the server is
+/// working.
 public let CoreDataPostgreSQLSilenceOption = "CoreDataPostgreSQLSilenceOption"
-/// Option: for how many seconds a PostgreSQL store retains a state for a query generation or a streamed read; 3,600 by default.
+/// Option: for how many seconds a PostgreSQL store retains a snapshot for a query generation or a streamed read; 3,600
+/// by default.
 ///
-/// While a state is retained, the server cannot vacuum rows that were updated or deleted since. Afterwards the state is released:
-/// reading it throws `NSPersistentStoreTimeoutError`, and its connection is free for others.
+/// While a snapshot is retained, the server cannot vacuum rows that were updated or deleted since. Afterwards the
+/// snapshot is released: reading from it throws `NSPersistentStoreTimeoutError`, and other reads can use its
+/// connection.
 public let CoreDataPostgreSQLGenerationMaximumAgeOption = "CoreDataPostgreSQLGenerationMaximumAgeOption"
-/// Option: how many seconds a replica of a PostgreSQL store's server may be behind it that answers contexts which read from replicas
-/// (`NSManagedObjectContext.readsFromReplicas`); without it no replica is asked.
+/// Option: the maximum lag in seconds of a replica that serves contexts which read from replicas
+/// (`NSManagedObjectContext.readsFromReplicas`) of a PostgreSQL store; without this option no replica is used.
 ///
-/// A number from 0.05 to 86,400. The replicas are the hosts of the URL that take no writes.
+/// A number from 0.05 to 86,400. The replicas are those hosts of the URL that do not accept writes.
 public let CoreDataPostgreSQLReplicaMaximumLagOption = "CoreDataPostgreSQLReplicaMaximumLagOption"
-/// Option: how many connections a PostgreSQL store keeps open for its readers while they are not in use; none unless given.
+/// Option: the number of reader connections that a PostgreSQL store keeps open while they are not in use; 0 by default.
 ///
-/// A number from 0 to `NSPersistentStoreConnectionPoolMaxSizeKey`. They are opened in the background when the store is, so that the first
-/// reads do not wait for them, and others take the place of those that are too old or have broken.
+/// A number from 0 to `NSPersistentStoreConnectionPoolMaxSizeKey`. The connections are opened in the background when
+/// the store is opened, so that the first reads do not wait for them. Those that are too old or broken are replaced.
 public let CoreDataPostgreSQLMinimumReaderCountOption = "CoreDataPostgreSQLMinimumReaderCountOption"
-/// Option: after how many seconds without use the connection of a reader of a PostgreSQL store is closed; 60 unless given.
+/// Option: the number of seconds after which an unused reader connection of a PostgreSQL store is closed; 60 by
+/// default.
 ///
 /// A number from 0.05 to 86,400.
 public let CoreDataPostgreSQLReaderIdleTimeOption = "CoreDataPostgreSQLReaderIdleTimeOption"
-/// Option: after how many seconds the connection of a reader of a PostgreSQL store is not used again; 1,800 unless given.
+/// Option: the maximum age in seconds of a reader connection of a PostgreSQL store; 1,800 by default.
 ///
-/// A number from 0.05 to 86,400. So servers behind one address all get their share, also one that came later.
+/// A number from 0.05 to 86,400. An older connection is not used again, so that connections are distributed over all
+/// servers behind one address, including servers that were added later.
 public let CoreDataPostgreSQLReaderLifetimeOption = "CoreDataPostgreSQLReaderLifetimeOption"
-/// Option: how many seconds a thread waits for a reader of a PostgreSQL store while all are in use; 30 unless given.
+/// Option: how many seconds a thread waits for a reader connection of a PostgreSQL store if all are in use; 30 by
+/// default.
 ///
-/// A number from 0 to 86,400. Then the read throws `NSPersistentStoreTimeoutError`, which says who has them.
+/// A number from 0 to 86,400. Afterwards the read throws `NSPersistentStoreTimeoutError`, which names the users of the
+/// connections.
 public let CoreDataPostgreSQLReaderWaitOption = "CoreDataPostgreSQLReaderWaitOption"
 
-/// What the options of a store say of its connections.
+/// The connection settings from a store's options.
 struct PostgresSettings: Sendable {
-    /// How long connecting may take.
+    /// The time limit for connecting.
     let connectTimeout: Duration
-    /// How long an answer may take; nil for no end.
+    /// The time limit for an answer; nil for none.
     let statementTimeout: Duration?
-    /// After how long without a byte the server is asked whether it still works.
+    /// The time without data from the server after which the connection checks whether the server is still working.
     let silence: Duration
-    /// How many readers there are at most.
+    /// The maximum number of readers.
     let readerCount: Int
-    /// How many readers' connections stay open while they are not in use.
+    /// The number of readers whose connections stay open while they are not in use.
     let leastReaderCount: Int
-    /// How long a thread waits for a reader.
+    /// How long a thread waits for a reader if all are in use.
     let patience: Duration
-    /// How long a state is retained.
+    /// The maximum time for which a snapshot is retained.
     let greatestAge: Duration
-    /// How far behind a replica may be that answers; nil where none is asked.
+    /// The maximum lag of a replica that is used; nil if replicas are not used.
     let greatestLag: Duration?
-    /// After how long an unused connection is closed.
+    /// The time after which an unused connection is closed.
     let idleTime: Duration
-    /// After how long a connection is not used again, so that servers behind an address all get their share.
+    /// The maximum age of a connection, so that connections are distributed over all servers behind one address.
     let lifetime: Duration
 
-    /// What `silence` is unless an option says otherwise.
+    /// The default of `silence`.
     static let usualSilence = Duration.seconds(10)
 
-    /// A failover in a cluster takes longer than the restart of one server.
+    /// With several hosts the default time limit for connecting is longer, since a failover takes longer than a
+    /// restart.
     init(_ options: [AnyHashable: Any], hasSeveralHosts: Bool) {
         connectTimeout =
             Self.seconds(options[NSPersistentStoreTimeoutOption], 1...86_400) ?? .seconds(hasSeveralHosts ? 60 : 10)

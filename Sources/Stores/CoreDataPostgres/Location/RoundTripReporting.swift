@@ -1,9 +1,9 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Reports every round trip of statements to recordings and handlers, while there are any.
+/// Reports the statements of every round trip to recordings and handlers, while there are any.
 enum RoundTripReporting {
-    /// Follows the recorder; costs nothing the second time.
+    /// Makes connections follow the recorder's settings; further calls do nothing.
     static func install() { installed }
 
     private static let installed: Void = InstrumentRecorder.addFollower { options in

@@ -1,10 +1,10 @@
 import CoreDataSQL
 
-/// The text of a `postgresql://` URL as people write it, in its parts as libpq divides them.
+/// The text of a `postgresql://` URL, divided into parts as libpq divides it.
 ///
-/// The user and the password end at the first `@` before a slash. Source: PostgreSQL 15, section 34.1.1.2 of its documentation.
+/// User and password end at the first `@` before a slash. Source: PostgreSQL 15 documentation, section 34.1.1.2.
 package struct ServerURLText {
-    /// Why a text is not a URL of a server; never with any of it.
+    /// Why a text is not the URL of a server; contains no part of the text, which may include a password.
     package struct Problem: Error, Equatable {
         package let cause: String
         package let hint: String
@@ -12,13 +12,13 @@ package struct ServerURLText {
 
     /// `postgresql` or `postgres`.
     let scheme: String
-    /// User and password, with characters that URLs do not allow escaped; nil if the text has neither.
+    /// User and password, with characters that URLs do not allow percent-encoded; nil if the text has neither.
     let credentials: String?
     let hosts: Substring
-    /// What follows the hosts.
+    /// The text after the hosts.
     let rest: Substring
 
-    /// The parameters of libpq in whose values an `@` may stand.
+    /// The parameters of libpq whose values may contain an `@`.
     private static let parameters: Set<Substring> = [
         "user", "host", "hostaddr", "dbname", "passfile", "service", "options", "application_name", "password",
         "fallback_application_name", "sslkey", "sslcert", "sslrootcert", "sslcrl", "sslcrldir", "sslpassword",
@@ -48,7 +48,7 @@ package struct ServerURLText {
         }
     }
 
-    /// Whether an `@` stands where it is rather the end of a password.
+    /// Whether there is an `@` that probably ends a password with an unescaped slash.
     private static func hasStray(_ rest: Substring) -> Bool {
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if parts[0].contains("@") { return true }
@@ -57,7 +57,7 @@ package struct ServerURLText {
         }
     }
 
-    /// What libpq takes and URLs do not hold is escaped; what is escaped stays.
+    /// Percent-encodes the characters that libpq accepts and URLs do not allow; existing escapes stay.
     private static func escaped(_ text: Substring) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:".utf8)
         let bytes = Array(text.utf8)

@@ -9,9 +9,9 @@ extension URL {
 
     /// The URL of a store on a server, from text as libpq takes it; the scheme may be written in any case.
     ///
-    /// Foundation does not parse URLs whose hosts have their own ports (`db1:5432,db2:5433`), nor URLs with a port that is not a
-    /// number. Their hosts and ports become the parameters `host` and `port`, and libpq reports errors in these. Source:
-    /// PostgreSQL 15, section 34.1.1.2 of its documentation.
+    /// Foundation does not parse URLs whose hosts have their own ports (`db1:5432,db2:5433`), nor URLs with a port that
+    /// is not a number. Their hosts and ports become the parameters `host` and `port`, and libpq reports errors in
+    /// these. Source: PostgreSQL 15, section 34.1.1.2 of its documentation.
     /// - Throws: the reason why the text is not such a URL, without any part of the text.
     package init(checkingServer text: String) throws(ServerURLText.Problem) {
         let parts = try ServerURLText(text)

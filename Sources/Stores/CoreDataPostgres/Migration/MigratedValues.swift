@@ -11,7 +11,7 @@ struct MigratedValues {
 
     init(_ session: PostgresSession) { self.session = session }
 
-    /// Fills a new attribute of old rows by the rule that the model gives for it.
+    /// Sets a new attribute of existing rows by the model's backfill rule.
     ///
     /// - Throws: `NSMigrationError` naming the attribute if its rule is invalid, or gives an unsuitable value.
     func backfill(_ attribute: NSAttributeDescription) throws {
@@ -28,7 +28,8 @@ struct MigratedValues {
         }
     }
 
-    /// Computes a derived attribute; a time is set only if it is missing, as a migration does not change an object.
+    /// Computes a derived attribute; a time is set only where it is missing, as a migration does not count as an
+    /// update.
     func derive(_ attribute: NSDerivedAttributeDescription) throws {
         let plan = session.shape.derivationPlan
         let layouts = session.shape.layouts.entities
@@ -44,7 +45,8 @@ struct MigratedValues {
         }
     }
 
-    /// Goes through the rows of the entity that declares an attribute, and of those below it.
+    /// Rewrites the rows of the entity that declares an attribute, and of its subentities, with the cells that `cells`
+    /// returns.
     private func rewrite(
         _ attribute: NSAttributeDescription, paths: Set<[String]>,
         _ cells: (RowSnapshot, Int, ServerRecords) throws -> [(slot: Int, cell: DerivedCell)]
@@ -101,7 +103,7 @@ struct MigratedValues {
     }
 }
 
-/// Owns the bindings of rows of a store that is not open.
+/// Creates and owns the entity bindings of a store that is not open.
 final class RowOwner: BackendDelegate {
     var identifier: String! = ""
     var metadata: [String: Any]! = [:]

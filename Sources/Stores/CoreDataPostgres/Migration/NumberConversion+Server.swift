@@ -1,9 +1,10 @@
 import CoreDataSQL
 
-/// Numbers of another type in the words of the server: the same of them fit as in `NumberConversion`, and become the same.
+/// Number conversions as SQL, with the same results as `NumberConversion`: the same numbers fit.
 ///
-/// The server has one type for all integers, one for both binary fractions, and one for decimals. It casts a binary fraction to a
-/// decimal by fifteen digits, so the text is taken, which is the shortest one that names the number (`extra_float_digits`).
+/// The server has one type for all integers, one for both floating-point types, and one for decimals. It casts a
+/// floating-point number to a decimal with fifteen digits; therefore it is cast through its text, which is the shortest
+/// one that identifies the number (`extra_float_digits`).
 extension NumberConversion {
     private static let greatestDouble = "9223372036854774784"
     private static let greatestFloat = "9223371487098961920"
@@ -11,7 +12,7 @@ extension NumberConversion {
     private var isInteger: Bool { Self.range(of: old) != nil }
     private var isFraction: Bool { old == .doubleAttributeType || old == .floatAttributeType }
 
-    /// A number that fits as one of the new type.
+    /// Returns SQL for a number that fits the new type, converted to it.
     func serverValue(_ value: String) -> String {
         if old == .booleanAttributeType {
             return "CAST(CASE WHEN \(value) = 0 THEN 0 WHEN \(value) <> 0 THEN 1 END AS \(serverType))"
@@ -27,13 +28,14 @@ extension NumberConversion {
 
     private var serverType: String { ColumnType(new).map { PostgresSchema.type($0) } ?? "bigint" }
 
-    /// The condition that a number is there and does not fit; no cast in it is of a number that would make it fail.
+    /// Returns the condition that a number is not null and does not fit; no cast in it can raise an error.
     func serverMisfit(_ value: String) -> String {
         if let range = Self.range(of: new) { return misfit(value, range) }
         return switch new {
         case .decimalAttributeType: misfitOfDecimal(value)
         case .floatAttributeType where old == .doubleAttributeType:
-            // Half of the least number, and the greatest with half a step, are rounded to numbers outside the type's range.
+            // These are half of the least number, and the greatest number plus half a step: numbers there round out of
+            // the type's range.
             "CASE WHEN \(value) = 0 THEN false WHEN abs(\(value)) > 7.006492321624085e-46 "
                 + "AND abs(\(value)) < 3.4028235677973366e38 THEN false ELSE \(value) IS NOT NULL END"
         case .floatAttributeType:
@@ -50,7 +52,7 @@ extension NumberConversion {
                 "CASE WHEN \(value) BETWEEN \(range.lowerBound) AND \(range.upperBound) THEN \(value) <> trunc(\(value)) "
                 + "ELSE \(value) IS NOT NULL END"
         }
-        // The greatest integer is not a binary fraction; the one above is out of range.
+        // The greatest integer is not representable; the next floating-point number above is out of range.
         return "CASE WHEN \(value) >= -9223372036854775808 AND \(value) < 9223372036854775808 "
             + "THEN \(value) <> trunc(\(value)) ELSE \(value) IS NOT NULL END"
     }
@@ -65,11 +67,11 @@ extension NumberConversion {
             "CASE WHEN \(value) = 0 OR abs(\(value)) BETWEEN 1e-110 AND 1e127 THEN false ELSE \(value) IS NOT NULL END"
     }
 
-    /// The condition that an exact number is not a binary fraction of a type.
+    /// Returns the condition that an exact number is not representable in a floating-point type.
     ///
     /// - Parameters:
-    ///   - greatest: the greatest such fraction that is an integer of 64 bits.
-    ///   - limits: the condition on the magnitude of other numbers under which the cast does not fail.
+    ///   - greatest: the greatest number of that type that is a 64-bit integer.
+    ///   - limits: the condition on the magnitude of other numbers under which the cast raises no error.
     private func misfit(_ value: String, type: String, greatest: String, limits: String) -> String {
         let fraction = "CAST(\(value) AS \(type))"
         let whole = "CAST(\(fraction) AS bigint) <> \(value)"

@@ -1,10 +1,11 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Carries the persistent history over to the entities and properties of the new model.
+/// Updates the persistent history to the entities and properties of the new model.
 ///
-/// Changes of removed entities are deleted; all others keep their numbers, so earlier tokens remain valid. There are few distinct sets of
-/// changed properties, and each is rewritten once for all changes that have it; tombstones are rewritten a page at a time.
+/// Changes of removed entities are deleted; all others keep their numbers, so existing tokens remain valid. There are
+/// few distinct sets of changed properties, so one statement per entity rewrites them; tombstones are rewritten a page
+/// at a time.
 struct PostgresMigratedHistory {
     private static let changesAtOnce = 1_000
 

@@ -1,8 +1,8 @@
 import CoreDataSQL
 
-/// The statements of a migration for PostgreSQL; most of them change the server's definition of a table, not its rows.
+/// The migration statements for PostgreSQL; most of them change only table definitions, without rewriting rows.
 ///
-/// The transaction's `search_path` resolves table names without a schema.
+/// Table names without a schema are resolved by the transaction's `search_path`.
 struct PostgresMigrationDialect: MigrationDialect {
     let schema: PostgresSchema
 
@@ -25,7 +25,7 @@ struct PostgresMigrationDialect: MigrationDialect {
         let name = SQLIdentifier.quoted(column.name)
         let addition = "\(start) ADD COLUMN \(name) \(PostgresSchema.type(column.type))"
         guard let value else { return [addition] }
-        // Rows of before have the value though they are not written; new ones must not have a value that was not assigned.
+        // The default applies to existing rows without rewriting them; it is dropped, since new rows must not get it.
         return [
             "\(addition) DEFAULT \(Self.literal(value, column.type))", "\(start) ALTER COLUMN \(name) DROP DEFAULT",
         ]
@@ -79,14 +79,14 @@ struct PostgresMigrationDialect: MigrationDialect {
 
     private static func castType(_ type: ColumnType) -> String { type == .varchar ? "text" : PostgresSchema.type(type) }
 
-    /// A value as a constant, which statements that change tables want in their text.
+    /// Returns a value as a literal, since ALTER TABLE accepts no parameters.
     private static func literal(_ value: SQLParameter, _ type: ColumnType) -> String {
         if case .null = value { return "NULL" }
         let quoted = text(value).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
         return "CAST('\(quoted)' AS \(castType(type)))"
     }
 
-    /// A value as the server reads it.
+    /// Returns the text form in which the server reads a value.
     private static func text(_ value: SQLParameter) -> String {
         switch value {
         case .null: ""

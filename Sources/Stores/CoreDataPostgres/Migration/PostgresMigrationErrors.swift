@@ -1,9 +1,9 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The errors of migrations on a server.
+/// Makes the errors of migrations on a server.
 enum PostgresMigrationErrors {
-    /// The error of a migration, with its underlying error; the server has rolled back all changes.
+    /// Makes the error of a failed migration, which the server has rolled back, with its underlying error.
     static func failure(_ error: any Error, _ location: PostgresLocation) -> NSError {
         let place = location.publicURL.absoluteString
         if let error = error as? PostgresError, error.breaksUniqueness {
@@ -26,7 +26,7 @@ enum PostgresMigrationErrors {
             underlying: cause)
     }
 
-    /// The error where the answer to the commit was lost, and the server cannot be asked what became of it.
+    /// Makes the error if the answer to COMMIT was lost, and the server cannot be asked for the outcome.
     static func unknownOutcome(_ location: PostgresLocation, identifier: String, error: any Error) -> NSError {
         let cause =
             (error as? PostgresError).map { PostgresErrors.during("be asked", error: $0, location: location) } ?? error
@@ -39,7 +39,7 @@ enum PostgresMigrationErrors {
                 + "Z_UUID in the table z_metadata, is \(identifier) if it was.", underlying: cause)
     }
 
-    /// The error where others did not end their transactions in time.
+    /// Makes the error if other transactions did not end in time.
     static func inUse(_ location: PostgresLocation, holders: String) -> NSError {
         CoreDataError.make(
             NSMigrationError,

@@ -12,7 +12,8 @@ extension PostgresStore: SchemaMigrating {
 
     package static var storeExchanging: (any StoreExchanging.Type)? { PostgresStore.self }
 
-    /// Of programs that want to migrate at once, one does: the others wait for its transaction, which does nothing else.
+    /// Runs `body` while this connection holds the migration lock in a transaction, so that only one program migrates
+    /// the store at a time; the others wait.
     package static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws {
         let location = try PostgresLocation(url)
         let connector = PostgresConnector(
@@ -26,7 +27,7 @@ extension PostgresStore: SchemaMigrating {
                 PostgresStatement("SET LOCAL lock_timeout = 0"),
                 PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 0"), location.lock(.migration),
             ])
-            // Where this connection breaks, what the body does in its own transactions is as good.
+            // If this connection breaks, the transactions of `body` are still valid.
             try body()
         } catch let error as PostgresError {
             throw PostgresMigrationErrors.failure(error, location)

@@ -2,15 +2,16 @@ import CoreDataRecordStores
 import CoreDataSQL
 import PostgresKit
 
-/// Makes a store of another model of the objects of one, and puts its tables in place of that one's.
+/// Builds a store of another model from the objects of a store, and replaces the store's tables with those of the new
+/// one.
 ///
 /// Invariants:
-/// 1. From before the first object is read until the end one transaction has `Z_METADATA` for itself, which every other
-///    names first (`StoreEpoch`): no connection saves what the new store would lack, and none reads meanwhile.
-/// 2. That transaction alone changes the store, at its end: whatever ends it before, the store is as it was. The new
-///    store is in a schema of its own until then, of which a killed program leaves what the next one removes.
-/// 3. Tables of entities and links are exchanged, with their indexes. The others stay and get other rows, so their grants stay; the
-///    exchanged ones have those of the tables whose place they take.
+/// 1. Before the first object is read, a transaction locks `Z_METADATA` exclusively until its end. Every other
+///    transaction uses that table first (`StoreEpoch`), so no other connection saves or reads meanwhile.
+/// 2. Only that transaction changes the store, at its end: if anything ends it earlier, the store is unchanged. Until
+///    then the new store is in a schema of its own; what a killed program leaves of it, the next migration removes.
+/// 3. Tables of entities and links are replaced, with their indexes; they get the grants of the tables that they
+///    replace. The other tables stay with their grants, and their rows are replaced.
 struct ServerExchange {
     private let migration: ServerMigration
     private let request: SchemaMigrationRequest
@@ -22,8 +23,8 @@ struct ServerExchange {
         location = migration.location
     }
 
-    /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws; `NSPersistentStoreTimeoutError` where it is not known whether the
-    ///   store was migrated.
+    /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws; `NSPersistentStoreTimeoutError` if it is not known
+    ///   whether the store was migrated.
     func run(_ make: (StoreExchange) throws -> Void) throws {
         var failure: (any Error)?
         var made: (temporary: TemporarySchema, identifier: String)?
@@ -48,16 +49,16 @@ struct ServerExchange {
         } catch {
             if let failure { throw failure }
             if let made, try wasCommitted(made.identifier, error) { return }
-            // The rollback also undid the removal of the temporary schema.
+            // The rollback also undid the removal of the temporary schema, so it is removed again.
             if let made { try? withConnection { _ = try $0.query(made.temporary.removal.sql) } }
             throw PostgresMigrationErrors.failure(error, location)
         }
     }
 
-    /// Whether the store has the new identity, although the commit of the transaction was not acknowledged.
+    /// Whether the store has the new identifier, although the transaction's commit was not acknowledged.
     ///
-    /// The query waits for the transaction, which has locked the table, so the answer is final.
-    /// - Throws: `NSPersistentStoreTimeoutError` if the server did not answer in the time that connecting may take.
+    /// The query waits for the end of the transaction, which has locked the table, so the result is final.
+    /// - Throws: `NSPersistentStoreTimeoutError` if the server does not answer within the time limit for connecting.
     private func wasCommitted(_ identifier: String, _ error: any Error) throws -> Bool {
         do {
             let connection = try migration.connector.reconnect()
@@ -73,13 +74,13 @@ struct ServerExchange {
 
     // MARK: The temporary schema
 
-    /// Lends a schema beside the store's, and removes it where nothing came of it.
+    /// Passes a temporary schema to `body`, and removes the schema if `body` throws.
     private func withTemporaryFile<Result>(_ body: (TemporarySchema) throws -> Result) throws -> Result {
         let temporary = try withConnection { try TemporarySchema.make(for: location, $0) }
         do {
             return try body(temporary)
         } catch {
-            // What cannot be removed now, the next migration removes.
+            // If removing fails, the next migration removes the schema.
             try? withConnection { _ = try $0.query(temporary.removal.sql) }
             throw error
         }
@@ -103,7 +104,7 @@ struct ServerExchange {
 
     // MARK: The exchange
 
-    /// Puts what is in the temporary schema in the store's place; gives the identity that the store has from then on.
+    /// Moves the contents of the temporary schema to the store's schema; returns the store's new identifier.
     private func publish(
         _ temporary: TemporarySchema, in old: PostgresSchema, _ connection: PostgresConnection
     ) throws -> String {
@@ -122,7 +123,7 @@ struct ServerExchange {
             "INSERT INTO \(to.table("Z_PRIMARYKEY")) \(numbers) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
                 + "FROM \(from.table("Z_PRIMARYKEY"))",
         ]
-        // Programs that come at once are to find what the server knows of the rows.
+        // Statistics make queries fast from the beginning.
         statements += to.store.tables.map { "ANALYZE \(to.table($0.name))" }
         _ = try connection.pipeline(statements.map { PostgresStatement($0) })
         try grants.apply(to: to, connection)
@@ -136,7 +137,7 @@ struct ServerExchange {
         return made.identifier
     }
 
-    /// The objects are others, so tokens of before have expired, as with every kind of store.
+    /// Starts a new history: the objects are new ones, so existing tokens expire, as with every kind of store.
     private func restartHistory(_ history: HistorySchema, _ connection: PostgresConnection) throws {
         let found = try connection.query("SELECT to_regclass($1::text) IS NOT NULL", [.text(history.state)])
         guard found.int64(0, 0) == 1 else { return }

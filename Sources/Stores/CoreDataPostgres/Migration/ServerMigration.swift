@@ -2,15 +2,16 @@ import CoreDataRecordStores
 import CoreDataSQL
 import PostgresKit
 
-/// Makes a store on a server one of another model, in one transaction.
+/// Migrates a store on a server to another model, in one transaction.
 ///
 /// Invariants:
-/// 1. Nothing is changed before `Z_METADATA` is locked for this transaction alone: every other one names that table first
-///    (`StoreEpoch`), so none is under way.
-/// 2. The epoch changes with everything else, so that connections that had the store open are refused from then on.
-/// 3. What is committed has been found to have the tables of the new model.
+/// 1. Nothing is changed before this transaction has locked `Z_METADATA` exclusively: every other transaction uses that
+///    table first (`StoreEpoch`), so no other transaction is in progress.
+/// 2. The transaction also changes the epoch, so that connections which had the store open are refused afterwards.
+/// 3. Before the commit, the store is checked to have the tables of the new model.
 struct ServerMigration {
-    /// How often a migration is made again whose connection broke, or that the server took back for the sake of another.
+    /// The maximum number of attempts if the connection breaks, or the server aborts the transaction in favor of
+    /// another one.
     private static let mostAttempts = 3
 
     private let request: SchemaMigrationRequest
@@ -21,13 +22,13 @@ struct ServerMigration {
         self.request = request
         location = try PostgresLocation(request.url)
         var options = request.options
-        // How long a question of a program may take is not a measure for a migration.
+        // The time limit of a program's queries does not apply to a migration.
         options[CoreDataPostgreSQLStatementTimeoutOption] = nil
         connector = PostgresConnector(
             location: location, settings: PostgresSettings(options, hasSeveralHosts: location.hasSeveralHosts))
     }
 
-    /// The tables of the model of before, as the store numbers its entities.
+    /// Returns the schema of the old model, with the entity numbers that the store has recorded.
     func schemaOfBefore(_ connection: PostgresConnection) throws -> PostgresSchema {
         let plain = schema(of: request.source.model)
         let numbers = try PostgresStoreOpening.entityNumbers(plain, connection)
@@ -60,9 +61,11 @@ struct ServerMigration {
         }
     }
 
-    /// The steps of the migration, with the server's estimates of the tables; nothing is locked or written.
+    /// Returns the steps of the migration, with the server's estimates of the tables' sizes; nothing is locked or
+    /// written.
     ///
-    /// For a store that does not have the model that a later migration starts from, the steps for a newly made store of that model.
+    /// If the store does not have this migration's source model, as before a later stage, the steps are those for a
+    /// newly created store of that model.
     func plan() throws -> SchemaMigrationPlan {
         do {
             let connection = try connector.connect()
@@ -91,7 +94,7 @@ struct ServerMigration {
         PostgresStatement("SELECT set_config('search_path', quote_ident($1::text), true)", [.text(location.schema)])
     }
 
-    /// The meaning of a migration's statements must not depend on the settings of a role; waiting for others has no time limit here.
+    /// Statements that make the migration independent of a role's settings and disable the time limits for waiting.
     var beginning: [PostgresStatement] {
         [
             "SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0",
@@ -123,7 +126,7 @@ struct ServerMigration {
         }
     }
 
-    /// False where another program has migrated the store meanwhile.
+    /// Returns false if another program has migrated the store meanwhile.
     ///
     /// - Throws: `NSMigrationError` if the store has neither version.
     func isToBeMigrated(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Bool {
@@ -194,7 +197,8 @@ struct ServerMigration {
         }
     }
 
-    /// Writes the metadata and the cached model of the new version, merged with the program's own metadata, and starts another epoch.
+    /// Writes the metadata of the new version, merged with the program's own, and the cached model, and starts another
+    /// epoch.
     func writeIdentity(
         _ new: PostgresSchema, present: [String: Any], connection: PostgresConnection
     ) throws {
@@ -204,7 +208,8 @@ struct ServerMigration {
             of: MetadataRules.merged(present, keeping: fresh), location)
         let cache = new.table("Z_MODELCACHE")
         var statements = [PostgresMetadata.rewriting(bytes, new), PostgresStatement("DELETE FROM \(cache)")]
-        // The model serves programs that open the store without it; the migration continues where it cannot be archived.
+        // The cached model lets programs open the store without a model; the migration continues if the model cannot be
+        // archived.
         if let kept = try? model.cachedModel() {
             statements.append(
                 PostgresStatement(

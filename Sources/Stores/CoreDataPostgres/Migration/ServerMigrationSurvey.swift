@@ -1,11 +1,12 @@
 import CoreDataSQL
 import PostgresKit
 
-/// What a migration would do to a store on a server: its statements, which locks they take, and how long they may take.
+/// Determines what a migration would do to a store on a server: its statements, their locks, and their estimated
+/// durations.
 ///
-/// Rows and sizes are the server's own estimates (`pg_class`), so that asking costs nothing.
+/// Rows and sizes are the server's own estimates (`pg_class`), so that determining them costs almost nothing.
 struct ServerMigrationSurvey {
-    /// Bytes of a table that are written a second, with its log: a careful figure for a small machine; see
+    /// Bytes of a table written per second, including the log: a conservative estimate for a small machine; see
     /// `Docs/Decisions/0016-migration-on-a-server.md`.
     private static let bytesWritten = 10e6
     private static let bytesRead = 200e6
@@ -45,7 +46,7 @@ struct ServerMigrationSurvey {
             steps: [lock] + steps, droppedRows: try droppedRows(), collisions: try collisions(), misfits: try misfits())
     }
 
-    /// The statements and locks of a migration of a store that is not there yet, so that nothing is known of its rows.
+    /// Returns the statements and locks for a store that does not exist yet, so that nothing is known of its rows.
     static func statements(of migration: SchemaMigration) -> SchemaMigrationPlan {
         let steps = statements(migration).map { step in
             SchemaMigrationPlan.Step(
@@ -64,7 +65,7 @@ struct ServerMigrationSurvey {
         return Self.kindsThatRead.contains(step.kind) ? size.bytes / Self.bytesRead : 0
     }
 
-    /// What statements lock is locked until the migration ends.
+    /// Returns the lock that a statement takes; it is held until the end of the migration.
     private static func lockOf(_ step: MigrationStep) -> SchemaMigrationPlan.Lock? {
         let words = step.text.sql.split(separator: " ")
         switch step.kind {
@@ -114,14 +115,15 @@ struct ServerMigrationSurvey {
         return rows
     }
 
-    /// What the checks of numbers find, all of them.
+    /// Returns the results of all checks of numbers.
     private func misfits() throws -> [NumberMisfits] {
         try migration.steps.filter { $0.kind == .checkNumbers }.compactMap { check in
             check.misfits(rows: try connection.query(check.text.numbered).integers)
         }
     }
 
-    /// The checks that can be made before the migration: those of columns that have their names already.
+    /// Returns the violated uniqueness constraints, as far as they can be checked before the migration: if the columns
+    /// already have their new names.
     private func collisions() throws -> [(entity: String, properties: [String])] {
         var found: [(entity: String, properties: [String])] = []
         for check in migration.closing where check.kind == .checkUnique {

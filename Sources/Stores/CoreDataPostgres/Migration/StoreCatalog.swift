@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// What a migration has to know of a store's schema beyond its tables.
+/// What a migration must know about a store's schema besides its tables.
 struct StoreCatalog {
     private let connection: PostgresConnection
     private let schema: String
@@ -11,9 +11,10 @@ struct StoreCatalog {
         self.schema = schema
     }
 
-    /// The indexes that the store has and its model calls for; others stay as long as their columns do.
+    /// Returns the existing indexes of the old model; other indexes stay as long as their columns do.
     ///
-    /// Those that the new model calls for may be there too: an index makes no other version, and who opens a store makes some.
+    /// Also returns existing folded text indexes of the new model: indexes are not part of a model's version, so a
+    /// program that opened the store may have created them already.
     func indexes(of old: PostgresSchema, for new: PostgresSchema) throws -> [SchemaMigration.ExistingItem] {
         let result = try connection.query(
             "SELECT i.relname, (x.indexprs IS NOT NULL)::int4 FROM pg_catalog.pg_index x JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid "
@@ -31,7 +32,7 @@ struct StoreCatalog {
         return others
             + old.store.indexes.compactMap { index in
                 guard let isOverExpressions = present[PostgresStoreOpening.serverName(index)] else { return nil }
-                // One that an earlier version has made over columns is created again.
+                // An index created over columns by an earlier version of this library is created again.
                 let isAsCreated = isOverExpressions == overExpressions.contains(index.name)
                 return SchemaMigration.ExistingItem(
                     name: index.name, table: index.table, sql: isAsCreated ? old.creation(index) : "",
@@ -39,7 +40,7 @@ struct StoreCatalog {
             }
     }
 
-    /// The properties whose values an earlier migration has preserved.
+    /// Returns the properties whose values an earlier migration has preserved.
     func keptValues(_ old: PostgresSchema) throws -> Set<KeptValueTable.Item> {
         let table = old.table(KeptValueTable.name)
         let found = try connection.query("SELECT to_regclass($1::text) IS NOT NULL", [.text(table)])

@@ -1,10 +1,11 @@
 import CoreDataSQL
 import PostgresKit
 
-/// What roles may do with the tables of a store, to be carried over to the tables that a migration makes.
+/// The privileges of roles on a store's tables, to be granted on the tables that a migration creates.
 ///
-/// A table that is made in place of another has its grants; a new one has those that all former tables had in common,
-/// so that a role which reads or writes the complete store still does. Tables that are changed in place keep their grants.
+/// A table that replaces another gets that table's grants; an additional one gets the grants that all old tables have
+/// in common, so that a role that may read or write the complete store still may. Tables that are changed in place keep
+/// theirs.
 struct TableGrants {
     private struct Grant: Hashable {
         let role: String
@@ -21,12 +22,12 @@ struct TableGrants {
         "SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER", "MAINTAIN",
     ]
 
-    /// By the server's name of the table.
+    /// By the table's name on the server.
     private let grants: [String: Set<Grant>]
     private let common: Set<Grant>
     private let identities: [String: Int64]
 
-    /// Asks for the grants of the tables of before.
+    /// Reads the grants of the old tables.
     init(of old: PostgresSchema, _ connection: PostgresConnection) throws {
         identities = try Self.identities(of: old.name, connection)
         let result = try connection.query(
@@ -47,7 +48,7 @@ struct TableGrants {
         common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
     }
 
-    /// Gives them to the tables that have been made since.
+    /// Grants the privileges on the tables that were created since.
     func apply(to new: PostgresSchema, _ connection: PostgresConnection) throws {
         let present = try Self.identities(of: new.name, connection)
         var statements: [PostgresStatement] = []

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Waits until a table is a transaction's alone, a little at a time: while it waits, others wait behind it.
+/// Waits for an exclusive lock on a table in short attempts, since other transactions queue behind a waiting one.
 struct TableLock {
     private static let slice = "500ms"
     private static let pause: UInt32 = 100_000
@@ -14,9 +14,9 @@ struct TableLock {
         self.patience = patience
     }
 
-    /// Takes the lock; afterwards other tables are waited for as long.
+    /// Acquires the lock; afterwards sets the same time limit for waiting for other tables.
     ///
-    /// - Throws: `NSMigrationError` naming who has it.
+    /// - Throws: `NSMigrationError` naming the holders of the lock.
     func take(on table: String, _ connection: PostgresConnection) throws {
         let end = ContinuousClock.now + patience
         while true {

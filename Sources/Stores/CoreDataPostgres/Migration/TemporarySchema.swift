@@ -1,16 +1,17 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A schema beside that of a store, in which another is made that is to take its place.
+/// A schema beside that of a store, in which a new store is built that is to replace it.
 ///
-/// Its name is a random one, and a comment on it says which store it is for. What a killed program has left is removed by the next one that makes
-/// a temporary schema for that store. One program at a time does: who has the lock under which the store's tables are changed.
+/// The name is random, and the schema's comment identifies the store. If a killed program has left such a schema, the
+/// next one that makes a temporary schema for the store removes it. This is safe, since the program holds the lock for
+/// changing the store's tables.
 struct TemporarySchema {
     private static let prefix = "opencoredata_"
 
     let name: String
 
-    /// Makes an empty schema, of which others see nothing but the name.
+    /// Creates an empty schema.
     static func make(for location: PostgresLocation, _ connection: PostgresConnection) throws -> TemporarySchema {
         removeAbandoned(of: location, connection)
         let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -32,7 +33,7 @@ struct TemporarySchema {
                 + "AND obj_description(n.oid, 'pg_namespace') = $1::text", [.text(mark(of: location))])
         for row in 0..<(found?.rowCount ?? 0) {
             guard let name = found?.text(row, 0) else { continue }
-            // One that cannot be removed, as another role made it, takes room and does no harm.
+            // A schema that cannot be removed, since another role created it, does no harm.
             _ = try? connection.query(TemporarySchema(name: name).removal.sql)
         }
     }

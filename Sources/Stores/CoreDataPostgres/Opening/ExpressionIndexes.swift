@@ -1,13 +1,15 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The indexes over expressions that a store has, and those that it is given when it is opened: of folded texts, and of texts and data
-/// that may be too long for an index.
+/// The expression indexes of a store: folded text indexes, and indexes of texts and data that may be too long for an
+/// index.
 ///
-/// Stores that were made before there were such indexes, or before the model had one, get them when they are opened for
-/// writing and owns the tables, where that is quickly done. Else they work as before, and `coredata explain` says what is missing.
+/// A store that lacks such an index, since an earlier version created the store or the model did not have the index
+/// yet, gets it when a role that owns the tables opens the store for writing and the tables are small. Otherwise the
+/// store works without the index, and `coredata explain` reports that it is missing.
 struct ExpressionIndexes {
-    /// The largest table of which an index is made in passing, in bytes: more would keep others from writing for long.
+    /// The maximum size in bytes of a table for which an index is created at opening: a larger one would block writers
+    /// for long.
     private static let largestTable: Int64 = 16 << 20
 
     private let schema: PostgresSchema
@@ -20,7 +22,7 @@ struct ExpressionIndexes {
         self.location = location
     }
 
-    /// The schema with the existing indexes, after making those that can be made.
+    /// Creates missing indexes if possible, and returns the schema with the indexes that exist.
     func prepared(isReadOnly: Bool) throws -> PostgresSchema {
         let wanted = schema.expressionIndexes
         guard !wanted.isEmpty else { return schema }
@@ -29,7 +31,7 @@ struct ExpressionIndexes {
         return schema.using(wanted.filter { present.overExpressions.contains(PostgresStoreOpening.serverName($0)) })
     }
 
-    /// The names of a schema's indexes that can be used.
+    /// The names of a schema's valid indexes.
     private struct Names {
         var overExpressions: Set<String> = []
         var overColumns: Set<String> = []
@@ -53,7 +55,8 @@ struct ExpressionIndexes {
         return names
     }
 
-    /// Those of folded texts that are not there, and others in whose place one over columns is.
+    /// Returns the folded text indexes that are missing, and other indexes that exist over columns instead of
+    /// expressions.
     private func missing(_ wanted: [IndexDefinition], _ present: Names) -> [IndexDefinition] {
         wanted.filter { index in
             let name = PostgresStoreOpening.serverName(index)
@@ -61,9 +64,9 @@ struct ExpressionIndexes {
         }
     }
 
-    /// Makes indexes of small tables that this role owns; false where none was.
+    /// Creates indexes of small tables that this role owns; returns false if none was created.
     ///
-    /// Who cannot have the lock at once, or may not, does without.
+    /// If the lock is not available quickly, or the role may not create indexes, none is created.
     private func make(_ indexes: [IndexDefinition]) throws -> Bool {
         guard !indexes.isEmpty else { return false }
         let result = try connection.query(

@@ -1,14 +1,15 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A store that a transaction of this program keeps all others out of, so that it is read without asking `Z_METADATA`.
+/// A store that a transaction of this program has locked exclusively, so that it is read without accessing
+/// `Z_METADATA`.
 ///
-/// It stands among the options of its opening. What is read is of one version, since that transaction has the table.
+/// Passed as an option when the store is opened. No other transaction can migrate the store, so reads are consistent.
 final class HeldStore {
     /// The option's key.
     static let option = "OpenCoreDataPostgreSQLHeldStoreOption"
 
-    /// What the transaction has read there.
+    /// The metadata as the transaction has read them.
     let metadata: PostgresMetadata
 
     init(_ metadata: PostgresMetadata) { self.metadata = metadata }

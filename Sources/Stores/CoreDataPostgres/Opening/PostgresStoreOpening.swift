@@ -2,9 +2,9 @@ import CoreDataRecordStores
 import CoreDataSQL
 import PostgresKit
 
-/// Opens or creates a store and checks it before anything else is done with it.
+/// Opens or creates a store and checks it before anything else happens to it.
 struct PostgresStoreOpening {
-    /// To how many servers behind one address it connects at most to find one that takes writes.
+    /// The maximum number of connections to servers behind one address in order to find one that accepts writes.
     private static let mostAttempts = 6
 
     private let request: OpeningRequest
@@ -37,9 +37,10 @@ struct PostgresStoreOpening {
         }
     }
 
-    /// A connection to a server that takes writes, if the store is opened for writing and one is found; else to any.
+    /// Connects to a server that accepts writes if the store is opened for writing and such a server is found;
+    /// otherwise to any.
     ///
-    /// What a proxy leads to may be a replica, as long as the proxy has not found out which server takes writes.
+    /// A proxy may lead to a replica until it has detected which server accepts writes.
     private func connect() throws(PostgresError) -> PostgresConnection {
         var connection = try connector.connect()
         for _ in 1..<Self.mostAttempts where connection.takesNoWrites && !isReadOnly {
@@ -62,7 +63,8 @@ struct PostgresStoreOpening {
             try create(plain, connection)
             epoch = try StoreEpoch.find(connection, plain)
         }
-        // Everything that is read from here on belongs to this epoch, or reading fails; the epoch of a locked store cannot change.
+        // Everything read from here on belongs to this epoch, or reading fails; the epoch of a locked store cannot
+        // change.
         let held = request.options[HeldStore.option] as? HeldStore
         var connector = connector
         connector.opening = held == nil ? epoch?.check(plain) : nil
@@ -90,12 +92,12 @@ struct PostgresStoreOpening {
             shape, connection: connection, connector: connector, isReadOnly: isReadOnly, reasonForReadOnly: reason,
             metadata: metadata.values)
         store.session.onReconnecting = { [weak store] in
-            // Another server, or one restored from a backup, may have given the same keys to others.
+            // Another server, or one restored from a backup, may have allocated the same keys to other programs.
             store?.keys.forgetAll()
             store?.replicaPool?.forgetPositions()
             try store?.findLostSaves()
         }
-        // A role that may not ask has its losses found by the mark alone.
+        // If the role may not query this, lost saves are detected by the save marker alone.
         if connector.needsWriter { try? store.acknowledged.noteServer(connection) }
         if tracksHistory { try store.beginHistory() }
         if !store.isReadOnly, connector.needsWriter { SaveMarker.removeOutdated(schema, connection) }
@@ -103,7 +105,7 @@ struct PostgresStoreOpening {
         return OpenedStore(backend: store, metadata: metadata.shown, identifier: metadata.identifier)
     }
 
-    /// The numbers that a store has recorded for its entities.
+    /// Returns the entity numbers that a store has recorded.
     static func entityNumbers(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> [String: Int] {
         let result = try connection.query("SELECT Z_NAME, Z_ENT FROM \(schema.table("Z_PRIMARYKEY"))")
         var numbers: [String: Int] = [:]
@@ -116,8 +118,8 @@ struct PostgresStoreOpening {
         return numbers
     }
 
-    /// Creates the schema and all tables in one transaction. Of programs that do so at once, one does, and the others find it
-    /// done.
+    /// Creates the schema and all tables in one transaction. If several programs do so at once, one creates them and
+    /// the others find them.
     private func create(_ schema: PostgresSchema, _ connection: PostgresConnection) throws {
         let values = RecordMetadata.makeVersioned(
             for: request.layouts.model, configuration: request.configuration)
@@ -135,13 +137,14 @@ struct PostgresStoreOpening {
     ) throws {
         var statements = schema.creationStatements.map { PostgresStatement($0, []) }
         statements += schema.store.primaryKeyRows.map { schema.insertion($0) }
-        // The model serves programs that open the store without it; the store is created also where it cannot be archived.
+        // The cached model lets programs open the store without a model; the store is created even if the model cannot
+        // be archived.
         if let kept = try? model.cachedModel() { statements.append(schema.insertion(model: kept)) }
         statements.append(PostgresMetadata.insertion(identifier: identifier, metadata, schema))
         _ = try connection.pipeline(statements)
     }
 
-    /// Refuses a store that lacks a table or a column of the model; gives the names of all tables as the server has them.
+    /// Throws if the store lacks a table or a column of the model; returns the names of all tables on the server.
     @discardableResult
     static func requireTables(
         _ schema: PostgresSchema, connection: PostgresConnection, location: PostgresLocation
@@ -170,12 +173,13 @@ struct PostgresStoreOpening {
         return Set(columns.keys)
     }
 
-    /// The name that the server has for an index.
+    /// Returns the name that an index has on the server.
     static func serverName(_ index: IndexDefinition) -> String {
         serverName(StoreSchema.shortened(index.name, to: PostgresLocation.longestName))
     }
 
-    /// The name that the server has for one that stands in SQL as the schema writes it.
+    /// Returns the name on the server for a name as the schema writes it in SQL: unquoted names are in lower case
+    /// there.
     static func serverName(_ name: String) -> String {
         guard SQLIdentifier.quoted(name) == name else { return name }
         return String(

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A store as it is looked at without being opened: what it says of itself, and its end.
+/// Accesses a store without opening it: metadata, cached model, and destruction.
 struct PostgresUnopenedStore {
     let location: PostgresLocation
 
@@ -9,12 +9,12 @@ struct PostgresUnopenedStore {
 
     init(_ location: PostgresLocation) { self.location = location }
 
-    /// A connection to a schema that has a store.
+    /// A connection to a schema that contains a store.
     struct Connected {
         let connection: PostgresConnection
         let location: PostgresLocation
 
-        /// The schema without tables of entities: only the names that every store has.
+        /// The schema without entities' tables; it has only the tables that every store has.
         var schema: PostgresSchema {
             PostgresSchema(StoreSchema(model: NSManagedObjectModel()), in: location.schema)
         }
@@ -24,7 +24,7 @@ struct PostgresUnopenedStore {
         }
 
         func setMetadata(_ given: [String: Any]) throws {
-            // No migration may write other hashes in between.
+            // The lock prevents a migration from writing other version hashes in between.
             let lock = PostgresStatement("LOCK TABLE \(schema.table("Z_METADATA")) IN SHARE ROW EXCLUSIVE MODE")
             try connection.transaction("BEGIN", first: [lock]) { try rewriteMetadata(given) }
         }
@@ -63,7 +63,7 @@ struct PostgresUnopenedStore {
         }
     }
 
-    /// Runs a block with the store.
+    /// Runs a block with a connection to the store.
     ///
     /// - Throws: `NSPersistentStoreOpenError` if there is no store.
     func withStore<Result>(_ action: String, _ body: (Connected) throws -> Result) throws -> Result {
@@ -87,7 +87,7 @@ struct PostgresUnopenedStore {
         }
     }
 
-    /// Removes the store's tables, and the schema if it is empty then; other objects in the schema stay.
+    /// Removes the store's tables, and the schema if it is empty afterwards; other objects in the schema stay.
     func destroy() throws {
         try withConnection("be destroyed") { connected in
             guard try PostgresMetadata.isPresent(connected.connection, connected.schema) else { return }
@@ -99,12 +99,12 @@ struct PostgresUnopenedStore {
                 PostgresStatement("DROP TABLE IF EXISTS \(names.joined(separator: ", "))", []),
                 PostgresStatement("COMMIT", []),
             ])
-            // A schema in which there is something else stays, as the server says by an error.
+            // With RESTRICT, the server refuses to drop a schema that is not empty.
             _ = try? connected.connection.query("DROP SCHEMA \(connected.schema.dialect.namespace.dropLast()) RESTRICT")
         }
     }
 
-    /// The tables of a store, by the names that the server has for them: those that begin with a Z, and those of its history.
+    /// Returns the names of a store's tables on the server: those that begin with Z, and those of the history.
     static func tables(_ connected: Connected) throws -> [String] {
         let result = try connected.connection.query(
             "SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Finds out whether the server of a store answers.
+/// Checks whether the server of a store answers.
 final class PostgresProbe: HealthProbing {
     private let pool: ReaderPool
     private let connector: PostgresConnector
@@ -11,10 +11,10 @@ final class PostgresProbe: HealthProbing {
         self.connector = connector
     }
 
-    /// Asks the server once through a reader; where its connection has broken, through one that is made now.
+    /// Queries the server through a reader of the pool; if the reader's connection is broken, through a new connection.
     ///
-    /// - Throws: `NSPersistentStoreTimeoutError` where all readers are in use for so long, `NSPersistentStoreOperationError` and others
-    ///   where the server does not answer.
+    /// - Throws: `NSPersistentStoreTimeoutError` if all readers stay in use, `NSPersistentStoreOperationError` and
+    ///   others if the server does not answer.
     func probe(within limit: Duration) throws {
         let end = ContinuousClock.now + limit
         while true {
@@ -40,7 +40,7 @@ final class PostgresProbe: HealthProbing {
         }
     }
 
-    /// Asks through a connection that is made for it.
+    /// Queries the server through a new connection.
     private func askAgain(until end: ContinuousClock.Instant) throws {
         let location = connector.location
         do {

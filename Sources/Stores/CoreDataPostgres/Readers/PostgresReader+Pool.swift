@@ -2,7 +2,7 @@ import CoreDataSQL
 import Dispatch
 import PostgresKit
 
-/// The readers of a store on a server: connections of their own to its writer.
+/// The pool of readers of a store on a server: connections besides the one that writes.
 extension PostgresReader {
     static func pool(_ shape: PostgresShape, _ connector: PostgresConnector) -> ReaderPool {
         var settings = ReaderPool.Settings()
@@ -23,9 +23,9 @@ extension PostgresReader {
 extension ReaderPool {
     private var idleServerReaders: [PostgresReader] { idleReaders.compactMap { $0 as? PostgresReader } }
 
-    /// How often the idle readers waited for an answer of the server.
+    /// The number of round trips that the idle readers have made.
     var idleRoundTrips: Int { idleServerReaders.reduce(0) { $0 + $1.roundTrips } }
 
-    /// How many rows the server has sent to the idle readers.
+    /// The number of rows that the server has sent to the idle readers.
     var idleRowsReceived: Int { idleServerReaders.reduce(0) { $0 + $1.rowsReceived } }
 }

@@ -3,18 +3,20 @@ import Dispatch
 import PostgresKit
 import Synchronization
 
-/// A reader of a store that one thread has at a time: a connection of its own, which can retain a state of the store.
+/// A reader of a store for one thread at a time: a separate connection, which can hold a snapshot of the store.
 ///
-/// A state is a read-only transaction with a savepoint: a query that fails is rolled back to the savepoint, so the state stays.
+/// A snapshot is a read-only transaction with a savepoint: a failed query is rolled back to the savepoint, so the
+/// snapshot survives.
 ///
 /// | state | queries |
 /// |---|---|
 /// | `none` | see what is committed; run on another connection if this one broke |
 /// | `wanted` | begin the transaction; run on another connection if this one broke before it saw anything |
-/// | `held` | see the state; fail if the connection broke |
-/// | `lost` | fail: the connection broke, or the state was retained for too long |
+/// | `held` | see the snapshot; fail if the connection broke |
+/// | `lost` | fail: the connection broke, or the snapshot was held for too long |
 ///
-/// Invariant: `session` and `state` are used only while `lock` is held, since states are given up on a queue of their own.
+/// Invariant: `session` and `state` are accessed only while `lock` is locked, as a timer releases snapshots on its own
+/// queue.
 final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
     private enum State: Equatable {
         case none
@@ -26,15 +28,15 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
     private static let savepoint = "SAVEPOINT opencoredata_state"
 
     private let session: PostgresSession
-    /// The queue on which states that are too old are given up.
+    /// The queue on which snapshots that are too old are released.
     private let clock: DispatchQueue
     private let lock = NSRecursiveLock()
     private var state = State.none
     private var heldTicket: ReaderTicket?
     private var aging: DispatchWorkItem?
-    /// The cursors of the state, by their names.
+    /// The names of the snapshot's cursors.
     private var cursors: Set<String> = []
-    /// Cursors whose streams were released, on whichever thread, also after the state was.
+    /// The cursors whose streams were released, on any thread, possibly after the snapshot was released.
     private let abandoned = Mutex<[String]>([])
 
     init(_ session: PostgresSession, clock: DispatchQueue) {
@@ -49,10 +51,10 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
 
     var canceller: PostgresCanceller { lock.withLock { session.connection.canceller } }
 
-    /// How often an answer of the server was waited for.
+    /// The number of round trips to the server.
     var roundTrips: Int { lock.withLock { session.connection.roundTrips } }
 
-    /// How many rows the server has sent.
+    /// The number of rows that the server has sent.
     var rowsReceived: Int { lock.withLock { session.connection.rowsReceived } }
 
     func close() {
@@ -89,7 +91,7 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
         ticket?.checkIn(self, isSound: isSound)
     }
 
-    /// Ends the transaction that keeps a state; false where the connection is not to be used again.
+    /// Ends the transaction of a snapshot; returns false if the connection must not be used again.
     private func endState() -> Bool {
         defer {
             state = .none
@@ -106,7 +108,8 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
             _ = try session.reporting("be read") {
                 try session.connection.pipeline([
                     PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-                    // The first question takes the snapshot, which must not go with the savepoint.
+                    // The first query takes the snapshot; it runs before the savepoint, so that a rollback does not
+                    // undo it.
                     PostgresStatement("SELECT 1"), PostgresStatement(Self.savepoint),
                 ])
             }
@@ -119,7 +122,7 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
     }
 
     private func giveUp() {
-        // The timer neither blocks a thread that runs a query nor waits for it.
+        // The timer does not wait for a running query; it tries again later.
         guard lock.try() else {
             return clock.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.giveUp() }
         }
@@ -132,7 +135,7 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
 
     // MARK: Asking
 
-    /// Asks the server once on the connection that there is.
+    /// Sends a query to the server on the existing connection.
     func probe() throws {
         try lock.withLock {
             try session.reporting("be read") {
@@ -151,7 +154,7 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
         return { canceller.cancel() }
     }
 
-    /// Runs a query within the state, if one is retained.
+    /// Runs a query in the snapshot, if one is held.
     func answering<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
         try lock.withLock {
             if case .none = state { return try session.answering { try body(session) } }
@@ -160,7 +163,7 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
                 return try answeringOfState(body)
             } catch {
                 guard isFirst, session.wasLost, ReadCancellation.current?.isCancelled != true else { throw error }
-                // Nothing has been seen of the state that went with the connection.
+                // Nothing has been read from the lost snapshot, so another one can replace it.
                 (state, session.isBound) = (.wanted, false)
                 return try answeringOfState(body)
             }
@@ -205,10 +208,11 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
 
     // MARK: Cursors
 
-    /// Keeps a state for a cursor, which lives in one.
+    /// Begins to hold a snapshot if there is none, since a cursor needs a transaction.
     func holdStateForCursor() { lock.withLock { if state == .none { state = .wanted } } }
 
-    /// Has what fails later go back to here, so that a cursor outlives it.
+    /// Moves the savepoint behind the cursor's declaration, so that the rollback of a failed query does not close the
+    /// cursor.
     func keep(_ cursor: RowCursor) throws {
         cursors.insert(cursor.name)
         _ = try session.connection.pipeline([
@@ -216,6 +220,6 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
         ])
     }
 
-    /// Notes that a cursor is not needed any more; from any thread.
+    /// Records that a cursor is no longer needed; called from any thread.
     func abandon(_ name: String) { abandoned.withLock { $0.append(name) } }
 }

@@ -2,7 +2,8 @@ import CoreDataSQL
 import PostgresKit
 
 extension PostgresReader: RowStreaming {
-    /// The rows of a query a piece at a time: by a cursor where the server decides all of it, else they are found at once.
+    /// Streams the rows of a query: with a cursor if the server decides the query completely; otherwise all rows are
+    /// found first.
     func stream(_ query: FetchQuery) throws -> any RowStream {
         holdStateForCursor()
         return try answering { session in
@@ -24,7 +25,7 @@ extension PostgresReader: RowStreaming {
     }
 }
 
-/// The rows of a cursor; never more of them are in memory than were requested.
+/// The rows of a cursor; at most the requested number of rows is in memory.
 private final class CursorRows: RowStream, @unchecked Sendable {
     private let reader: PostgresReader
     private let selection: PostgresRowSelection
@@ -43,7 +44,7 @@ private final class CursorRows: RowStream, @unchecked Sendable {
     func next(_ count: Int) throws -> [RowRun] {
         try reader.answering { session in
             try session.reporting("be read") {
-                // A piece may have nothing but rows of entities that the model does not have.
+                // A piece may contain only rows of unknown entities, which are skipped.
                 while let result = try cursor.next(max(1, count)) {
                     var reader = PostgresRowReader(session.shape, selection, expectedCount: result.rowCount)
                     let runs = reader.read(result)
@@ -57,7 +58,7 @@ private final class CursorRows: RowStream, @unchecked Sendable {
     func interrupt() { canceller.cancel() }
 }
 
-/// Rows that have been found already.
+/// Rows that have already been found.
 private final class FoundRows: RowStream {
     private var runs: ArraySlice<RowRun>
 

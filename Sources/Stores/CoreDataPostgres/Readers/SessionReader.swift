@@ -1,8 +1,9 @@
 import CoreDataSQL
 
-/// A reader that puts what it is asked to one connection, and says itself when and how often.
+/// A reader that runs all its queries on one connection; `answering` decides when a query runs, and how often it is
+/// repeated.
 protocol SessionReader: PooledReader {
-    /// Runs a query on the state that the reader reads.
+    /// Runs a query on the state that this reader sees.
     func answering<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result
 }
 

@@ -2,7 +2,8 @@ import CoreDataSQL
 import PostgresKit
 
 extension PostgresSession {
-    /// The rows that a query selects, in its order; one question where the server can decide all of it.
+    /// Returns the rows that a query selects, in its order; with one statement if the server decides the query
+    /// completely.
     func fetch(_ query: FetchQuery) throws -> FetchedRows {
         let table = try shape.table(of: query.binding.layout)
         if !query.includesValues, let addresses = try addresses(query, table) { return .addresses(addresses) }
@@ -15,26 +16,26 @@ extension PostgresSession {
         return .addresses(addresses)
     }
 
-    /// The rows of a query with their values.
+    /// Returns the rows of a query with their values.
     func rows(_ query: FetchQuery, _ table: RowTable) throws -> [RowRun] {
         let selection = shape.selection(of: table.mapping, withDescendants: query.includesSubentities)
         let pushed = try shape.compiled { try $0.pushed(query, columns: selection.columns, schema.types) }
         return try reporting("be read") {
-            // COPY takes no parameters; a query without parameters and without a limit may return many rows.
+            // COPY is used for queries that may return many rows: those without a limit, as COPY takes no parameters.
             if pushed.isWindowed, pushed.query.parameters.isEmpty { return try copiedRows(pushed.query.sql, selection) }
             if let runs = try rows(pushed, query: query, selection: selection) { return runs }
             return try RowEvaluation(self, query: query, pushed: pushed, selection: selection).runs()
         }
     }
 
-    /// The rows of a selection, taken apart as they come: libpq's result would have all of them in memory once more, and half of
-    /// a fetch's time is what that takes.
+    /// Reads the rows of a query with COPY and unpacks them as they arrive: a libpq result would hold all of them in
+    /// memory, and building it takes half of a fetch's time.
     private func copiedRows(_ sql: String, _ selection: PostgresRowSelection) throws -> [RowRun] {
         let row = CopiedRow(width: selection.columns.count)
         var reader = PostgresRowReader(shape, selection, expectedCount: 1)
-        // What must hold before stands alone, as a copy takes no parameters.
+        // The condition has parameters, which COPY does not take, so it runs before, with another statement.
         if connection.condition != nil, connection.transactionStatus == .idle { _ = try self.query("SELECT 1") }
-        // The statement that opens each transaction becomes part of the copy, which is a single statement.
+        // COPY is a single statement, so the statement that begins each transaction is made part of its query.
         let opening = connection.transactionStatus == .idle ? connection.opening : nil
         let query = opening.map { "WITH opencoredata_opening AS (\($0.sql)) SELECT * FROM (\(sql)) opencoredata_rows" }
         do {
@@ -42,7 +43,7 @@ extension PostgresSession {
                 try row.read(bytes) { reader.readRow(0, of: row) }
             }
         } catch let error as PostgresError where opening != nil && error.sqlState == "42703" {
-            // If it is what the transaction began with that is not there any more, the next one says so.
+            // If the missing column is that of the opening statement, the next statement raises the right error.
             _ = try self.query("SELECT 1")
             throw error
         }
@@ -50,14 +51,14 @@ extension PostgresSession {
         return reader.takeRuns()
     }
 
-    /// The rows of a query by one statement; nil if only an evaluation in memory can decide which they are.
+    /// Returns the rows of a query with one statement; nil if memory must decide some of them.
     private func rows(_ pushed: PushedQuery, query: FetchQuery, selection: PostgresRowSelection) throws -> [RowRun]? {
         guard let (result, skipped) = try answer(pushed, query, flag: selection.columns.count) else { return nil }
         var reader = PostgresRowReader(shape, selection, expectedCount: result.rowCount)
         return RowRun.dropping(skipped, of: reader.read(result))
     }
 
-    /// The rows of a query as the server has them, and how many of them stand before its window; nil where one is in doubt.
+    /// Returns the rows of a query and how many of them precede the offset; nil if a row is in doubt.
     private func answer(
         _ pushed: PushedQuery, _ query: FetchQuery, flag: Int
     ) throws -> (rows: PostgresResult, skipped: Int)? {
@@ -68,7 +69,7 @@ extension PostgresSession {
         return (result, max(0, query.offset))
     }
 
-    /// The addresses of a query's rows; nil where only their values decide which they are.
+    /// Returns the addresses of a query's rows; nil if memory must decide some of them by their values.
     private func addresses(_ query: FetchQuery, _ table: RowTable) throws -> AddressList? {
         let pushed = try shape.compiled { try $0.pushed(query, columns: ["Z_PK", "Z_ENT"], schema.types) }
         return try reporting("be read") {
@@ -95,7 +96,7 @@ extension PostgresSession {
 }
 
 extension RowRun {
-    /// Rows without so many of the first.
+    /// Returns rows without the first `count` ones.
     fileprivate static func dropping(_ count: Int, of runs: [RowRun]) -> [RowRun] {
         var skipped = count
         return runs.compactMap { run in

@@ -11,7 +11,7 @@ extension ValueQuery {
 }
 
 extension PostgresSession {
-    /// Hands out the values that a query asks for; calculated by the server where it does it as memory does.
+    /// Passes the values of a query to `body`; the server computes them if its results equal those in memory.
     func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
         let table = try shape.table(of: query.binding.layout)
         guard let compiled = try shape.compiled({ try $0.pushedValues(query, schema.types) }) else {
@@ -24,7 +24,7 @@ extension PostgresSession {
         }
     }
 
-    /// The values calculated in memory from the rows that the query's predicate holds for.
+    /// Returns the values computed in memory from the rows that match the query's predicate.
     private func calculated(_ query: ValueQuery, _ table: RowTable) throws -> ValueTable {
         try reporting("be read") {
             try readingOneState {

@@ -1,9 +1,9 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Makes of the rows of a result the objects that dictionaries hold.
+/// Converts the rows of a result to the objects that fetch results of dictionaries contain.
 ///
-/// A value that its attribute cannot have is nil.
+/// A value that does not fit its attribute becomes nil.
 struct PostgresValueReader {
     private let shape: PostgresShape
     private let columns: [(column: ValueColumn, shape: CompiledValues.Shape)]

@@ -1,9 +1,10 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Changes as the columns of `ACHANGE`, each column an array; of one change the values as they are.
+/// Changes as parameters for the columns of `ACHANGE`: an array for each column, or scalars if there is a single
+/// change.
 struct ChangeRows {
-    /// So many changes at most go into one statement.
+    /// The maximum number of changes in one statement.
     static let mostRows = 10_000
 
     private let changes: ArraySlice<ChangeRecord.Change>
@@ -16,14 +17,14 @@ struct ChangeRows {
         self.properties = properties
     }
 
-    /// Whether there is one change, with which statements have another form.
+    /// Whether there is a single change, for which statements have another form.
     var isOne: Bool { changes.count == 1 }
 
-    /// The changes in their order as what is selected, with the number of a transaction before each.
+    /// Returns a SELECT of the changes in their order, each preceded by a transaction's number.
     ///
     /// - Parameters:
-    ///   - number: the transaction's number in SQL, which comes of `origin`.
-    ///   - first: the number of the first of the statement's five parameters.
+    ///   - number: SQL for the transaction's number, a column of `origin`.
+    ///   - first: the number of the first of the five parameters.
     func selection(_ number: String, from origin: String, parametersFrom first: Int) -> String {
         let types = ["int8", "int8", "int8", "bytea", "bytea"]
         let values = types.enumerated().map { "$\(first + $0)::\($1)\(isOne ? "" : "[]")" }.joined(separator: ", ")
@@ -62,7 +63,7 @@ struct ChangeRows {
         return integers.joined().map { .integer($0) } + [try sets.onlyElement(), try tombstones.onlyElement()]
     }
 
-    /// Kept values in the form of the elements of a composite.
+    /// Encodes tombstone values like the elements of a composite.
     static func coded(_ cells: [DerivedCell]) -> [UInt8] {
         var coding = CompositeCoding()
         for cell in cells { coding.append(cell) }

@@ -1,11 +1,12 @@
 import CoreDataSQL
 
-/// What saves change that are parts of one transaction: one transaction of the history, by who saved first.
+/// The changes of saves within one transaction: they become one transaction of the history, with the first save's
+/// source.
 struct GroupedRecord {
     private(set) var record = ChangeRecord()
     private(set) var source = ChangeSource()
 
-    /// Notes what one of the saves has changed.
+    /// Adds the changes of a save.
     mutating func note(_ saved: ChangeRecord, by source: ChangeSource) {
         if record.isEmpty { self.source = source }
         for change in saved.changes {

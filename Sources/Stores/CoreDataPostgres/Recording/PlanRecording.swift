@@ -1,18 +1,18 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Works out what one save changes, for the store's history, without a round trip of its own: the queries for the previous
-/// state are in the pipeline before the plan's statements.
+/// Determines the changes of one save for the store's history without additional round trips: queries for the old state
+/// precede the plan's statements in the pipeline.
 struct PlanRecording {
-    /// A question about the former state, and what to do with the answer.
+    /// A query for the old state, and how its result is used.
     private enum Lookup {
-        /// Rows that are deleted or written over.
+        /// The old rows of deletions and of some updates.
         case rows(PostgresRowSelection)
-        /// Rows at the other ends of relationships whose owners are deleted: key and entity; they lose a member.
+        /// The owners of relationships with deleted members, as key and entity number: the relationships change.
         case losingMember(relationship: String)
-        /// Existing pairs of owner and member.
+        /// The existing pairs of owner and member among the plan's links.
         case pairs([SavePlan.LinkChange])
-        /// Members with their owners: key, the owner's key and entity.
+        /// The members of the plan's links with their owners: key, owner's key, owner's entity number.
         case owners([SavePlan.LinkChange])
     }
 
@@ -34,7 +34,7 @@ struct PlanRecording {
 
     // MARK: Asking
 
-    /// The questions, which are asked before anything is written.
+    /// Returns the queries, which must run before the plan's statements.
     mutating func questions() throws -> [PostgresStatement] {
         try askForRows(plan.deletions.map(\.address))
         try askForRows(plan.updates.filter(movesAmongMembers).map(\.address))
@@ -59,7 +59,7 @@ struct PlanRecording {
         }
     }
 
-    /// Whether an update takes a row from one to-many relationship to another.
+    /// Whether an update moves a row from one to-many relationship's owner to another.
     private func movesAmongMembers(_ row: SavePlan.Row) -> Bool {
         let layout = row.slab.layout
         return (0..<layout.storedCount).contains { slot in
@@ -67,7 +67,8 @@ struct PlanRecording {
         }
     }
 
-    /// Asks for the rows that lose deleted members in relationships of many to many, and in those that members do not know.
+    /// Adds queries for the owners that lose deleted members, in many-to-many relationships and in those without
+    /// inverse.
     private mutating func askForMembers() throws {
         for group in grouped(plan.deletions.map(\.address)) {
             let mapping = try shape.table(of: group.binding.layout).mapping
@@ -143,7 +144,7 @@ struct PlanRecording {
 
     // MARK: Answers
 
-    /// Notes what the plan changes, by the answers to its questions.
+    /// Records what the plan changes, given the results of its queries.
     mutating func note(_ answers: ArraySlice<PostgresResult>) {
         var former: [RowKey: RowSnapshot] = [:]
         for (lookup, result) in zip(lookups, answers) {
@@ -184,7 +185,8 @@ struct PlanRecording {
         }
     }
 
-    /// Notes the owners that a row refers to by its to-one relationships, unless it refers to them too as `other` is.
+    /// Records the owners to which a row's to-one relationships refer, in `row` and `other`, unless both refer to the
+    /// same one.
     private mutating func noteOwners(of row: RowSnapshot, unlessIn other: RowSnapshot?, slots: SlotSet? = nil) {
         let layout = row.slab.layout
         for slot in 0..<layout.storedCount where slots?.contains(slot) != false {
@@ -246,12 +248,12 @@ struct PlanRecording {
         noteChange(of: inverse.name, link.member.binding, link.member.key)
     }
 
-    /// Notes that an owner's members have another order.
+    /// Records that the members of an owner have another order.
     mutating func noteOrder(_ order: SavePlan.OrderChange) {
         noteChange(of: order.relationship.name, order.owner.binding, order.owner.key)
     }
 
-    /// Notes the values that the store computed.
+    /// Records the values that the store has computed.
     mutating func note(_ derived: DerivedChanges) {
         for row in derived.all {
             var slots = SlotSet()
@@ -270,7 +272,7 @@ struct PlanRecording {
 }
 
 extension EntityLayout {
-    /// The to-many relationship at the other end of a to-one relationship; nil for every other slot.
+    /// Returns the to-many inverse of the slot's to-one relationship; nil for every other slot.
     fileprivate func ownerRelationship(_ slot: Int) -> NSRelationshipDescription? {
         guard case .toOne(let relationship) = slots[slot].content, let inverse = relationship.inverseRelationship,
             inverse.isToMany

@@ -1,25 +1,25 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A place in the log of a server on one of its timelines: what was committed there before it is what a replica has that has
-/// replayed the log up to it on the same timeline.
+/// A position in the write-ahead log of a server, on one of its timelines. A replica on the same timeline that has
+/// replayed the log up to the position has everything that was committed before it.
 ///
-/// Places of different timelines cannot be compared: two of a cluster have the same numbers for what is not the same.
+/// Positions of different timelines cannot be compared: after a failover, the same number means different contents.
 struct LogPosition: Equatable, Sendable {
     let timeline: Int64
-    /// The number of the first byte behind it.
+    /// The log sequence number (LSN) after the last included byte.
     let place: Int64
-    /// A save that was made on the timeline and lies before the place; nil where none is known.
+    /// A save on the timeline before the position; nil if none is known.
     var save: MarkedSave?
 
-    /// A save, by the mark that it left in `Z_MARKER`.
+    /// A save, identified by the marker that it has left in `Z_MARKER`.
     struct MarkedSave: Equatable, Sendable {
         let writer: String
         let number: Int64
     }
 
-    /// Queries the primary server for the end of its log. Replicas receive what is on its disk; with `synchronous_commit` off a
-    /// commit may not be there yet.
+    /// Queries the primary server for the end of its log. Replicas receive what is on its disk; with
+    /// `synchronous_commit` off a commit may not be there yet.
     static let question = PostgresStatement(
         "SELECT (\(ServerTimeline.query))::int8, (CASE current_setting('synchronous_commit') "
             + "WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn)::int8")
@@ -30,7 +30,8 @@ struct LogPosition: Equatable, Sendable {
         self.save = save
     }
 
-    /// The answer to the question, which was asked behind a save if one is given; nil for none.
+    /// Reads a position from the result of `question`, which followed the save with `marker`, if given; nil without a
+    /// result.
     init?(_ result: PostgresResult?, behind marker: SaveMarker? = nil) {
         guard let result, result.rowCount == 1, let timeline = result.int64(0, 0), let place = result.int64(0, 1) else {
             return nil
@@ -39,11 +40,12 @@ struct LogPosition: Equatable, Sendable {
         self.init(timeline: timeline, place: place, save: save)
     }
 
-    /// Fails at a server that is not a replica on the timeline or has not replayed the log up to the place; also where it does
-    /// not have the history up to a transaction, if one is given.
+    /// Returns a statement that fails on a server that is not a replica, is not on the timeline, or has not replayed
+    /// the log up to the position; with `transaction`, also on a server whose history does not report that transaction.
     ///
-    /// A replica proves that it is on the timeline by a save that was made there, or else by its control file, which has the former
-    /// timeline for a while after a failover. All lower transaction numbers must have ended there: they may commit later than it.
+    /// A replica is on the timeline if it has a save that was made there, or else by its control file, which has the
+    /// former timeline for some time after a failover. All lower transaction numbers must have ended there, as they may
+    /// commit later.
     func condition(_ history: HistorySchema, through transaction: Int64?) -> PostgresStatement {
         var parameters: [PostgresParameter] = [.integer(place), .integer(timeline)]
         var isOnTimeline = "(\(ServerTimeline.query)) = $2::int8"

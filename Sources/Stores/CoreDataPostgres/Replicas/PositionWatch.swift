@@ -3,12 +3,12 @@ import Dispatch
 import PostgresKit
 import Synchronization
 
-/// Queries the primary server for the end of its log, as often as the greatest lag requires while there are readers; over a
-/// connection of its own, so that it does not wait for saves or reads.
+/// Queries the primary server for the end of its log, as often as the maximum lag requires while there are reads;
+/// through its own connection, so that it does not wait for saves or reads.
 ///
-/// Invariant: `connection` is used only on `queue`.
+/// Invariant: `connection` is accessed only on `queue`.
 final class PositionWatch: @unchecked Sendable {
-    /// How long the server may take to answer.
+    /// The time limit for the server's answer.
     private static let patience = Duration.seconds(3)
 
     private struct State {
@@ -27,7 +27,8 @@ final class PositionWatch: @unchecked Sendable {
         state = Mutex(State(positions: PrimaryPositions(greatestLag: greatestLag)))
     }
 
-    /// What a replica must have that is to answer now; nil where the server does not say.
+    /// Returns the position that a replica must have reached in order to answer now; nil if the primary server does not
+    /// answer.
     func required() -> LogPosition? {
         let (known, isDue) = state.withLock { state in
             let known = state.positions.required()
@@ -49,7 +50,7 @@ final class PositionWatch: @unchecked Sendable {
         }
     }
 
-    /// Makes all later reads see what precedes a position that was queried at a time; nil if the position is not known.
+    /// Makes all later reads see what precedes a position that was queried at `time`; nil if the position is not known.
     func require(_ position: LogPosition?, askedAt time: ContinuousClock.Instant) {
         state.withLock { state in
             guard let position else { return state.positions.noteUnknown() }
@@ -57,7 +58,7 @@ final class PositionWatch: @unchecked Sendable {
         }
     }
 
-    /// Forgets the server, in whose place another may have come.
+    /// Discards all positions, since another server may have replaced the primary.
     func forget() {
         state.withLock { $0.positions.forget() }
         queue.async { self.disconnect() }

@@ -1,38 +1,39 @@
 import CoreDataSQL
 
-/// The known positions of the primary server's log and their times: a replica that answers must have replayed the log up to one
-/// of them.
+/// The known positions of the primary server's log and their times: a replica that answers must have replayed the log
+/// up to one of them.
 ///
-/// A replica that has a position that was queried no longer ago than the greatest lag is behind by no more, whether or not
-/// anything was written since.
+/// If a replica has reached a position that was queried within the maximum lag, the replica's lag is at most that long,
+/// whether or not anything was written since.
 struct PrimaryPositions: Sendable {
     private struct Sample {
-        /// When it was queried; everything before the position was committed before this time.
+        /// When the position was queried: everything before the position was committed before this time.
         let time: ContinuousClock.Instant
         let position: LogPosition
     }
 
     let greatestLag: Duration
-    /// Ascending in time.
+    /// In ascending order of time.
     private var samples: [Sample] = []
-    /// The position that every answering replica must have, such as that of the last save; nil if there is no requirement.
+    /// The position that every answering replica must have reached, such as that of the last save; nil if there is
+    /// none.
     private var floor: LogPosition?
-    /// The last save on the timeline that all positions are of; nil where none is known.
+    /// The last save on the timeline of all positions; nil if none is known.
     private var save: LogPosition.MarkedSave?
-    /// A position that was queried earlier is ignored.
+    /// Positions that were queried before this time are ignored.
     private var start = ContinuousClock.now
-    /// An event with an unknown position happened before this: the first position that is queried later becomes the floor.
+    /// The time of an event with an unknown position: the first position that is queried later becomes the floor.
     private var unknown: ContinuousClock.Instant?
 
     init(greatestLag: Duration) { self.greatestLag = greatestLag }
 
-    /// Notes a position that was queried at a time.
+    /// Adds a position that was queried at `time`.
     ///
-    /// - Parameter isFloor: whether all later reads must see what was read or saved by then.
+    /// - Parameter isFloor: whether all later reads must see what was read or saved before the position.
     mutating func note(_ position: LogPosition, askedAt time: ContinuousClock.Instant, isFloor: Bool = false) {
         guard time >= start else { return }
         if let known = samples.last?.position ?? floor, known.timeline != position.timeline {
-            // A server that another has taken the place of may still answer.
+            // A former primary server that was replaced may still answer.
             guard position.timeline > known.timeline else { return }
             (samples, floor, save) = ([], nil, nil)
         }
@@ -47,15 +48,16 @@ struct PrimaryPositions: Sendable {
         samples.removeAll { time - $0.time > lag }
     }
 
-    /// Notes that something was saved or read that all who read later are to see, and that it is not known where it is in the log.
+    /// Records that all later reads must see an event whose position in the log is not known.
     mutating func noteUnknown(at time: ContinuousClock.Instant = .now) { unknown = time }
 
-    /// Forgets all: another server may have taken the place of the one whose positions they are.
+    /// Discards everything: another server may have replaced the primary.
     mutating func forget(at time: ContinuousClock.Instant = .now) {
         (samples, floor, save, start, unknown) = ([], nil, nil, time, nil)
     }
 
-    /// What a replica must have that is to answer now; nil where the server must be asked first.
+    /// Returns the position that a replica must have reached in order to answer now; nil if the primary must be queried
+    /// first.
     func required(at now: ContinuousClock.Instant = .now) -> LogPosition? {
         guard unknown == nil, let least = samples.first(where: { now - $0.time <= greatestLag }) else { return nil }
         var required = least.position
@@ -64,7 +66,7 @@ struct PrimaryPositions: Sendable {
         return required
     }
 
-    /// Whether the server is to be asked soon, so that there is a position when the present ones are too old.
+    /// Whether the primary should be queried soon, so that there is a position when the present ones are too old.
     func isAging(at now: ContinuousClock.Instant = .now) -> Bool {
         samples.last.map { now - $0.time >= greatestLag / 4 } ?? true
     }

@@ -1,13 +1,13 @@
 import CoreDataSQL
 import PostgresKit
 
-/// One of the hosts of a cluster: the idle connections to it, and until when it is left alone.
+/// A host of a cluster: its idle connections, and a pause after failures during which it is not used.
 ///
-/// It is used only while its pool's lock is held.
+/// Accessed only while the pool's lock is locked.
 struct ReplicaHost {
-    /// How long a replica is left alone that could not answer; each time after that for twice as long, 8 s at most.
+    /// The pause after a replica could not answer; it doubles with each further failure, up to 8 s.
     private static let shortPause = Duration.milliseconds(250)
-    /// How long a host is left alone that cannot be connected to, or is not a replica.
+    /// The pause after a host could not be connected to, or is not a replica.
     private static let longPause = Duration.seconds(5)
 
     let connector: PostgresConnector
@@ -18,7 +18,7 @@ struct ReplicaHost {
     private var pausedUntil = ContinuousClock.now
     private var failureCount = 0
 
-    /// What is to be done to have a connection.
+    /// How to get a connection: an idle one, or permission to open one.
     enum Offer {
         case connection(PostgresConnection, birth: ContinuousClock.Instant)
         case connecting
@@ -28,20 +28,20 @@ struct ReplicaHost {
 
     private var settings: PostgresSettings { connector.settings }
 
-    /// A connection, or leave to make one; nil where the host is to be left alone.
+    /// Returns an idle connection, or permission to open one; nil if the host must not be used now.
     mutating func take(at now: ContinuousClock.Instant = .now) -> Offer? {
         guard now >= pausedUntil, useCount < settings.readerCount else { return nil }
         if let unused = idle.popLast() {
             useCount += 1
             return .connection(unused.connection, birth: unused.birth)
         }
-        // One at a time finds out that a host does not answer.
+        // Only one thread at a time opens a connection, so that a dead host delays only one.
         guard !isConnecting else { return nil }
         (isConnecting, useCount) = (true, useCount + 1)
         return .connecting
     }
 
-    /// Notes how connecting ended.
+    /// Records whether a connection could be opened.
     mutating func connected(_ isConnected: Bool, at now: ContinuousClock.Instant = .now) {
         isConnecting = false
         guard !isConnected else { return }
@@ -49,7 +49,7 @@ struct ReplicaHost {
         pausedUntil = now + Self.longPause
     }
 
-    /// Returns a connection, which is reused if it is as good as a new one; gives the connections to close.
+    /// Takes a connection back and keeps it if it can be reused; returns the connections to close.
     mutating func giveBack(
         _ connection: PostgresConnection, born birth: ContinuousClock.Instant, hasAnswered: Bool,
         at now: ContinuousClock.Instant = .now
@@ -59,7 +59,7 @@ struct ReplicaHost {
         if hasAnswered {
             failureCount = 0
         } else {
-            // The next connection attempt shows whether the host of a broken connection can be reached.
+            // If the connection is broken, the next attempt to connect shows whether the host can be reached.
             let mayAnswer = isReplica || connection.isBroken
             failureCount = min(failureCount + 1, 6)
             pausedUntil = now + (mayAnswer ? Self.shortPause * (1 << (failureCount - 1)) : Self.longPause)
@@ -73,7 +73,7 @@ struct ReplicaHost {
         return closed
     }
 
-    /// Removes the connections that were idle for long, or all of them.
+    /// Removes and returns the connections that have been idle for long, or all of them.
     mutating func takeOutdated(at now: ContinuousClock.Instant = .now, all: Bool = false) -> [PostgresConnection] {
         let limit = settings.idleTime
         let outdated = idle.filter { all || now - $0.since > limit }.map(\.connection)

@@ -1,19 +1,20 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The replicas of a store's server that answer those who ask for it: the hosts of its URL that take no writes.
+/// The replicas of a store's server for contexts that read from replicas: those hosts of the URL that do not accept
+/// writes.
 ///
-/// `Docs/Decisions/0020-reading-from-replicas.md` says what they must have to answer.
+/// `Docs/Decisions/0020-reading-from-replicas.md` says what a replica must have reached in order to answer.
 final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
-    /// How often replicas were asked.
+    /// The numbers of queries to replicas.
     struct Counts: Equatable {
-        /// Questions that a replica has answered.
+        /// Queries that a replica has answered.
         var answered = 0
-        /// Questions that a replica could not answer.
+        /// Queries that a replica could not answer.
         var refused = 0
     }
 
-    /// How long connecting to one replica may take.
+    /// The time limit for connecting to one replica.
     private static let patience = Duration.seconds(3)
 
     private let shape: PostgresShape
@@ -22,12 +23,12 @@ final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
     private let lock = NSLock()
     private let hostCount: Int
     private var hosts: [ReplicaHost]
-    /// Where the search for a replica that answers began last.
+    /// The index at which the last search for a replica began.
     private var first = 0
     private var answered = Counts()
     private var isClosed = false
 
-    /// Nil where the store's options name no greatest lag.
+    /// Returns nil if the store's options set no maximum lag.
     init?(_ shape: PostgresShape, _ connector: PostgresConnector) {
         guard let greatestLag = connector.settings.greatestLag else { return nil }
         self.shape = shape
@@ -41,12 +42,13 @@ final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
 
     // MARK: What replicas must have
 
-    /// Makes all later reads see what precedes a position of the log that was queried at a time; nil if the position is not known.
+    /// Makes all later reads see what precedes a position that was queried at `time`; nil if the position is not known.
     func require(_ position: LogPosition?, askedAt time: ContinuousClock.Instant) {
         watch.require(position, askedAt: time)
     }
 
-    /// Notes that a new connection to the server was made, so that it may be another one.
+    /// Called after a new connection to the primary server was opened, which may be another server: discards all
+    /// positions.
     func forgetPositions() { watch.forget() }
 
     // MARK: Checking out
@@ -83,7 +85,7 @@ final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
         }
     }
 
-    /// Takes back the connection of a reader.
+    /// Takes the connection of a reader back.
     func checkIn(_ reader: ReplicaReader) {
         let closed = lock.withLock {
             answered.answered += reader.answerCount
@@ -95,10 +97,10 @@ final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
         for connection in closed { connection.close() }
     }
 
-    /// Called while the lock is held.
+    /// Called while the lock is locked.
     private func takeAll() -> [PostgresConnection] { hosts.indices.flatMap { hosts[$0].takeOutdated(all: true) } }
 
-    /// Closes the idle connections; those in use are closed when they are given back.
+    /// Closes the idle connections; those in use are closed when they are returned.
     func close() {
         watch.close()
         let closed = lock.withLock {

@@ -1,11 +1,11 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Answers one thread from one replica: one question, or those of one fetch from one state.
+/// Answers queries of one thread from one replica: a single query, or those of one fetch from one snapshot.
 ///
-/// Each transaction begins with the condition that the replica is recent enough (`PostgresConnection.condition`). If it is not, the
-/// reader waits for as long as a replica takes that follows well. Any failure except a timeout is a `ReplicaRefusal`: the caller then
-/// tries another replica.
+/// Each transaction begins with the condition that the replica is recent enough (`PostgresConnection.condition`). If it
+/// is not, the reader waits as long as a replica with a small lag needs. Any failure except a timeout is thrown as
+/// `ReplicaRefusal`: the caller then tries another replica.
 final class ReplicaReader: SessionReader {
     private enum State {
         case none
@@ -13,7 +13,7 @@ final class ReplicaReader: SessionReader {
         case held
     }
 
-    /// Waited for so long, in microseconds, each time for twice as long: 31 ms in all.
+    /// The pauses between attempts in microseconds, each twice as long as the one before; 31 ms in total.
     private static let pauses: [UInt32] = [1_000, 2_000, 4_000, 8_000, 16_000]
 
     private let session: PostgresSession
@@ -80,7 +80,7 @@ final class ReplicaReader: SessionReader {
         }
     }
 
-    /// Whether the time was up that the program gives to each answer.
+    /// Whether the error means that the program's time limit for an answer has passed.
     private func isLate(_ error: any Error) -> Bool {
         !PostgresSession.isCancelled(error) && (error as NSError).userInfo["SQLSTATE"] as? String == "57014"
     }

@@ -3,7 +3,7 @@ import PostgresKit
 
 /// Rows whose cells are in the server's binary form.
 protocol RowCells {
-    /// The bytes of a cell, valid as long as the row; nil for NULL.
+    /// Returns the bytes of a cell, valid as long as the row; nil for NULL.
     func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer?
 }
 
@@ -15,17 +15,17 @@ extension PostgresResult: RowCells {
 }
 
 extension RowCells {
-    /// An integer; nil for NULL and for a cell of another length.
+    /// Returns an integer; nil for NULL and for a cell with another length.
     @inline(__always)
     func integer(_ row: Int, _ column: Int) -> Int64? {
         guard let bytes = cell(row, column), bytes.count == 8 else { return nil }
         return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
     }
 
-    /// A cell in the form in which a row stores it, passed to a body while it is valid; the tag of NULL for NULL, and for
-    /// a cell that does not have the column's type.
+    /// Passes a cell to `body` in the form in which a row stores it, valid during the call; null for NULL, and for a
+    /// cell that does not have the column's type.
     ///
-    /// Decimals are their digits. Texts are converted from the escaped form in which the server can store them.
+    /// Decimals become digits. Texts are converted from the escaped form in which the server stores them.
     @inline(__always)
     func withStored<Answer>(
         _ row: Int, column: Int, type: ColumnType, body: (StoredValue) throws -> Answer
@@ -62,7 +62,7 @@ extension RowCells {
 }
 
 extension PostgresResult {
-    /// A cell of a calculated value, by the type that the server gives it.
+    /// Returns the cell of a computed value, by the type that the server reports.
     func parameter(_ row: Int, _ column: Int) -> SQLParameter {
         guard !isNull(row, column) else { return .null }
         switch oid(column) {

@@ -1,10 +1,10 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The values of one column of many rows, as the array that a statement takes apart with `unnest`.
+/// The values of one column for many rows, as an array parameter that a statement expands with `unnest`.
 ///
-/// In the server's binary form: the number of dimensions, whether there are NULLs, the type of the elements, their number and
-/// the first index; then for each its length and bytes. Source: `array_recv` of PostgreSQL 15.
+/// Format, the server's binary form: the number of dimensions, whether there are NULLs, the type of the elements, their
+/// number and the first index; then for each element its length and bytes. Source: `array_recv` of PostgreSQL 15.
 struct ColumnArray {
     private let type: ColumnType
     private var bytes: [UInt8] = []
@@ -17,10 +17,10 @@ struct ColumnArray {
         bytes.append(contentsOf: [UInt8](repeating: 0, count: 20))
     }
 
-    /// The name of the array's type in SQL.
+    /// Returns the SQL name of the array's type.
     static func name(of type: ColumnType) -> String { elementName(of: type) + "[]" }
 
-    /// The name in SQL of the type that the elements have.
+    /// Returns the SQL name of the elements' type.
     static func elementName(of type: ColumnType) -> String {
         switch type {
         case .integer: "int8"
@@ -36,7 +36,7 @@ struct ColumnArray {
         appendBits(UInt64(bitPattern: integer))
     }
 
-    /// Appends a value in the form in which a row holds it; one that the column cannot have is NULL.
+    /// Appends a value in its stored form; a value that does not fit the column becomes NULL.
     mutating func append(_ value: StoredValue) {
         switch (type, value.tag) {
         case (.integer, RowTag.integer): append(value.integer)

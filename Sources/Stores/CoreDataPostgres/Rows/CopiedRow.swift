@@ -2,8 +2,9 @@ import PostgresKit
 
 /// Reads the rows that `COPY … TO STDOUT (FORMAT binary)` sends, one after another.
 ///
-/// A signature of eleven bytes, flags, and the length of an extension that follows; then for each row the number of its cells and
-/// for each cell its length, -1 for NULL, and its bytes; at the end -1. Source: PostgreSQL 15, COPY in its documentation.
+/// Format: a signature of eleven bytes, flags, and the length of an extension that follows; then for each row the
+/// number of its cells, and for each cell its length, -1 for NULL, and its bytes; at the end -1. Source: PostgreSQL 15
+/// documentation, COPY.
 final class CopiedRow: RowCells {
     private static let signature: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
 
@@ -11,7 +12,7 @@ final class CopiedRow: RowCells {
     private var hasBegun = false
     private var isAtEnd = false
 
-    /// - Parameter width: the number of cells that each row has.
+    /// - Parameter width: the number of cells in each row.
     init(width: Int) {
         cells = .allocate(capacity: width)
         cells.initialize(repeating: nil)
@@ -22,7 +23,7 @@ final class CopiedRow: RowCells {
     @inline(__always)
     func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? { cells[column] }
 
-    /// Passes each row of a piece to a body, during which its cells are valid; a piece contains complete rows.
+    /// Calls `body` for each row of a piece, with its cells valid during the call; a piece contains complete rows.
     ///
     /// - Throws: `PostgresError` if the piece has another form.
     func read(_ piece: UnsafeRawBufferPointer, _ body: () -> Void) throws {
@@ -50,7 +51,7 @@ final class CopiedRow: RowCells {
         }
     }
 
-    /// - Throws: `PostgresError` where the rows did not come to their end.
+    /// - Throws: `PostgresError` if the end of the rows was not received.
     func requireEnd() throws { guard isAtEnd else { throw Self.malformed } }
 
     private func begin(_ rest: inout UnsafeRawBufferPointer) throws {
@@ -63,7 +64,7 @@ final class CopiedRow: RowCells {
         hasBegun = true
     }
 
-    /// The next integer, most significant byte first; nil where the bytes end before.
+    /// Reads the next integer, most significant byte first; nil if there are too few bytes.
     @inline(__always)
     private static func take<Number: FixedWidthInteger>(
         _ type: Number.Type, _ rest: inout UnsafeRawBufferPointer

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many rows a store has asked predicates of in memory, since the server could not decide about them.
+/// The number of rows for which a store has evaluated predicates in memory, since the server could not decide.
 final class EvaluationCount: Sendable {
     private let count = Atomic<Int>(0)
 

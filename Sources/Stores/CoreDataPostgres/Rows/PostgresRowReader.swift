@@ -1,11 +1,11 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Packs the rows of results into slabs, in their order.
+/// Reads the rows of results into slabs, in their order.
 ///
-/// A row with an entity number that the model does not have is passed over.
+/// A row with an unknown entity number is skipped.
 ///
-/// Invariant: `runs` followed by `start..<slab.count` of `slab` are the rows read so far.
+/// Invariant: `runs`, followed by the rows `start..<slab.count` of `slab`, are the rows read so far.
 struct PostgresRowReader {
     private let shape: PostgresShape
     private let selection: PostgresRowSelection
@@ -23,13 +23,13 @@ struct PostgresRowReader {
         self.expectedCount = expectedCount
     }
 
-    /// Reads all rows of a result whose first columns are key, entity number and version.
+    /// Reads all rows of a result whose first three columns are key, entity number and version.
     mutating func read(_ result: PostgresResult) -> [RowRun] {
         for row in 0..<result.rowCount { readRow(row, of: result) }
         return takeRuns()
     }
 
-    /// Reads the rows of members, each once however many owners it has; the last column is the owner's key.
+    /// Reads the rows of members, each once even if it has several owners; the result's last column is the owner's key.
     mutating func readMembers(_ result: PostgresResult) -> MemberRows {
         let ownerColumn = selection.columns.count
         var members = MemberRows()
@@ -44,14 +44,14 @@ struct PostgresRowReader {
         return members
     }
 
-    /// The rows read since this was last asked.
+    /// Returns the rows read since the last call.
     mutating func takeRuns() -> [RowRun] {
         closeRun()
         defer { runs = [] }
         return runs
     }
 
-    /// Reads one row; false for one that is passed over.
+    /// Reads one row; returns false if the row is skipped.
     @discardableResult
     mutating func readRow(_ row: Int, of result: some RowCells) -> Bool {
         let number = result.integer(row, 1) ?? 0
@@ -77,7 +77,7 @@ struct PostgresRowReader {
         return true
     }
 
-    /// Goes on with rows of another entity.
+    /// Prepares for rows of another entity.
     private mutating func turn(to number: Int64) {
         closeRun()
         self.number = number
@@ -101,7 +101,7 @@ struct PostgresRowReader {
         start = slab.count
     }
 
-    /// Puts the columns of a composite's elements together into its slot.
+    /// Combines the columns of a composite's elements in its slot.
     private func assemble(
         _ columns: [(column: Int, type: ColumnType)?], row: Int, of result: some RowCells, slab: RowSlab,
         memory: UnsafeMutableRawPointer, slot: Int
@@ -111,7 +111,7 @@ struct PostgresRowReader {
         coding.bytes.withUnsafeBytes { slab.set(RowTag.blob, slab.append($0), row: memory, slot: slot) }
     }
 
-    /// Turns the database's number of an entity into the graph's; one that the model does not have becomes null.
+    /// Replaces the database's entity number with the model's layout number; an unknown number becomes null.
     private func renumber(_ slab: RowSlab, row: UnsafeMutableRawPointer, slot: Int) {
         guard slab.tag(slab.count - 1, slot) == RowTag.integer else { return }
         guard let table = shape.table(number: slab.integer(slab.count - 1, slot)) else {
@@ -122,7 +122,7 @@ struct PostgresRowReader {
 }
 
 extension CompositeCoding {
-    /// The elements of a composite that a row has in some columns; nil for one without column.
+    /// Encodes the elements of a composite from columns of a row; an element without column is nil.
     static func elements(
         _ columns: [(column: Int, type: ColumnType)?], _ row: Int, of result: some RowCells
     ) -> CompositeCoding {

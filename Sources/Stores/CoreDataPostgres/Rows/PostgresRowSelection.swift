@@ -1,24 +1,25 @@
 import CoreDataSQL
 
-/// The columns of one SELECT, and for each entity among its rows which of them fill which slots.
+/// The columns of a SELECT, and for each entity how the columns fill the slots of its rows.
 struct PostgresRowSelection {
     /// How the columns fill the slots of one entity's rows.
     struct Filling {
         let table: RowTable
-        /// Columns that fill a slot as they are.
+        /// The columns that fill a slot unchanged.
         let cells: [(column: Int, slot: Int, type: ColumnType)]
-        /// Slots with the number of an entity, which the database numbers otherwise than the graph.
+        /// The slots with entity numbers, which must be converted from the database's numbers.
         let entityNumbers: [Int]
-        /// Slots with a composite value, and the columns of its elements in their order, nil for one without column.
+        /// The slots with composite values, and the columns of their elements in order; nil for an element without
+        /// column.
         let composites: [(slot: Int, columns: [(column: Int, type: ColumnType)?])]
     }
 
     /// `Z_PK`, `Z_ENT`, `Z_OPT`, then each value column once.
     private(set) var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
-    /// The columns as a list in SQL, of the table alias `t0`.
+    /// The columns as a select list, for the table alias `t0`.
     private(set) var list = ""
     private var fillings: [Int: Filling] = [:]
-    /// The entity of all rows where it alone has its table.
+    /// The filling for all rows if one entity alone uses the table.
     private var sole: Filling?
 
     init(_ tables: [RowTable]) {
@@ -48,7 +49,7 @@ struct PostgresRowSelection {
         list = columns.map { "t0." + SQLIdentifier.quoted($0) }.joined(separator: ", ")
     }
 
-    /// What to do with rows of an entity; nil for one that the selection was not made for, and for an abstract one.
+    /// Returns the filling for rows of an entity; nil for an entity that was not selected, and for an abstract one.
     func filling(number: Int64) -> Filling? {
         let found = Int(exactly: number).flatMap { fillings[$0] } ?? sole
         return found.flatMap { $0.table.mapping.isAbstract ? nil : $0 }

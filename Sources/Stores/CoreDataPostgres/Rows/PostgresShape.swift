@@ -1,7 +1,7 @@
 import CoreDataRecordStores
 import CoreDataSQL
 
-/// What an open store's tables are for the entities of a model: the same for all connections, on whichever thread.
+/// How the entities of a model map to an open store's tables; shared by all connections, on any thread.
 final class PostgresShape: @unchecked Sendable {
     let location: PostgresLocation
     let schema: PostgresSchema
@@ -9,16 +9,17 @@ final class PostgresShape: @unchecked Sendable {
     unowned let store: any BackendDelegate
     let evaluations = EvaluationCount()
     let texts = StatementTexts()
-    /// The derived attributes that a save computes; nil if the model has no such attributes.
+    /// The derived attributes that saves compute; nil if there are none.
     let derivedColumns: DerivedColumns?
     let derivationPlan: DerivationPlan
-    /// By the number that the database gives to an entity.
+    /// By the database's entity number.
     private let tables: [Int: RowTable]
-    /// What is selected of an entity's rows, and of its descendants' as well, by the number that the database gives to the entity.
+    /// By the database's entity number: the selections for the entity's own rows, and for those including its
+    /// descendants.
     private let selections: [Int: (own: PostgresRowSelection, family: PostgresRowSelection)]
-    /// Whether there are values that must be unique.
+    /// Whether the model has uniqueness constraints.
     let hasConstraints: Bool
-    /// The numbers that the database gives to the entities of the model, -1 to those that it does not keep.
+    /// The database's entity numbers by layout number; -1 for an entity that the store does not contain.
     private let entityNumbers: [Int]
 
     init(_ location: PostgresLocation, schema: PostgresSchema, layouts: ModelLayout, store: any BackendDelegate) {
@@ -47,12 +48,12 @@ final class PostgresShape: @unchecked Sendable {
         hasConstraints = layouts.entities.contains { !$0.entity.uniquenessConstraintNames.isEmpty }
     }
 
-    /// The table for rows that bear an entity number; nil for a number that no row should bear.
+    /// Returns the table for rows with an entity number; nil for an unknown number, which no row should have.
     func table(number: Int64) -> RowTable? { Int(exactly: number).flatMap { tables[$0] } }
 
-    /// The table of an entity's rows.
+    /// Returns the table of an entity's rows.
     ///
-    /// - Throws: `NSCoreDataError` for an entity that the store does not keep.
+    /// - Throws: `NSCoreDataError` for an entity that the store does not contain.
     func table(of layout: EntityLayout) throws -> RowTable {
         guard let table = tables[entityNumber(ofLayout: layout.number)] else {
             throw CoreDataError.make(
@@ -62,27 +63,27 @@ final class PostgresShape: @unchecked Sendable {
         return table
     }
 
-    /// What is selected of the rows of an entity and its descendants, as far as the store keeps them.
+    /// Returns the selection for rows of an entity, with its descendants as far as the store contains them.
     func selection(of mapping: EntityMapping, withDescendants: Bool) -> PostgresRowSelection {
         guard let selections = selections[mapping.number] else { return PostgresRowSelection([]) }
         return withDescendants ? selections.family : selections.own
     }
 
-    /// The number that the database gives to an entity of the model; -1 for one that it does not keep.
+    /// Returns the database's number for an entity of the model; -1 if the store does not contain the entity.
     func entityNumber(ofLayout number: Int) -> Int {
         entityNumbers.indices.contains(number) ? entityNumbers[number] : -1
     }
 
-    /// The entity at the top of a hierarchy, by the number of its layout; nil for one that the store does not keep.
+    /// Returns the root entity of a hierarchy, given by layout number; nil if the store does not contain it.
     func rootMapping(_ root: Int) -> EntityMapping? {
         layouts.entities.first { $0.root == root }
             .flatMap { schema.store.entity(named: $0.entity.name ?? "") }
             .flatMap { schema.store.entity(number: $0.rootNumber) }
     }
 
-    /// A query as SQL.
+    /// Compiles a query with `compile`.
     ///
-    /// - Throws: `NSCoreDataError` saying what in the predicate or sort a store cannot carry out.
+    /// - Throws: `NSCoreDataError` naming the part of the predicate or sort descriptors that a store cannot evaluate.
     func compiled<Compiled>(_ compile: (QueryCompiler) throws -> Compiled) throws -> Compiled {
         let compiler = QueryCompiler(
             schema: schema.store, model: layouts, storeIdentifier: store.identifier,
@@ -90,7 +91,7 @@ final class PostgresShape: @unchecked Sendable {
         return try Self.reporting { try compile(compiler) }
     }
 
-    /// Runs what may refuse a predicate or fail to evaluate it.
+    /// Runs a block and converts errors of queries and expressions to errors of Core Data.
     static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -1,10 +1,10 @@
 import CoreDataSQL
 
-/// How the rows of one entity go from the columns of its table to the slots of a slab, and back.
+/// Maps the columns of an entity's table to the slots of a slab's rows, for reading and writing.
 ///
-/// Invariant: every slot number is below the layout's `storedCount`, so a row's memory has room for it.
+/// Invariant: every slot number is less than the layout's `storedCount`, so that a row's memory has room for it.
 final class RowTable: Sendable {
-    /// One slot, and the column with its value.
+    /// A slot, and the column with its value.
     struct Field: Sendable {
         let row: RowField
         let type: ColumnType
@@ -27,12 +27,12 @@ final class RowTable: Sendable {
         }
     }
 
-    /// The fields for names of properties and for paths to elements of composite attributes; nil if one does not have a field.
+    /// Returns the fields for property names and for key paths to elements of composites; nil if one has no field.
     func fields(named names: [String]) -> [RowField]? {
         RowField.fields(named: names, of: layout, among: fields.map(\.row))
     }
 
-    /// The fields of the columns that an update of some slots writes.
+    /// Returns the fields whose columns an update of some slots writes.
     func fields(updating slots: SlotSet) -> [Field] {
         fields.filter { slots.contains($0.slot) || $0.row.isEntityNumber && slots.contains($0.slot - 1) }
     }

@@ -1,9 +1,9 @@
 import CoreDataSQL
 import Synchronization
 
-/// The texts of statements that write one row, which are the same each time: to make one takes about as long as to send it.
+/// Caches the texts of statements that write a single row: building a text takes about as long as sending it.
 final class StatementTexts: Sendable {
-    /// So many are remembered; a model with many more sets of changed attributes makes some again.
+    /// The maximum number of texts; when it is reached, the cache is cleared.
     private static let most = 1_000
 
     enum Purpose {
@@ -19,7 +19,7 @@ final class StatementTexts: Sendable {
 
     private let texts = Mutex<[Key: String]>([:])
 
-    /// The text for an entity and the slots that are written, made where it is not known.
+    /// Returns the text for an entity and the slots that are written; calls `make` if it is not in the cache.
     func text(_ purpose: Purpose, entity: Int, slots: SlotSet?, make: () -> String) -> String {
         let key = Key(purpose: purpose, entity: entity, slots: slots)
         if let known = texts.withLock({ $0[key] }) { return known }

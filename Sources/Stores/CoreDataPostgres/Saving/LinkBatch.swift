@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Pairs of one relationship that one statement links or parts.
+/// Builds statements that add or remove the links of one relationship.
 struct LinkBatch {
     private let schema: PostgresSchema
     private let storage: ToManyMapping.Storage
@@ -40,13 +40,14 @@ struct LinkBatch {
             return "DELETE FROM \(schema.table(join.table)) t USING \(Self.pairs) "
                 + "WHERE t.\(quoted(join.ownColumn)) = u.o AND t.\(quoted(join.otherColumn)) = u.m"
         case .foreignKey(let key):
-            // Another owner may have taken the member in the same save.
+            // Only removes the members from these owners: the same save may have added them to others.
             return "UPDATE \(schema.table(key.table)) t SET \(quoted(key.column)) = NULL FROM \(Self.pairs) "
                 + "WHERE t.\(quoted(key.column)) = u.o AND t.Z_PK = u.m"
         }
     }
 
-    /// The statements that remove deleted rows, the first parameter, from references that are not relationships of these rows.
+    /// Returns the statements that remove references to deleted rows, whose keys are the first parameter, from join
+    /// tables and from members of relationships without inverse.
     static func cleanups(of toMany: ToManyMapping, _ schema: PostgresSchema) -> [String] {
         let quoted = SQLIdentifier.quoted
         switch toMany.storage {

@@ -11,7 +11,7 @@ struct OrderWriter {
     private let member: String
     private let place: String
 
-    /// Nil where the relationship is not ordered.
+    /// Returns nil if the relationship is not ordered.
     init?(_ order: SavePlan.OrderChange, _ shape: PostgresShape) throws {
         let mapping = try shape.table(of: order.owner.binding.layout).mapping
         guard let storage = mapping.toMany(order.relationship.name)?.storage else { return nil }
@@ -28,16 +28,16 @@ struct OrderWriter {
         self.place = SQLIdentifier.quoted(place)
     }
 
-    /// Members and places as they are.
+    /// The query for the current members and positions; it locks the rows.
     var query: PostgresStatement {
         PostgresStatement(
             "SELECT \(member), \(place) FROM \(table) WHERE \(owner) = $1::int8 FOR UPDATE",
             [.integer(order.owner.key)])
     }
 
-    /// What gives members other places than they have.
+    /// Returns the statements that set changed positions.
     ///
-    /// - Throws: `NSPersistentStoreSaveError` when the numbers come to their end.
+    /// - Throws: `NSPersistentStoreSaveError` if positions would exceed 64 bits.
     func statements(after result: PostgresResult) throws -> [PostgresStatement] {
         let stored = places(in: result)
         let listed = Set(order.members)
@@ -57,7 +57,7 @@ struct OrderWriter {
         ]
     }
 
-    /// Whether members that had places before follow each other otherwise afterwards.
+    /// Whether the order of members that already had positions changes.
     func changesOrder(after result: PostgresResult) -> Bool {
         let stored = places(in: result)
         let present = order.members.compactMap { stored[$0] }

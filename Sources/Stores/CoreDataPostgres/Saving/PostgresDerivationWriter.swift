@@ -4,15 +4,15 @@ import PostgresKit
 
 /// Computes the derived attributes that one save affects, in memory, and writes those that differ.
 ///
-/// A few round trips whatever the number of rows: for owners before and after the rows are written, for the rows and what their
-/// values come from, and for the values.
+/// Needs a few round trips, independent of the number of rows: for owners before and after the rows are written, for
+/// the rows and the rows on which their values depend, and for writing.
 struct PostgresDerivationWriter {
     private let session: PostgresSession
     private let plan: DerivationPlan
     private var scope: AffectedDerivations
     private(set) var changes = DerivedChanges()
 
-    /// Nil if the store's model does not have derived attributes.
+    /// Returns nil if the store has no derived attributes to compute.
     init?(_ session: PostgresSession) {
         guard let columns = session.shape.derivedColumns else { return nil }
         self.session = session
@@ -20,8 +20,8 @@ struct PostgresDerivationWriter {
         scope = AffectedDerivations(columns)
     }
 
-    /// Notes what a plan changes, and the owners that changed rows have before it is carried out; after the statements that begin
-    /// the transaction.
+    /// Notes the rows that a plan changes, and finds the owners that they have before it is carried out; sends the
+    /// statements that begin the transaction first.
     mutating func prepare(for plan: SavePlan, after beginning: [PostgresStatement]) throws {
         scope.note(plan)
         try find(scope.takeFormer(), after: beginning)
@@ -40,9 +40,9 @@ struct PostgresDerivationWriter {
         }
     }
 
-    /// Computes and writes the values, once the plan has been carried out.
+    /// Computes and writes the values, after the plan has been carried out.
     ///
-    /// - Throws: `SaveRefusal` for values that would be there twice.
+    /// - Throws: `SaveRefusal` for values that violate a uniqueness constraint.
     mutating func write() throws {
         try find(scope.takePresent())
         let rows = try differingRows()
@@ -65,7 +65,7 @@ struct PostgresDerivationWriter {
         let slots: SlotSet
     }
 
-    /// The affected rows whose computed values differ from the stored ones, with the computed values.
+    /// Returns the affected rows whose computed values differ from the stored ones, with the computed values.
     private mutating func differingRows() throws -> [SavePlan.Row] {
         let time = Date()
         let records = ServerRecords(session)
@@ -87,7 +87,7 @@ struct PostgresDerivationWriter {
         return found
     }
 
-    /// By root entity and key: the names of the attributes to compute.
+    /// Returns, by root entity and key, the names of the attributes to compute.
     private func affectedByRoot() -> [(root: EntityBinding, names: [Int64: Set<String>])] {
         var byRoot: [Int: [Int64: Set<String>]] = [:]
         for (derivation, keys) in zip(scope.columns.derivations, scope.affected) where !keys.isEmpty {
@@ -105,7 +105,7 @@ struct PostgresDerivationWriter {
         return RelationshipPaths(layouts.flatMap { plan.slots[$0].compactMap(\.expression) }).paths
     }
 
-    /// A row with new values, which are noted too.
+    /// Returns a row with new values, and records them in `changes`.
     private mutating func changed(
         _ row: RowSnapshot, _ cells: [(slot: Int, cell: DerivedCell)]
     ) -> SavePlan.Row {

@@ -1,19 +1,20 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Carries out one save plan within a transaction, in one round trip; members with an order take one more.
+/// Carries out one save plan within a transaction, in one round trip; changed orders of members take one more.
 ///
 /// Used once: by `write(after:)`, or by `provenStatements()` if that returns statements.
 ///
-/// Deletions come first, then rows that must be unchanged, updates, insertions, links, orders. The server reports only the first
-/// duplicate value, so the writer searches for duplicates itself, and constraints are deferred to the end of the transaction.
+/// Deletions come first, then rows that must be unchanged, updates, insertions, links, orders. The server reports only
+/// the first duplicate value, so the writer searches for duplicates itself, and constraints are deferred to the end of
+/// the transaction.
 struct PostgresPlanWriter {
     private let session: PostgresSession
     private let plan: SavePlan
     private var statements: [PostgresStatement] = []
-    /// By the numbers of statements: the rows whose keys they must give.
+    /// The statements, by index, that must return the keys of all these rows.
     private var expected: [(statement: Int, addresses: [RowAddress])] = []
-    /// What the plan changes, once it is written; nil where the store keeps no history.
+    /// The recording of the plan's changes, complete after writing; nil if the store records no history.
     private(set) var recording: PlanRecording?
 
     private var shape: PostgresShape { session.shape }
@@ -25,16 +26,16 @@ struct PostgresPlanWriter {
         self.recording = recording
     }
 
-    /// So many rows at most are written without a look at the answers.
+    /// The maximum number of rows in a plan for which `provenStatements()` returns statements.
     private static let mostProvenRows = 16
-    /// What the server says where a statement did not find all the rows that it should: a division by zero.
+    /// The SQLSTATE of a statement that did not find all expected rows: division by zero.
     static let unproven = "22012"
 
-    /// The statements of a plan of few rows, of whose answers nothing has to be known but that they are as they should be; nil for
-    /// other plans.
+    /// Returns the statements of a small plan if none of their results is needed, so that they can be sent together
+    /// with COMMIT; otherwise nil.
     ///
-    /// Each fails (`unproven`) where a row is not of the expected version. Values that would be there twice are found by the
-    /// constraints when the transaction ends.
+    /// A statement fails (`unproven`) if a row does not have the expected version. Violations of uniqueness constraints
+    /// are detected by the server at the end of the transaction.
     mutating func provenStatements() throws -> [PostgresStatement]? {
         let count = plan.updates.count + plan.inserts.count + plan.deletions.count + plan.locks.count + plan.links.count
         var asking = recording
@@ -52,9 +53,9 @@ struct PostgresPlanWriter {
         return statements
     }
 
-    /// Writes the plan, the transaction's first statements before it; gives the values that the store computed.
+    /// Writes the plan, preceded by the transaction's first statements; returns the values that the store computed.
     ///
-    /// - Throws: `SaveRefusal` for rows of another version than expected and for values that would be there twice.
+    /// - Throws: `SaveRefusal` if rows do not have the expected versions, or a uniqueness constraint would be violated.
     mutating func write(after beginning: [PostgresStatement]) throws -> DerivedChanges {
         var derivations = PostgresDerivationWriter(session)
         try derivations?.prepare(for: plan, after: beginning)
@@ -158,7 +159,7 @@ struct PostgresPlanWriter {
 
     // MARK: Links
 
-    /// Removals first, so that a member that moves from one owner to another keeps the new one.
+    /// Links are removed before others are added, so that a member that moves to another owner keeps the new one.
     private mutating func addLinks() throws {
         struct Place: Hashable {
             let relationship: ObjectIdentifier
@@ -179,7 +180,7 @@ struct PostgresPlanWriter {
         }
     }
 
-    /// Elements grouped by their mark, in the order in which the marks first appear.
+    /// Groups elements by a key, in the order in which the keys first appear.
     private func grouped<Element, Mark: Hashable>(_ elements: [Element], by mark: (Element) -> Mark) -> [[Element]] {
         var places: [Mark: Int] = [:]
         var groups: [[Element]] = []

@@ -1,17 +1,17 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Finding out, on another connection, whether saves are gone that had been acknowledged.
+/// Detects, on a new connection, whether acknowledged saves have been lost.
 extension PostgresStore {
-    /// Asks the server after a new connection; the saves that it lacks are reported to observers, and to the next save.
+    /// Queries the server after reconnecting; saves that it lacks are reported to observers, and to the next save.
     func findLostSaves() throws {
         guard !isReadOnly, !session.connection.takesNoWrites else { return }
         let lost = try acknowledged.takeLost(session.connection)
         guard !lost.isEmpty else { return }
         lostSaves = LostSaves(saves: (lostSaves?.saves ?? []) + lost)
-        // The numbers of lost transactions are given out again.
+        // The numbers of lost transactions will be used again, so the history must be checked.
         _ = try recordedHistory?.begin(session, isReadOnly: false)
-        // The caller has locked the store, and observers may need it.
+        // Posted asynchronously: the caller has exclusive use of the store, and observers may need the store.
         nonisolated(unsafe) let store = shape.store
         DispatchQueue.global().async {
             NotificationCenter.default.post(
@@ -20,9 +20,9 @@ extension PostgresStore {
         }
     }
 
-    /// Keeps a save from overwriting a loss that was not reported to it.
+    /// Prevents a save from overwriting data after a loss that has not been reported.
     ///
-    /// - Throws: `NSPersistentStoreSaveError` once, with the saves that were lost.
+    /// - Throws: `NSPersistentStoreSaveError` with the lost saves; only once.
     func requireNothingLost() throws {
         guard let lost = lostSaves else { return }
         lostSaves = nil

@@ -1,14 +1,14 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Ending transactions over connections that may break, without guessing what became of them.
+/// Commits transactions over connections that may break, and determines their outcomes.
 extension PostgresStore {
-    /// Runs the last statements of a transaction, marks and records what it changed, and commits it, in one round trip.
+    /// Runs the last statements of a transaction, writes its marker and its history, and commits it, in one round trip.
     ///
-    /// Returns what the history recorded: nil if no history is recorded, and if the answer was lost although the transaction was
-    /// committed.
+    /// Returns what the history recorded: nil if no history is recorded, and if the answer was lost although the
+    /// transaction was committed.
     ///
-    /// If the answer is lost, the mark that the transaction leaves shows whether it was committed.
+    /// If the answer is lost, the marker that the transaction wrote shows whether it was committed.
     /// - Throws: the server's error; `SaveNotCommitted` if the connection broke and nothing was committed;
     ///   `NSPersistentStoreTimeoutError` if this cannot be determined in time.
     @discardableResult
@@ -26,7 +26,7 @@ extension PostgresStore {
             return RecordedTransaction(results[statements.count])
         } catch {
             guard session.connection.isBroken else {
-                // What was asked after the commit failed, and not the commit.
+                // If the error is of a statement after COMMIT, the transaction was committed.
                 guard let place = error.statementIndex, place > statements.count + closing.count else { throw error }
                 acknowledged.note(marker)
                 replicaPool?.require(nil, askedAt: time)
@@ -50,10 +50,10 @@ extension PostgresStore {
         }
     }
 
-    /// Sees to it that what became of an earlier save is known before another one is made.
+    /// Determines the outcome of an earlier save, if it is unknown, before another save begins.
     ///
-    /// - Throws: `NSPersistentStoreSaveError` where it was committed after all, once; `NSPersistentStoreTimeoutError` where it is still
-    ///   not known.
+    /// - Throws: `NSPersistentStoreSaveError` if the earlier save was committed, once; `NSPersistentStoreTimeoutError`
+    ///   if its outcome is still unknown.
     func requireKnownOutcome() throws {
         guard let pending = pendingOutcome else { return }
         if session.connection.isBroken { try session.reporting("be saved") { try session.reconnect() } }
@@ -71,7 +71,7 @@ extension PostgresStore {
             hint: "Reset the context, or fetch what it changed, before it saves again.")
     }
 
-    /// Others may have removed a mark so old, which then says nothing.
+    /// Makes the error of a marker so old that other programs may have removed it, so that its absence proves nothing.
     private func forgotten(_ pending: SaveMarker) -> NSError {
         CoreDataError.make(
             NSPersistentStoreTimeoutError,
@@ -94,7 +94,7 @@ extension PostgresStore {
     }
 }
 
-/// The connection broke, and the transaction was not committed.
+/// Thrown if the connection broke and the transaction was not committed.
 struct SaveNotCommitted: Error {
     let cause: PostgresError
 }

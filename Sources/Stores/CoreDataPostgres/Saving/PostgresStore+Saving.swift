@@ -2,7 +2,7 @@ import CoreDataSQL
 import PostgresKit
 
 extension PostgresStore: RowSaving {
-    /// How often a save is made again that the server took back for the sake of another one.
+    /// The maximum number of attempts for a save that the server aborts in favor of other transactions.
     private static let mostAttempts = 8
 
     package func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant {
@@ -13,8 +13,8 @@ extension PostgresStore: RowSaving {
 
     package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try checkOutKeys(demand) }
 
-    /// Carries out a plan in one transaction: one round trip that writes and looks, one that commits; for few rows of which nothing has
-    /// to be looked at, one that does both.
+    /// Carries out a plan in one transaction: one round trip writes and reads results, and another commits. A small
+    /// plan of which no results are needed takes a single round trip.
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         if plan.isEmpty, !shape.store.hasUnsavedMetadata { return .saved(SaveReceipt()) }
         session.connection.noticeLoss()
@@ -29,7 +29,8 @@ extension PostgresStore: RowSaving {
                         PlanRecording(plan, session: session, properties: $0.properties)
                     }
                     var writer = PostgresPlanWriter(plan, session, recording: recording)
-                    // The answers show, one by one, what is wrong with a plan.
+                    // After a failure, the next attempt reads the results of individual statements, which show what is
+                    // wrong with the plan.
                     if attempt == 1, metadata == nil, !isGroupingSaves, let statements = try writer.provenStatements() {
                         let record = writer.recording?.record ?? ChangeRecord()
                         return try end(with: beginning + statements, record, source: plan.source, receipt: &receipt)
@@ -43,7 +44,7 @@ extension PostgresStore: RowSaving {
                 if let metadata { finishMetadata(metadata.entries) }
                 return .saved(receipt)
             } catch let refusal as SaveRefusal {
-                // A connection that breaks here has taken it back too.
+                // If the connection breaks here, the server rolls the transaction back itself.
                 try? takeBack()
                 return refusal.outcome
             }
@@ -52,14 +53,15 @@ extension PostgresStore: RowSaving {
 
     // MARK: Transactions
 
-    /// The statement that begins a transaction, or a savepoint within one.
+    /// The statement that begins a transaction, or a savepoint if saves are grouped.
     private var beginning: [PostgresStatement] {
         [PostgresStatement(isGroupingSaves ? "SAVEPOINT opencoredata_save" : "BEGIN", [])]
     }
 
-    /// Commits, and notes the number that the history gives to what was changed.
+    /// Commits, and sets the number of the history's transaction in the receipt.
     ///
-    /// What grouped saves change is recorded together when their transaction ends; they give no number.
+    /// The changes of grouped saves are recorded together when their transaction ends, so their receipts have no
+    /// number.
     private func end(
         with statements: [PostgresStatement], _ record: ChangeRecord, source: ChangeSource,
         receipt: inout SaveReceipt
@@ -77,7 +79,7 @@ extension PostgresStore: RowSaving {
         if !record.isEmpty { changeSignal?.noteCommit() }
     }
 
-    /// Takes back what was written since the beginning.
+    /// Rolls back to the beginning of the transaction or savepoint.
     private func takeBack() throws {
         switch session.connection.transactionStatus {
         case .idle, .unknown: return
@@ -85,14 +87,14 @@ extension PostgresStore: RowSaving {
         }
     }
 
-    /// Runs a block again that fails because of other transactions, or because the connection broke, if nothing of it was
+    /// Repeats a block that fails because of other transactions, or because the connection broke, unless it was
     /// committed.
     ///
-    /// A value that another transaction wrote while this one looked is found in the next attempt.
+    /// A value that another transaction wrote while this one checked for duplicates is found in the next attempt.
     private func repeated(_ body: (_ attempt: Int) throws -> Void) throws {
         var attempt = 1
         while true {
-            // What is to be written may rest on what is not there any more.
+            // The data to write may depend on saves that were lost.
             try requireNothingLost()
             do {
                 return try body(attempt)
@@ -109,7 +111,7 @@ extension PostgresStore: RowSaving {
 
     private func mayBeRepeated(_ error: PostgresError, _ attempt: Int) -> Bool {
         if session.connection.isBroken { return session.wasLost }
-        // A request to cancel a question that was answered may arrive late.
+        // A request to cancel an earlier, finished query may arrive late.
         return error.mayBeRetried || error.breaksUniqueness
             || (error.kind == .cancelled || error.sqlState == PostgresPlanWriter.unproven) && attempt == 1
     }
@@ -161,7 +163,8 @@ extension PostgresStore: SaveGrouping {
             changeSignal?.noteCommit()
             return result
         } catch {
-            // The first error is the informative one. Keys that were recorded within the transaction are invalid now.
+            // An error of the rollback is ignored in favor of the first one. Keys allocated within the transaction are
+            // invalid now.
             keys.forgetAll()
             if session.connection.transactionStatus != .idle { _ = try? session.query("ROLLBACK") }
             throw error

@@ -1,10 +1,10 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Finds which rows of a plan have values that must be unique and that other rows have too.
+/// Finds the rows of a plan whose unique values other rows also have.
 ///
-/// Asked in the transaction that has written all rows, before their constraints are looked at: a question for each constraint of
-/// each table, however many rows there are.
+/// Runs in the transaction that has written all rows, before the server checks the constraints: one query for each
+/// constraint of each table, independent of the number of rows.
 struct PostgresUniquenessSearch {
     private struct Search {
         let constraint: [String]
@@ -13,10 +13,11 @@ struct PostgresUniquenessSearch {
 
     private let shape: PostgresShape
     private var searches: [Search] = []
-    /// When each row of the plan takes its values, by its key in its hierarchy: the first one keeps them.
+    /// The order in which the plan's rows get their values, by row: among rows with the same values, the first keeps
+    /// them.
     private var turns: [RowKey: Int] = [:]
 
-    /// - Parameter rows: those that are written, in the order in which they take their values.
+    /// - Parameter rows: the rows that are written, in the order in which they get their values.
     init(_ rows: [SavePlan.Row], _ shape: PostgresShape) throws {
         self.shape = shape
         guard shape.hasConstraints else { return }
@@ -32,7 +33,8 @@ struct PostgresUniquenessSearch {
 
     private mutating func add(_ constraint: [String], table: RowTable, rows: [SavePlan.Row]) {
         guard let fields = table.fields(named: constraint) else { return }
-        // An inserted row expects no version; of updated ones only those whose values are new can collide.
+        // An inserted row expects no version; an updated row can only collide if it changes a property of the
+        // constraint.
         let concerned = rows.filter { row in
             row.expectedVersion == 0 || fields.contains { row.changed.contains($0.slot) }
         }
@@ -51,19 +53,19 @@ struct PostgresUniquenessSearch {
 
     var statements: [PostgresStatement] { searches.map(\.statement) }
 
-    /// A row that cannot have its values, and the one that has them.
+    /// A row that collides, and the row that keeps the values.
     private struct Collision {
         let constraint: Int
         let row: RowAddress
         let holder: RowAddress
     }
 
-    /// - Throws: `SaveRefusal` with all conflicts; rows that collide with the same other row are one.
+    /// - Throws: `SaveRefusal` with all conflicts; rows that collide with the same other row form one conflict.
     func requireUnique(_ results: [PostgresResult]) throws {
         var collisions: [Collision] = []
         for (number, result) in zip(searches.indices, results) { collisions += self.collisions(number, result) }
         guard !collisions.isEmpty else { return }
-        // Collisions of the row that comes first are reported first.
+        // The conflicts of the plan's first rows are reported first.
         collisions.sort { (turn(of: $0.row), $0.constraint) < (turn(of: $1.row), $1.constraint) }
         var order: [Mark] = []
         var rows: [Mark: (holder: RowAddress, rows: [RowAddress])] = [:]
@@ -84,7 +86,7 @@ struct PostgresUniquenessSearch {
         let holder: RowKey
     }
 
-    /// When a row of the plan takes its values; existing rows come before all others.
+    /// Returns the position of a row in that order; existing rows precede all rows of the plan.
     private func turn(of address: RowAddress) -> Int { turns[RowKey(address), default: -1] }
 
     private func collisions(_ number: Int, _ result: PostgresResult) -> [Collision] {

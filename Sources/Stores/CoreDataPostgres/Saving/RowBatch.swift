@@ -1,11 +1,11 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Rows of one entity that one statement inserts or updates, each column of them an array.
+/// Builds the statements that insert or update rows of one entity, with an array parameter for each column.
 ///
-/// A single row is sent as plain values instead of arrays: the server plans such a statement once, and not each time.
+/// A single row is sent with scalar parameters instead of arrays: the server can then cache the statement's plan.
 struct RowBatch {
-    /// So many rows at most go into one statement, whose arrays have to fit into memory and into a message.
+    /// The maximum number of rows in one statement, whose arrays must fit in memory and in a message.
     static let mostRows = 10_000
 
     private let table: RowTable
@@ -13,7 +13,7 @@ struct RowBatch {
     private let slots: SlotSet?
     private let fields: [RowTable.Field]
 
-    /// All columns of an entity, or with `slots` the changed ones.
+    /// Uses all columns of an entity; with `slots`, the columns of these slots.
     init(_ table: RowTable, _ shape: PostgresShape, updating slots: SlotSet? = nil) {
         self.table = table
         self.shape = shape
@@ -25,7 +25,7 @@ struct RowBatch {
 
     private var columns: [String] { fields.map { SQLIdentifier.quoted($0.column) } }
 
-    /// Inserts the rows.
+    /// Returns the statement that inserts the rows.
     func insertion(of rows: ArraySlice<SavePlan.Row>) throws -> PostgresStatement {
         let isOne = rows.count == 1
         let sql =
@@ -44,7 +44,7 @@ struct RowBatch {
         return "INSERT INTO \(name) (\(targets)) \(source)"
     }
 
-    /// Writes the changed columns over the rows of the expected versions; gives the keys of those that were there.
+    /// Returns the statement that updates the rows that have the expected versions; it returns their keys.
     func update(of rows: ArraySlice<SavePlan.Row>) throws -> PostgresStatement {
         let isOne = rows.count == 1
         let sql =
@@ -62,7 +62,7 @@ struct RowBatch {
             + "WHERE t.Z_PK = \(key) AND coalesce(t.Z_OPT, 0) = \(version) RETURNING t.Z_PK"
     }
 
-    /// Writes columns of rows as they are, which are the same rows afterwards: without effect on their versions.
+    /// Returns the statement that sets columns without checking or changing the rows' versions.
     func rewriting(of rows: ArraySlice<SavePlan.Row>) throws -> PostgresStatement {
         let isOne = rows.count == 1
         let sets = zip(columns, isOne ? values(from: 2) : elements).map { "\($0) = \($1)" }.joined(separator: ", ")
@@ -73,15 +73,15 @@ struct RowBatch {
 
     // MARK: SQL
 
-    /// The fields as the parameters of one row, the first of which has a number.
+    /// Returns the placeholders for the fields of one row; the first has the number `number`.
     private func values(from number: Int) -> [String] {
         fields.enumerated().map { "$\($0 + number)::\(ColumnArray.elementName(of: $1.type))" }
     }
 
-    /// The fields as they come of the arrays.
+    /// The columns of the expanded arrays that contain the fields.
     private var elements: [String] { fields.indices.map { "u.c\($0)" } }
 
-    /// The rows of the arrays: integers under the given names, and the fields.
+    /// Returns the FROM item that expands the arrays to rows: integers with the given names, then the fields.
     private func arrays(_ integers: String...) -> String {
         let types = integers.map { _ in "int8[]" } + fields.map { ColumnArray.name(of: $0.type) }
         let arrays = types.enumerated().map { "$\($0 + 1)::\($1)" }.joined(separator: ", ")

@@ -1,26 +1,26 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The one row of `Z_METADATA`: the store's identity, and a property list about the store and its model.
+/// The only row of `Z_METADATA`: the store's identifier, and a property list about the store and its model.
 struct PostgresMetadata {
     private static let greatestSize = 16 << 20
 
     let identifier: String
     let values: [String: Any]
 
-    /// The metadata as programs see it.
+    /// The metadata as programs get it, with the store's type and identifier.
     var shown: [String: Any] {
         values.merging([NSStoreTypeKey: CoreDataPostgreSQLStoreType, NSStoreUUIDKey: identifier]) { $1 }
     }
 
-    /// Whether a schema has a store.
+    /// Whether a schema contains a store.
     static func isPresent(_ connection: PostgresConnection, _ schema: PostgresSchema) throws -> Bool {
         try StoreEpoch.find(connection, schema) != nil
     }
 
     /// Reads the row.
     ///
-    /// - Throws: `NSPersistentStoreOpenError` saying what is wrong with it.
+    /// - Throws: `NSPersistentStoreOpenError` that says what is wrong with the row.
     static func read(
         _ connection: PostgresConnection, schema: PostgresSchema, location: PostgresLocation
     ) throws -> PostgresMetadata {
@@ -53,9 +53,10 @@ struct PostgresMetadata {
         PostgresLocation.refusal(location.publicURL, reason, hint: "Restore the database from a backup.")
     }
 
-    /// The property list of metadata.
+    /// Returns the property list of metadata.
     ///
-    /// - Throws: `NSPersistentStoreSaveError` for what no property list can hold, and for more than can be read again.
+    /// - Throws: `NSPersistentStoreSaveError` for values that a property list cannot contain, and for a list that is
+    ///   too large to be read again.
     static func bytes(of values: [String: Any], _ location: PostgresLocation) throws -> [UInt8] {
         var values = values
         values[NSStoreUUIDKey] = nil
@@ -72,14 +73,14 @@ struct PostgresMetadata {
         return [UInt8](data)
     }
 
-    /// Writes the row of a new store.
+    /// Returns the statement that writes the row of a new store.
     static func insertion(identifier: String, _ bytes: [UInt8], _ schema: PostgresSchema) -> PostgresStatement {
         PostgresStatement(
             "INSERT INTO \(schema.table("Z_METADATA")) (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, $1::text, $2::bytea)",
             [.text(identifier), .bytes(bytes)])
     }
 
-    /// Writes another property list into the row.
+    /// Returns the statement that replaces the row's property list.
     static func rewriting(_ bytes: [UInt8], _ schema: PostgresSchema) -> PostgresStatement {
         PostgresStatement("UPDATE \(schema.table("Z_METADATA")) SET Z_PLIST = $1::bytea", [.bytes(bytes)])
     }

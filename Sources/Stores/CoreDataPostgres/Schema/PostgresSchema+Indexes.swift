@@ -1,19 +1,19 @@
 import CoreDataSQL
 
 extension PostgresSchema {
-    /// The most columns of an index on a stock server.
+    /// The maximum number of columns of an index, as PostgreSQL is usually built.
     private static let mostColumns = 32
 
-    /// The indexes over expressions: those of folded texts, and those of texts or data of any length.
+    /// The expression indexes: folded text indexes, and indexes of texts or data of any length.
     var expressionIndexes: [IndexDefinition] { store.indexes.filter { $0.isFolded || hasLongColumns($0) } }
 
     private func hasLongColumns(_ index: IndexDefinition) -> Bool {
         index.elements.contains { longColumns[index.table]?[$0.column] != nil }
     }
 
-    /// The statement that makes an index, or the constraint that it serves.
+    /// Returns the statement that creates an index, or the uniqueness constraint that needs it.
     ///
-    /// Values that must be unique are looked at when a transaction ends, so that rows may have each other's meanwhile.
+    /// Constraints are deferred: they are checked when a transaction ends, so that rows can exchange unique values.
     func creation(_ index: IndexDefinition) -> String {
         let name = Self.indexName(index.name)
         guard !index.isUnique else {
@@ -25,7 +25,7 @@ extension PostgresSchema {
         return "CREATE INDEX \(name) ON \(table(index.table)) (\(keys.joined(separator: ", ")))"
     }
 
-    /// The statement that puts one over expressions in place of an index or a constraint that is over columns.
+    /// Returns the statements that replace an index or constraint over columns with one over expressions.
     func replacement(_ index: IndexDefinition) -> [String] {
         let name = Self.indexName(index.name)
         guard !index.isUnique else {
@@ -34,7 +34,8 @@ extension PostgresSchema {
         return ["DROP INDEX IF EXISTS \(dialect.namespace)\(name)", creation(index)]
     }
 
-    /// Queries sort nil first, which the index must do too to serve them. What no index can hold is left out with all behind it.
+    /// Returns the keys of an index, with nil first as in queries, so that they can use it. From the first key that
+    /// does not fit in an index, all keys are omitted.
     private func plainKeys(_ index: IndexDefinition) -> [String] {
         var keys: [String] = []
         var beginnings = 0
@@ -49,7 +50,7 @@ extension PostgresSchema {
         return keys
     }
 
-    /// A constraint of uniqueness. Only those that exclude equals are over expressions and can wait for the end of a transaction.
+    /// Returns a uniqueness constraint. Over expressions it is an exclusion constraint, as only these can be deferred.
     private func constraint(_ index: IndexDefinition) -> String {
         let name = Self.indexName(index.name)
         let end = "DEFERRABLE INITIALLY DEFERRED"
@@ -74,7 +75,7 @@ extension PostgresSchema {
         return "CONSTRAINT \(name) EXCLUDE (\(keys.map { "\($0) WITH =" }.joined(separator: ", "))) \(end)"
     }
 
-    /// The condition that two rows of a table have the same values in a column, as an index finds them.
+    /// Returns the condition that two rows of a table have the same value in a column, in a form that uses the index.
     func sameValue(_ column: String, in table: String, first: String, second: String) -> String {
         let name = SQLIdentifier.quoted(column)
         let same = "\(first).\(name) = \(second).\(name)"

@@ -1,18 +1,18 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A model's tables in a schema of a PostgreSQL database: those of the SQLite store, with the server's types.
+/// A model's tables in a schema of a PostgreSQL database: the same as in a SQLite store, with the server's types.
 ///
-/// The names are Apple's. Plain ones stand without quotes, so the server has them in small letters: `zhero`, `z_pk`.
-/// `Docs/PostgreSQL.md` describes them for who reads them with `psql`.
+/// The names are Apple's. Names that need no quotes are not quoted, so the server has them in lower case: `zhero`,
+/// `z_pk`. `Docs/PostgreSQL.md` describes the tables for people who use them with `psql`.
 struct PostgresSchema: Sendable {
     let name: String
     let store: StoreSchema
     private(set) var types: ColumnTypes
-    /// The indexes over expressions by which queries look up.
+    /// The expression indexes that queries can use.
     private(set) var usedIndexes: [IndexDefinition] = []
     let dialect: SQLDialect
-    /// The columns of texts and of data of any length, by their tables.
+    /// The columns of text and of data of any length, by table.
     let longColumns: [String: [String: ColumnType]]
 
     init(_ schema: StoreSchema, in name: String) {
@@ -23,7 +23,7 @@ struct PostgresSchema: Sendable {
         dialect = .postgres(schema: name)
     }
 
-    /// The schema of a database that has some of the indexes over expressions, by which queries then look up.
+    /// Returns the schema for a database that has these expression indexes, so that queries use them.
     func using(_ indexes: [IndexDefinition]) -> PostgresSchema {
         var schema = self
         schema.usedIndexes = indexes
@@ -31,16 +31,16 @@ struct PostgresSchema: Sendable {
         return schema
     }
 
-    /// A table of the schema as it stands in SQL.
+    /// Returns the SQL name of a table of the schema.
     func table(_ name: String) -> String { dialect.table(name) }
 
-    /// The statements that make an empty store.
+    /// The statements that create an empty store.
     var creationStatements: [String] { tableStatements + indexStatements }
 
-    /// The statements that make the indexes and uniqueness constraints of existing tables.
+    /// The statements that create the indexes and uniqueness constraints of existing tables.
     var indexStatements: [String] { store.indexes.map(creation) }
 
-    /// The statements that make the tables, which are as fast to fill as they can be.
+    /// The statements that create the tables, without indexes, so that the tables can be filled quickly.
     var tableStatements: [String] {
         ["CREATE SCHEMA IF NOT EXISTS \(dialect.namespace.dropLast())"] + store.tables.map(creation) + storages
             + [
@@ -55,7 +55,8 @@ struct PostgresSchema: Sendable {
             ]
     }
 
-    /// Stores large values without compression, so that the server reads only the parts that a query requests.
+    /// The statements that turn off compression of large values, so that the server reads only the parts that a query
+    /// requests.
     private var storages: [String] {
         var seen: Set<[String]> = []
         return store.entities.flatMap { entity in
@@ -65,7 +66,7 @@ struct PostgresSchema: Sendable {
         }
     }
 
-    /// Adds a row of `Z_PRIMARYKEY`.
+    /// Returns the statement that inserts a row of `Z_PRIMARYKEY`.
     func insertion(_ row: StoreSchema.PrimaryKeyRow) -> PostgresStatement {
         PostgresStatement(
             "INSERT INTO \(table("Z_PRIMARYKEY")) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
@@ -76,13 +77,13 @@ struct PostgresSchema: Sendable {
             ])
     }
 
-    /// Adds the model that the store carries.
+    /// Returns the statement that inserts the cached model.
     func insertion(model: Data) -> PostgresStatement {
         PostgresStatement(
             "INSERT INTO \(table("Z_MODELCACHE")) (Z_CONTENT) VALUES ($1::bytea)", [.bytes([UInt8](model))])
     }
 
-    /// The statement that makes a table.
+    /// Returns the statement that creates a table.
     func creation(_ table: TableDefinition) -> String {
         var parts = table.columns.map { column in
             "\(SQLIdentifier.quoted(column.name)) \(Self.type(column.type))"
@@ -94,12 +95,12 @@ struct PostgresSchema: Sendable {
         return "CREATE TABLE \(self.table(table.name)) (\(parts.joined(separator: ", ")))"
     }
 
-    /// The name of an index as it stands in SQL.
+    /// Returns the SQL name of an index.
     static func indexName(_ name: String) -> String {
         SQLIdentifier.quoted(StoreSchema.shortened(name, to: PostgresLocation.longestName))
     }
 
-    /// Texts compare byte by byte, as in memory, whatever the locale of the database.
+    /// Returns a column's type. Texts are compared byte by byte, whatever the locale of the database.
     static func type(_ type: ColumnType) -> String {
         switch type {
         case .integer: "bigint"

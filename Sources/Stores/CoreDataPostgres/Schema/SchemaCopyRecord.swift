@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// How far the copy in an unfinished schema is, in a table of its own that is dropped when it is finished.
+/// The progress of an unfinished copy, in a table of its schema that is dropped when the copy is complete.
 struct SchemaCopyRecord {
     let origin: CopyOrigin
     let place: CopyPlace
@@ -11,7 +11,7 @@ struct SchemaCopyRecord {
         return "CREATE TABLE \(schema.table(UnfinishedCopy.table)) (\(columns.joined(separator: ", ")))"
     }
 
-    /// The record of a schema; nil for one that is not an unfinished copy.
+    /// Reads the record of a schema; nil if the schema is not an unfinished copy.
     static func read(_ connection: PostgresConnection, _ schema: PostgresSchema) throws -> SchemaCopyRecord? {
         let found = try connection.query(
             "SELECT 1::int8 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "

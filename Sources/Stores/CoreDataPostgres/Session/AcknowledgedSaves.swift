@@ -1,13 +1,15 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The latest saves that the server has acknowledged, and on which timeline of which cluster.
+/// The latest saves that the server has acknowledged, and the cluster and timeline that acknowledged them.
 ///
-/// After reconnecting, the row of `Z_MARKER` shows whether they still exist: its number is that of the last surviving save.
+/// After reconnecting, the row of `Z_MARKER` shows whether they still exist: its number is that of the last surviving
+/// save.
 struct AcknowledgedSaves {
-    /// How many of the latest saves can be reported when they are lost.
+    /// The number of latest saves that can be reported if they are lost.
     private static let most = 1_000
-    /// A row of `Z_MARKER` that was not written for long may have been cleaned away, which says nothing of the saves.
+    /// If no save was made for longer than this, the row may have been removed as outdated, so its absence proves
+    /// nothing.
     private static let longestLag: TimeInterval = 86_400
 
     private let schema: PostgresSchema
@@ -17,27 +19,27 @@ struct AcknowledgedSaves {
 
     init(_ schema: PostgresSchema) { self.schema = schema }
 
-    /// The number of the last save; 0 for none.
+    /// The number of the last save; 0 if there is none.
     var last: Int64 { saves.last?.number ?? 0 }
 
-    /// Notes the present save of a marker, which the server has acknowledged.
+    /// Adds the current save of a marker, which the server has acknowledged.
     mutating func note(_ marker: SaveMarker) {
         if marker.writer != writer { (writer, saves) = (marker.writer, []) }
         if saves.count >= 2 * Self.most { saves.removeFirst(saves.count - Self.most) }
         saves.append(PostgreSQLLostSave(number: marker.number, time: Date()))
     }
 
-    /// Says who made the last save, and its number in the history.
+    /// Sets the last save's author, context, and transaction number in the history.
     mutating func describe(_ source: ChangeSource, transaction: Int64?) {
         guard let index = saves.indices.last else { return }
         saves[index].transactionNumber = transaction
         (saves[index].author, saves[index].contextName) = (source.author, source.contextName)
     }
 
-    /// Notes which server it is that acknowledges what is saved from here on.
+    /// Records which server acknowledges the saves from here on.
     mutating func noteServer(_ connection: PostgresConnection) throws { server = try ask(connection).server }
 
-    /// The saves that the server lacks after a new connection; they are not the store's any more.
+    /// Returns the saves that the server lacks after reconnecting, and removes them here.
     mutating func takeLost(_ connection: PostgresConnection) throws -> [PostgreSQLLostSave] {
         let answer = try ask(connection)
         defer { server = answer.server }

@@ -1,35 +1,37 @@
 import CoreDataSQL
 
 extension NSNotification.Name {
-    /// Posted when a store on PostgreSQL finds that saves which the server had acknowledged are not there any more.
+    /// Posted when a PostgreSQL store finds that saves which the server had acknowledged no longer exist.
     ///
-    /// A replica that had not received them has taken the server's place. The object is the store, the `userInfo` has the saves
-    /// under `CoreDataPostgreSQLLostSavesKey`. Posted on a queue of the library's. The next save throws the same once.
+    /// This happens when a replica that had not received the saves replaces the server. The object is the store; the
+    /// `userInfo` has the saves under `CoreDataPostgreSQLLostSavesKey`. Posted on a background queue. The next save
+    /// also throws an error, once.
     public static let CoreDataPostgreSQLStoreDidLoseSaves = NSNotification.Name("CoreDataPostgreSQLStoreDidLoseSaves")
 }
 
-/// Where a notification and an error have the saves that were lost: an array of `PostgreSQLLostSave`, oldest first.
+/// The key of the lost saves in a notification's or an error's `userInfo`: an array of `PostgreSQLLostSave`, oldest
+/// first.
 public let CoreDataPostgreSQLLostSavesKey = "CoreDataPostgreSQLLostSaves"
 
-/// A save that a server acknowledged, and that the server which took its place does not have.
+/// A save that a server acknowledged, and that the server which replaced it lacks.
 public struct PostgreSQLLostSave: Sendable, Hashable {
-    /// The number of the save among those of its store, which counts up by one or more from save to save.
+    /// The number of the save among the saves of its store; numbers increase from save to save, by one or more.
     public let number: Int64
-    /// When the server acknowledged the save, by the clock of the program.
+    /// When the server acknowledged the save, by the program's clock.
     public let time: Date
     /// The number of the transaction in the history; nil if no history is recorded.
     public internal(set) var transactionNumber: Int64?
-    /// The author that the context gave; nil for none.
+    /// The transaction author of the context that saved; nil if it had none.
     public internal(set) var author: String?
-    /// The name of the context; nil for none.
+    /// The name of the context that saved; nil if it had none.
     public internal(set) var contextName: String?
 }
 
-/// What a failover lost.
+/// The saves that a failover has lost.
 struct LostSaves {
     let saves: [PostgreSQLLostSave]
 
-    /// The error for who saves next.
+    /// Makes the error that the next save throws.
     func error(_ location: PostgresLocation) -> NSError {
         let times = saves.map { "\($0.time.formatted(.iso8601))" }
         let span = times.first.map { first in times.count == 1 ? "at \(first)" : "from \(first) to \(times.last ?? "")"

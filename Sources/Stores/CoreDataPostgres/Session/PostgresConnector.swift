@@ -1,15 +1,15 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Makes connections to the server of a store.
+/// Opens connections to the server of a store.
 struct PostgresConnector: Sendable {
     private static let pauses: ClosedRange<UInt32> = 20_000...500_000
 
     let location: PostgresLocation
     let settings: PostgresSettings
-    /// Whether a server must accept writes to be used: the store has been written to, or may be.
+    /// Whether only servers that accept writes may be used, as the store is open for writing.
     var needsWriter = false
-    /// What each transaction on a connection begins with.
+    /// The statement with which each transaction on a connection begins.
     var opening: PostgresStatement?
 
     init(location: PostgresLocation, settings: PostgresSettings) {
@@ -17,17 +17,17 @@ struct PostgresConnector: Sendable {
         self.settings = settings
     }
 
-    /// One attempt.
+    /// Tries once to connect.
     func connect() throws(PostgresError) -> PostgresConnection { try connect(within: settings.connectTimeout) }
 
-    /// The same for other hosts of the cluster, which need take no writes.
+    /// Returns a connector to another host of the cluster, which need not accept writes.
     func at(_ location: PostgresLocation) -> PostgresConnector {
         var connector = PostgresConnector(location: location, settings: settings)
         connector.opening = opening
         return connector
     }
 
-    /// One attempt, within a time.
+    /// Tries once to connect, within a time limit.
     func connect(within time: Duration) throws(PostgresError) -> PostgresConnection {
         let connection = try location.connect(timeout: time, silence: settings.silence)
         guard !needsWriter || !connection.takesNoWrites else {
@@ -41,9 +41,9 @@ struct PostgresConnector: Sendable {
         return connection
     }
 
-    /// Attempts until a server that is starting, or gone, is there again, as long as connecting may take.
+    /// Tries to connect, repeatedly while the server is starting or unreachable, until the time limit for connecting.
     ///
-    /// If no server accepts writes by then, and there is only one host, that host is used for reading.
+    /// If no server accepts writes by then, and the URL names only one host, a connection for reading is opened.
     func reconnect() throws(PostgresError) -> PostgresConnection {
         let end = ContinuousClock.now + settings.connectTimeout
         var pause = Self.pauses.lowerBound
@@ -64,10 +64,10 @@ struct PostgresConnector: Sendable {
         }
     }
 
-    /// Whether a failure to connect may be over soon; a wrong password is not.
+    /// Whether a failure to connect may be temporary; a wrong password, for example, is not.
     private static func mayPass(_ error: PostgresError) -> Bool {
         guard error.isConnectionLost || error.kind == .timedOut else { return false }
-        // A certificate does not get better.
+        // An invalid certificate is not temporary.
         if error.hint != nil, error.sqlState == nil { return false }
         return error.sqlState.map { ["57P03", "57P01", "57P02", "53300", "25006"].contains($0) } ?? true
     }

@@ -2,10 +2,11 @@ import CoreDataSQL
 import PostgresKit
 
 extension PostgresSession {
-    /// The addresses in the first two columns of a result: key and entity number, which must be one of a family.
+    /// Returns the addresses of a result's rows, from key and entity number in its first two columns; rows of entities
+    /// outside the family are skipped.
     func addresses(of result: PostgresResult, from first: Int = 0, within mapping: EntityMapping) -> AddressList {
         var addresses = AddressList()
-        // Rows of one entity mostly follow each other.
+        // Rows of one entity are mostly consecutive.
         var last: (entity: Int64, number: Int?)?
         for row in min(first, result.rowCount)..<result.rowCount {
             guard let key = result.int64(row, 0) else { continue }
@@ -18,7 +19,7 @@ extension PostgresSession {
         return addresses
     }
 
-    /// The entity that a row's number names; nil for a number outside the family, and for an abstract entity.
+    /// Returns the entity with a row's number; nil for a number outside the family, and for an abstract entity.
     private func binding(_ number: Int64, within mapping: EntityMapping) -> EntityBinding? {
         let known = Int(exactly: number).map { mapping.familyNumbers.contains($0) } ?? false
         let table = shape.table(number: known ? number : mapping.isAloneInTable ? Int64(mapping.number) : -1)

@@ -2,7 +2,7 @@ import CoreDataSQL
 import PostgresKit
 
 extension PostgresSession {
-    /// The rows with the given keys of one hierarchy, in no order.
+    /// Returns the rows of one hierarchy with the given keys, in any order.
     func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
         let table = try shape.table(of: binding.layout)
         guard !keys.isEmpty else { return [] }
@@ -16,7 +16,7 @@ extension PostgresSession {
         }
     }
 
-    /// The members of a to-many relationship of one row, in their order if it is ordered.
+    /// Returns the members of a to-many relationship of one row, in their order if it is ordered.
     func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
     ) throws -> AddressList {
@@ -27,7 +27,7 @@ extension PostgresSession {
         }
     }
 
-    /// The members of a to-many relationship of many rows of one hierarchy, with the members' rows.
+    /// Returns the members of a to-many relationship of many rows of one hierarchy, with the members' rows.
     func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows {
@@ -43,7 +43,8 @@ extension PostgresSession {
         }
     }
 
-    /// How members are found, and the entity that they are of; nil for a relationship that the store does not keep.
+    /// Returns the query for members, and the destination entity; nil for a relationship that the store does not
+    /// contain.
     private func membersQuery(
         _ relationship: NSRelationshipDescription, _ owner: EntityBinding
     ) throws -> (MembersQuery, EntityMapping)? {

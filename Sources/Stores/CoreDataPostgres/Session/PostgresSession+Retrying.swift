@@ -2,11 +2,11 @@ import CoreDataSQL
 import PostgresKit
 
 extension PostgresSession {
-    /// Runs a question, once more on another connection where this one broke, and once more where it was cancelled by
-    /// mistake: a request to cancel what came before may arrive late.
+    /// Runs a query; repeats it once on another connection if this one broke, or if it was cancelled by mistake: a
+    /// request to cancel an earlier query may arrive late.
     ///
-    /// Within a transaction that has begun it is run once: what that saw is gone with its connection.
-    /// - Parameter mayRepeat: whether the results of the block have not been reported yet.
+    /// Within a transaction the query is not repeated, since a transaction's snapshot is lost with its connection.
+    /// - Parameter mayRepeat: whether no result of the block has been passed on yet.
     func answering<Result>(mayRepeat: @autoclosure () -> Bool = true, _ body: () throws -> Result) throws -> Result {
         try makeUsable()
         do {
@@ -22,8 +22,7 @@ extension PostgresSession {
         }
     }
 
-    /// Outside of a transaction that has begun: takes another connection in place of one that broke, and ends a transaction that
-    /// was left in pieces.
+    /// Unless a transaction is in progress: replaces a broken connection, and rolls back a failed transaction.
     func makeUsable() throws {
         guard !isBound else { return }
         if connection.transactionStatus == .failed { _ = try? connection.query("ROLLBACK") }
@@ -33,7 +32,7 @@ extension PostgresSession {
     /// Whether the connection broke unexpectedly, rather than being closed because an answer took too long.
     var wasLost: Bool { connection.isBroken && connection.loss?.isConnectionLost != false }
 
-    /// Whether a question failed because it was cancelled.
+    /// Whether a query failed because it was cancelled.
     static func isCancelled(_ error: any Error) -> Bool {
         if let error = error as? PostgresError { return error.kind == .cancelled }
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError

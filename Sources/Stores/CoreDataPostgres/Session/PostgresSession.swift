@@ -1,18 +1,18 @@
 import CoreDataSQL
 import PostgresKit
 
-/// One connection to a store, and the queries that run on it.
+/// A connection to a store, and the queries that run on it.
 ///
-/// One thread at a time. The store has one for itself, which writes; its readers are others.
+/// Used by one thread at a time. The store has one session for itself, which writes; its readers have their own.
 final class PostgresSession {
     let shape: PostgresShape
     private let connector: PostgresConnector
     private(set) var connection: PostgresConnection
-    /// Whether queries belong to a transaction that has begun, and so to this connection.
+    /// Whether queries belong to a transaction in progress, and therefore to this connection.
     var isBound = false
-    /// How many cursors there have been, by which they are named.
+    /// The number of cursors so far, which is part of their names.
     var cursorCount = 0
-    /// Called when there is another connection, which may break meanwhile.
+    /// Called after reconnecting; the new connection may break during the call.
     var onReconnecting: () throws -> Void = {}
 
     init(_ shape: PostgresShape, connection: PostgresConnection, connector: PostgresConnector) {
@@ -21,12 +21,12 @@ final class PostgresSession {
         self.connector = connector
     }
 
-    /// How long a state is retained.
+    /// The maximum time for which a snapshot is retained.
     var greatestAge: Duration { connector.settings.greatestAge }
 
     var schema: PostgresSchema { shape.schema }
 
-    /// Runs a block whose errors of the server are to say what was being done.
+    /// Runs a block and converts errors of the server to errors that say which action failed.
     func reporting<Result>(_ action: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try PostgresShape.reporting(body)
@@ -43,15 +43,15 @@ final class PostgresSession {
         try connection.query(query.sql, query.parameters.map { PostgresParameter($0) })
     }
 
-    /// Runs a block all of whose queries see one state of the store.
+    /// Runs a block whose queries all see one snapshot of the store.
     ///
-    /// Within a transaction they see what the transaction sees.
+    /// Within a transaction in progress, they see what the transaction sees.
     func readingOneState<Result>(_ body: () throws -> Result) throws -> Result {
         guard connection.transactionStatus == .idle else { return try body() }
         return try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") { try body() }
     }
 
-    /// Runs a block whose questions are answered as fast as a server is connected to, or fail.
+    /// Runs a block with the time limit for connecting as the time limit for its queries.
     func withinTime<Result>(_ body: () throws -> Result) throws -> Result {
         let connection = self.connection
         connection.statementTimeout = connector.settings.connectTimeout
@@ -62,7 +62,7 @@ final class PostgresSession {
         return try body()
     }
 
-    /// Takes another connection in place of one that broke.
+    /// Replaces a broken connection with another one.
     func reconnect() throws {
         let end = ContinuousClock.now + connector.settings.connectTimeout
         while true {

@@ -1,24 +1,26 @@
 import CoreDataSQL
 import PostgresKit
 
-/// What a store leaves in the database with each save, by which it is known after a lost connection whether that was committed.
+/// What a store writes to the database with each save, so that after a lost connection it can find out whether the save
+/// was committed.
 ///
-/// One row of `Z_MARKER` for each open store: who writes, and the number of the last save. A save writes its number in its own
-/// transaction. `Docs/Decisions/0014-outcome-of-saves.md` says why.
+/// A row of `Z_MARKER` for each open store: the writer, and the number of the last save. A save writes its number
+/// within its own transaction. `Docs/Decisions/0014-outcome-of-saves.md` explains this.
 struct SaveMarker {
     private let schema: PostgresSchema
     private(set) var writer = UUID().uuidString
     private(set) var number: Int64 = 0
     private var isWritten = false
-    /// When the present save was begun.
+    /// When the current save began.
     private var time = Date()
 
-    /// For how many days the mark of a program that ended without closing its store shows the outcome of its last save.
+    /// How many days the marker of a program that ended without closing its store is kept.
     static let daysKept = 30
 
     init(_ schema: PostgresSchema) { self.schema = schema }
 
-    /// Goes on to the next save; gives the statement that marks it, and fails where it has been given up as not committed.
+    /// Begins the next save; returns the statement that marks it, which fails if the save has been declared not
+    /// committed.
     mutating func next() -> PostgresStatement {
         number += 1
         isWritten = true
@@ -26,7 +28,8 @@ struct SaveMarker {
         return PostgresStatement("WITH w AS (\(insertion)) SELECT \(Self.proof) FROM w", parameters)
     }
 
-    /// What marks the present save within a statement that also does other things: gives no row where it has been given up.
+    /// SQL that marks the current save, as part of a larger statement; returns no row if the save was declared not
+    /// committed.
     var insertion: String {
         "INSERT INTO \(schema.table("Z_MARKER")) AS m (Z_WRITER, Z_SAVE, Z_FENCE, Z_TIME) "
             + "VALUES ($1::text, $2::int8, 0, now()) "
@@ -34,18 +37,18 @@ struct SaveMarker {
             + "WHERE m.Z_FENCE < excluded.Z_SAVE RETURNING 1"
     }
 
-    /// Fails if the insertion returned no row.
+    /// SQL that fails if the insertion returned no row.
     static let proof = "1 / count(*)"
 
-    /// The first two parameters of a statement with the insertion.
+    /// The first two parameters of a statement that contains `insertion`.
     var parameters: [PostgresParameter] { [.text(writer), .integer(number)] }
 
-    /// Whether the present save was committed; if not, it cannot be any more.
+    /// Returns whether the current save was committed; if not, it is declared not committed and can no longer commit.
     ///
-    /// Waits for a transaction that has marked it and not ended. One that has not marked it yet, since what was sent is still on
-    /// its way, fails when it does.
+    /// Waits for a transaction that has marked the save and not ended. A transaction that has not marked it yet, as its
+    /// statements are still on their way, fails when it does.
     func wasCommitted(_ connection: PostgresConnection) throws -> Bool {
-        // This query also runs after the store was migrated.
+        // This query must also work after the store was migrated.
         let opening = connection.opening
         connection.opening = nil
         defer { connection.opening = opening }
@@ -57,15 +60,16 @@ struct SaveMarker {
         return result.int64(0, 0) == number
     }
 
-    /// Takes another name, so that later saves do not write over the mark of one whose outcome is not known.
+    /// Changes the writer's name, so that later saves do not overwrite the marker of a save whose outcome is unknown.
     mutating func leave() { self = SaveMarker(schema) }
 
-    /// The question by which a person, or a program, learns what became of the present save.
+    /// The query with which a person or a program can find out the outcome of the current save.
     var question: String {
         "SELECT count(*) FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER = '\(writer)' AND Z_SAVE = \(number)"
     }
 
-    /// How many saves others have marked, as numbers that change with each; rows come and go with those who write.
+    /// Returns numbers that change with each save of other stores; their rows are inserted and removed as the stores
+    /// come and go.
     func othersState(_ connection: PostgresConnection) throws -> [Int64] {
         let result = try connection.query(
             "SELECT count(*), coalesce(sum(Z_SAVE), 0)::int8 FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER <> $1::text",
@@ -73,28 +77,28 @@ struct SaveMarker {
         return [result.int64(0, 0) ?? 0, result.int64(0, 1) ?? 0]
     }
 
-    /// Whether the present save was made so long ago that others may remove its mark.
+    /// Whether the current save was made so long ago that other programs may remove its marker.
     var isOutdated: Bool { -time.timeIntervalSinceNow > TimeInterval(Self.daysKept - 1) * 86_400 }
 
-    /// Removes the marks of programs that ended without closing their stores, once they are no longer needed.
+    /// Removes the markers of programs that ended without closing their stores, when they are outdated.
     ///
-    /// A program that still runs but saves rarely loses nothing: each save writes the complete row.
+    /// The markers of running programs that rarely save may be removed, too: each save writes the complete row again.
     static func removeOutdated(_ schema: PostgresSchema, _ connection: PostgresConnection) {
         let table = schema.table("Z_MARKER")
-        // Rows that others hold are theirs, and what is not removed now is another time.
+        // Rows that others have locked are in use; if removing fails, a later program removes the rows.
         _ = try? connection.query(
             "DELETE FROM \(table) WHERE Z_WRITER IN (SELECT Z_WRITER FROM \(table) "
                 + "WHERE Z_TIME < now() - $1::int8 * interval '1 day' LIMIT 1000 FOR UPDATE SKIP LOCKED)",
             [.integer(Int64(daysKept))])
     }
 
-    /// Removes the row of a store that is closed.
+    /// Removes the row of a store that is being closed.
     ///
-    /// - Parameter channel: notifies the stores that learn of saves by these rows; nil if a history is recorded.
+    /// - Parameter channel: notifies stores that detect saves by these rows; nil if a history is recorded.
     func remove(_ connection: PostgresConnection, telling channel: ChangeChannel?) {
         guard isWritten, !connection.isBroken else { return }
         connection.opening = nil
-        // A program that ended otherwise leaves its row, which is small; a later one removes it.
+        // If removing fails, a later program removes the row.
         let removal = PostgresStatement(
             "DELETE FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER = $1::text", [.text(writer)])
         _ = try? connection.pipeline([removal] + (channel.map { [$0.notification] } ?? []))

@@ -1,7 +1,7 @@
-/// On which timeline a server is: another one after each failover and each recovery to a point in time.
+/// The timeline of a server, which changes with each failover and each point-in-time recovery.
 enum ServerTimeline {
-    /// The query for its number. A replica reports the timeline that it last wrote to its disk, the former one for a while after a
-    /// failover.
+    /// The query for the timeline's number. A replica reports the last timeline in its control file, which is the
+    /// former one for some time after a failover.
     static let query =
         "SELECT CASE WHEN pg_is_in_recovery() THEN (SELECT greatest(c.timeline_id, r.min_recovery_end_timeline) "
         + "FROM pg_control_checkpoint() c, pg_control_recovery() r) "

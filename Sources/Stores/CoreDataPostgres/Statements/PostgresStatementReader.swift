@@ -1,24 +1,25 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Carries out statements that people write, as a role that cannot write.
+/// Executes SQL statements written by people, with a role that cannot write.
 ///
-/// | what | how |
+/// | protection | means |
 /// |---|---|
-/// | one statement | the extended protocol takes no more |
-/// | only reading | a role without grants for more, and `READ ONLY` |
-/// | nothing stays | the transaction is rolled back, and the connection closed |
-/// | bounded | `statement_timeout`; rows come in pieces, the server cuts long values |
+/// | a single statement | the extended query protocol accepts no more |
+/// | only reading | a role without other grants, and `READ ONLY` |
+/// | no lasting effects | the transaction is rolled back, and the connection closed |
+/// | bounded | `statement_timeout`; rows are fetched in pieces, the server truncates long values |
 final class PostgresStatementReader: StatementReading {
     private static let connectTimeout = Duration.seconds(10)
-    /// About how many bytes of rows are here at one time.
+    /// The approximate number of bytes of rows that are in memory at one time.
     private static let pieceSize = 4 << 20
     private static let mostOfPiece = 256
 
     private let location: PostgresLocation
     private let connection: PostgresConnection
 
-    /// - Throws: `NSPersistentStoreOpenError` for what is not a store, `StatementError` of code `off` where statements are not allowed.
+    /// - Throws: `NSPersistentStoreOpenError` if there is no store, `StatementError` with the code `off` if the role
+    ///   can write.
     init(_ location: PostgresLocation) throws {
         self.location = location
         do {
@@ -130,7 +131,7 @@ final class PostgresStatementReader: StatementReading {
 
     // MARK: Errors
 
-    /// Runs a block; what the server has against a statement is the statement's error, the rest the store's.
+    /// Runs a block; errors of the statement are thrown as `StatementError`, other errors as errors of the store.
     private func explaining<Result>(_ sql: String, _ body: () throws -> Result) throws -> Result {
         try reporting {
             do {
@@ -152,7 +153,7 @@ final class PostgresStatementReader: StatementReading {
     private static func statementError(_ error: PostgresError, _ sql: String) -> any Error {
         let reason = PrintableText.line(error.message)
         switch error.sqlState {
-        // A statement that writes, as a role that may not or within a transaction that only reads.
+        // The statement writes, and the role or the read-only transaction does not permit that.
         case "25006", "42501": return StatementError(.refused, reason)
         case "57014": return error.kind == .cancelled ? StatementError(.timeout, reason) : error
         default:

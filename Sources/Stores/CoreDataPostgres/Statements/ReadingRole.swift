@@ -1,17 +1,17 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Whether a role can only read, so that statements that people write may be carried out as it.
+/// Checks that a role can only read, so that it can execute SQL statements written by people.
 ///
-/// A read-only transaction alone is not enough protection: functions do more than read. A role without grants is.
+/// A read-only transaction alone is not sufficient, since functions can do more than read. A role without grants is.
 enum ReadingRole {
-    /// Roles of the server whose members may do more than read tables.
+    /// The server's predefined roles whose members may do more than read tables.
     private static let powers = [
         "pg_write_all_data", "pg_write_server_files", "pg_read_server_files", "pg_execute_server_program",
         "pg_signal_backend", "pg_checkpoint", "pg_database_owner", "pg_create_subscription", "pg_maintain",
     ]
 
-    /// - Throws: `StatementError` of code `off` where the connection's role, or one that it may take on, can write.
+    /// - Throws: `StatementError` with the code `off` if the connection's role, or one that it can assume, can write.
     static func require(_ connection: PostgresConnection, _ location: PostgresLocation) throws {
         let names = powers.map { "'\($0)'" }.joined(separator: ", ")
         let result = try connection.query(

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The columns of a person's statement, read so that long values stay on the server.
+/// Reads the result of a statement written by a person such that long values are truncated on the server.
 struct StatementSelection {
     /// How a column's values are read.
     private enum Form {
@@ -13,7 +13,7 @@ struct StatementSelection {
 
     private static let integers: Set<UInt32> = [20, 21, 23, 26]
     private static let reals: Set<UInt32> = [700, 701]
-    /// `text`, `json` and `name`, whose binary form is the text.
+    /// `text`, `json`, `name` and `varchar`, whose binary form is the text.
     private static let texts: Set<UInt32> = [25, 114, 19, 1043]
     private static let readers: Set<String> = ["SELECT", "WITH", "VALUES", "TABLE"]
 
@@ -31,10 +31,11 @@ struct StatementSelection {
         self.sizes = sizes
     }
 
-    /// About how many bytes a row has at most.
+    /// The approximate maximum number of bytes in a row.
     var rowSize: Int { forms.reduce(0) { $0 + ($1 == .text ? 4 * sizes.text : $1 == .blob ? sizes.blob : 8) + 16 } }
 
-    /// Wraps a statement in one that truncates its values; nil for a statement that cannot be part of another, such as `EXPLAIN`.
+    /// Wraps a statement in one that truncates its values; nil for a statement that cannot be a sub-query, such as
+    /// `EXPLAIN`.
     func query(around sql: String, limit: Int) -> String? {
         let word = sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }.uppercased()
         guard Self.readers.contains(word) else { return nil }
@@ -53,7 +54,7 @@ struct StatementSelection {
             + "LIMIT \(limit)"
     }
 
-    /// The values of a row that `query` gave.
+    /// Returns the values of a row of the wrapped statement.
     func values(_ result: PostgresResult, _ row: Int) -> [ReadCell] {
         var place = 0
         return forms.map { form in
@@ -71,12 +72,12 @@ struct StatementSelection {
 
     private func text(_ bytes: UnsafeRawBufferPointer, _ size: Int) -> ReadCell {
         var end = min(bytes.count, sizes.text)
-        // Not inside of a character.
+        // Does not cut a character.
         while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return .text(String(decoding: bytes[..<end], as: UTF8.self), bytes: size)
     }
 
-    /// The rows of a statement that cannot be part of another: a plan or a setting, as texts.
+    /// Passes the rows of a statement that cannot be a sub-query, as texts: a plan or a setting.
     func readWhole(_ result: PostgresResult, limit: Int, body: ([ReadCell]) -> Bool) throws {
         guard oids.allSatisfy(Self.texts.contains) else {
             throw StatementError(.refused, "only SELECT, WITH, VALUES, TABLE, EXPLAIN and SHOW are carried out")

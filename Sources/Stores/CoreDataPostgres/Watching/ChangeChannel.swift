@@ -1,15 +1,15 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The channel on which open stores notify each other of their writes, and how they connect for it.
+/// The notification channel of the open instances of a store, and how they connect to it.
 struct ChangeChannel: Sendable {
-    /// How long to wait for the server.
+    /// The time limit for the server's answers.
     private static let timeout = Duration.seconds(10)
 
     let location: PostgresLocation
     let identifier: String
 
-    /// The channel's name: stores of one database have different ones.
+    /// The channel's name, which differs between the stores of a database.
     private var name: String { "opencoredata_\(identifier.lowercased())" }
 
     var notification: PostgresStatement { PostgresStatement("SELECT pg_notify($1::text, '')", [.text(name)]) }

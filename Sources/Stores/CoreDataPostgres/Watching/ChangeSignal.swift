@@ -2,10 +2,10 @@ import CoreDataSQL
 import PostgresKit
 import Synchronization
 
-/// Notifies others soon after commits that there were some, on a thread and a connection of its own: within a save it
-/// would have all writers of the database commit one after the other.
+/// Notifies other programs of commits with a short delay, on its own thread and connection: with NOTIFY in the
+/// transaction of a save, all writers of the database would have to commit one after the other.
 ///
-/// It is a hint: one that is lost is made up for by those who look now and then. May be used from any thread.
+/// Notifications may be lost; receivers also poll from time to time. May be used from any thread.
 final class ChangeSignal: Sendable {
     private struct State {
         var isRunning = false
@@ -13,9 +13,9 @@ final class ChangeSignal: Sendable {
         var isPending = false
     }
 
-    /// The shortest time between two notifications of one store.
+    /// The minimum time between two notifications of one store.
     private static let pause: TimeInterval = 0.05
-    /// The connection is closed when there was no save for this long.
+    /// The connection is closed after this time without a save.
     private static let idleTime = DispatchTimeInterval.seconds(30)
 
     private let channel: ChangeChannel
@@ -24,7 +24,7 @@ final class ChangeSignal: Sendable {
 
     init(_ channel: ChangeChannel) { self.channel = channel }
 
-    /// Notes that something was committed.
+    /// Requests a notification after a commit.
     func noteCommit() {
         let (begins, wakes) = state.withLock { state -> (Bool, Bool) in
             guard !state.isEnded, !state.isPending else { return (false, false) }
@@ -69,7 +69,8 @@ final class ChangeSignal: Sendable {
             connection = usable
             _ = try usable.pipeline([channel.notification])
         } catch {
-            // A store that looks now finds what was committed; another connection announces the next commit.
+            // The notification is lost, but the next poll finds the commit; the next notification uses a new
+            // connection.
             connection?.close()
             connection = nil
         }

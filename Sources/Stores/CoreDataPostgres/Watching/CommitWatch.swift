@@ -2,19 +2,20 @@ import CoreDataSQL
 import PostgresKit
 import Synchronization
 
-/// Calls a block soon after others have saved, on a thread of its own with a connection of its own.
+/// Calls a block soon after other stores have saved, on its own thread and connection.
 ///
-/// It learns of saves by the store's history, or else by the marks that saves leave and the notifications of stores that are closed.
-/// As notifications may be lost, and transactions may wait for others in the history, it also looks once a second. A connection that
-/// broke is replaced.
+/// It detects saves by the store's history, or else by the markers that saves write and the notifications of stores
+/// that are closed. Since notifications may be lost, and the history may report transactions with a delay, it also
+/// polls once a second. A broken connection is replaced.
 final class CommitWatch: Sendable {
     private static let pause = Duration.seconds(1)
-    /// An announced commit waits in the history until the transactions that began before it have ended.
+    /// A commit with a notification appears in the history only after transactions that began before it have ended, so
+    /// the history is polled more often for some time.
     private static let shortPause = Duration.milliseconds(100)
     private static let shortPauses = 20
 
     private let channel: ChangeChannel
-    /// What has another value after a save.
+    /// Returns a value that changes with each save.
     private let state: @Sendable (PostgresConnection) throws -> [Int64]
     private let written: @Sendable () -> Void
     private let isEnded = Mutex(false)
@@ -30,10 +31,10 @@ final class CommitWatch: Sendable {
         Thread.detachNewThread { self.run() }
     }
 
-    /// Ends the thread, which releases its connection within a second.
+    /// Ends the thread, which closes its connection within a second.
     func end() { isEnded.withLock { $0 = true } }
 
-    /// Whether others have sent a notification since the last call.
+    /// Returns whether a notification has arrived since the last call.
     func takeNotification() -> Bool {
         isNotified.withLock { isNotified in
             defer { isNotified = false }
@@ -44,7 +45,8 @@ final class CommitWatch: Sendable {
     private var hasEnded: Bool { isEnded.withLock { $0 } }
 
     private func run() {
-        // What was committed before the first look may not have been reported to the observer.
+        // The observer may not know of what was committed before the first poll, so the first poll always calls the
+        // block.
         var seen: [Int64]?
         while !hasEnded {
             do {

@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// What one column of the rows of a batch update gets.
+/// An assignment of a batch update: a column, and the value that the update writes to it in every row.
 package struct BatchAssignment {
     package enum Source {
         case parameter(SQLParameter)
-        /// A value that may be stored outside the row: each row has its own copy.
+        /// A value of an attribute that allows external storage; the update stores a separate copy of it for each row.
         case largeValue(SQLParameter)
-        /// A value computed from the row as it was.
+        /// An expression over the row's values before the update, and the attribute that it is assigned to.
         case computed(NSExpression, NSAttributeDescription)
-        /// A place behind those of all rows in which a column has a key.
+        /// The position after the last one among the rows whose `keyColumn` contains `key`.
         case lastPlace(keyColumn: String, key: SQLParameter)
     }
 
@@ -21,17 +21,20 @@ package struct BatchAssignment {
     }
 }
 
-/// How a computed value becomes one of an attribute.
+/// Converts the result of an SQL expression in a batch update to a value of the assigned attribute.
 package struct AssignedValue {
     let kind: ValueKind
     let attribute: NSAttributeDescription
 
-    /// The function of SQL that converts: the number of the assignment, and the computed value.
+    /// The SQL function that statements call for the conversion; parameters: the assignment's number and the computed
+    /// value.
     package static let functionName = "coredata_assigned"
-    /// The function of SQL that gives a large value the form in which it is stored.
+    /// The SQL function that statements call to convert a value of an attribute that allows external storage to its
+    /// stored form.
     package static let largeValueFunctionName = "coredata_large"
 
-    /// A computed value as the attribute's column holds it in a database that keeps 15 digits of decimals.
+    /// Returns a computed value in the form that the attribute's column stores, in a database that keeps 15 digits of
+    /// decimals.
     ///
     /// - Throws: a `ValueRejection` for a number out of the attribute's range.
     package func stored(_ computed: SQLParameter) throws -> SQLParameter {
@@ -43,8 +46,8 @@ package struct AssignedValue {
 /// A batch update as one statement.
 package struct CompiledUpdate {
     package let query: CompiledQuery
-    /// The query for the keys of the rows that it changes; nil where it changes all rows of the table.
+    /// The query for the primary keys of the rows that the update changes; nil if it changes all rows of the table.
     package let rows: CompiledQuery?
-    /// What `AssignedValue.functionName` is to do, by the numbers of the assignments.
+    /// The conversions that `AssignedValue.functionName` carries out, by the number that the statement passes to it.
     package let conversions: [AssignedValue]
 }

@@ -1,17 +1,20 @@
 import CoreDataStore
 
-/// A relationship with the rule Nullify whose other end the model requires: what a batch deletion must not empty.
+/// A relationship with the delete rule Nullify whose inverse is required: a batch deletion must not leave the inverse
+/// empty.
 ///
-/// A save finds such an object when it validates it; a batch validates none, so it looks for them before it deletes.
+/// When objects are saved, validation detects an inverse that has become empty. A batch deletion validates no objects,
+/// so it searches for violations before it deletes.
 package struct MandatoryInverse {
     /// The relationship of the rows that are deleted.
     package let relationship: NSRelationshipDescription
     /// The other end, which is required.
     package let inverse: NSRelationshipDescription
-    /// How many objects the other end must keep.
+    /// The minimum number of objects that the inverse must contain.
     package let minimum: Int
 
-    /// Nil for a relationship with another rule, without inverse, or whose inverse may be empty.
+    /// Returns nil for a relationship that is transient, has another delete rule or no inverse, or whose inverse may be
+    /// empty.
     package init?(_ relationship: NSRelationshipDescription) {
         guard relationship.deleteRule == .nullifyDeleteRule, !relationship.isTransient,
             let inverse = relationship.inverseRelationship, !inverse.isOptional
@@ -22,8 +25,8 @@ package struct MandatoryInverse {
         self.inverse = inverse
     }
 
-    /// `NSPersistentStoreSaveConflictsError`, as for a save with unresolved conflicts, with the reason that Apple's framework gives;
-    /// nothing has been deleted.
+    /// Makes the error of a refused batch deletion: `NSPersistentStoreSaveConflictsError`, as for a save with
+    /// unresolved conflicts, with the failure reason of Apple's framework. Nothing has been deleted.
     ///
     /// - Parameters:
     ///   - key: the key of an object that would be left with too few.

@@ -1,12 +1,13 @@
 import CoreDataStore
 
 extension QueryCompiler {
-    /// The statement that changes the rows of a query, whatever their number, and raises the version of each.
+    /// Compiles one UPDATE statement that applies the assignments to all rows of the query and increments their
+    /// versions.
     ///
-    /// Order and window of the query play no part. With `addresses` the statement gives keys and entity numbers. A migration
-    /// changes no object, so it leaves versions as they are.
-    /// - Throws: `QueryError` for an expression without SQL or of another type than its attribute, `ExpressionError` for one
-    ///   that cannot be evaluated in memory either.
+    /// The query's sort order, limit and offset are ignored. With the report `addresses`, the statement returns keys
+    /// and entity numbers of the changed rows. A migration changes no object, so it passes false for `raisesVersions`.
+    /// - Throws: `QueryError` for an expression without SQL or of another type than its attribute, `ExpressionError`
+    ///   for one that cannot be evaluated in memory either.
     package func update(
         _ query: FetchQuery, _ assignments: [BatchAssignment], report: BatchReport, raisesVersions: Bool = true
     ) throws -> CompiledUpdate {
@@ -67,7 +68,7 @@ extension QueryCompiler {
 }
 
 extension SQLRenderer {
-    /// The statement up to the condition that selects the rows.
+    /// Appends the UPDATE statement without the condition that selects the rows.
     fileprivate mutating func append(
         updating table: String, _ assignments: [BatchAssignment], raisesVersions: Bool
     ) throws {
@@ -98,7 +99,8 @@ extension SQLRenderer {
         }
     }
 
-    /// The condition that the rows are those of a query; none for all rows of the table.
+    /// Appends the condition that the rows are those of `select`; appends nothing if `select` matches all rows of the
+    /// table.
     fileprivate mutating func append(choosing select: SQLSelect) throws {
         guard select.condition != .truth(true) else { return }
         append(" WHERE Z_PK IN (")

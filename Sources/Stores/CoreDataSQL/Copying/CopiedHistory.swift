@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What a copy has to know of a store's history before it takes it along.
+/// What a `TableCopy` must know about a store's persistent history before it copies the history.
 package struct CopiedHistory: Sendable {
     /// How many transactions there are.
     package let count: Int
@@ -8,7 +8,7 @@ package struct CopiedHistory: Sendable {
     package let isPurged: Bool
     /// Whether the store also has the old values that transactions overwrote, which copies leave out.
     package let keepsOldValues: Bool
-    /// Another text after every change of the history.
+    /// A text that differs after every change of the history.
     package let state: String
 
     package init(count: Int, isPurged: Bool, keepsOldValues: Bool, state: String) {
@@ -21,12 +21,12 @@ package struct CopiedHistory: Sendable {
     /// How many transactions are written at a time.
     static let portion = 500
 
-    /// The number before that of the first transaction in the copy: a reader without a token is to be informed that some are
-    /// missing.
+    /// The number before that of the copy's first transaction: 1 if older transactions have been deleted, so that a
+    /// reader without a token learns that transactions are missing.
     var before: Int64 { isPurged ? 1 : 0 }
 }
 
-/// One change of a transaction as a copy takes it along: as it is stored, whether the model knows its entity or not.
+/// One change of a transaction, as a `TableCopy` copies it: in its stored form, even if the model lacks the entity.
 package struct CopiedChange: Sendable {
     /// The number of the transaction.
     package var transaction: Int64
@@ -37,7 +37,7 @@ package struct CopiedChange: Sendable {
     package let key: Int64
     /// The bits of the changed properties of an updated row; nil for other kinds.
     package let properties: [UInt8]?
-    /// The values retained of a deleted row, without nils at the end.
+    /// The preserved values of a deleted row (its tombstone), without nulls at the end.
     package let tombstone: [DerivedCell]
 
     package init(
@@ -54,9 +54,10 @@ package struct CopiedChange: Sendable {
 }
 
 extension TableCopy {
-    /// Copies the transactions behind a place; gives how far the history is then.
+    /// Copies the transactions after `start`; returns the extent of the copied history.
     ///
-    /// In the copy their numbers follow each other. A place has the number of the last transaction in the source, and in the copy.
+    /// In the copy, transactions have consecutive numbers. The keys of a `CopyPlace` are the numbers of the last copied
+    /// transaction in the source and in the copy.
     func copyHistory(
         _ history: CopiedHistory, after start: CopyPlace, progress: (Int) -> Void
     ) throws -> HistoryExtent {
@@ -70,7 +71,7 @@ extension TableCopy {
             place.keys = [last, before + Int64(page.count)]
             try target.add(page.map { $0.renumbered(numbers[$0.number] ?? 0) }) { put in
                 try source.readChanges(of: first...last) { change in
-                    // A change of a transaction that is not there belongs to none.
+                    // Leaves out a change whose transaction does not exist.
                     guard let number = numbers[change.transaction] else { return }
                     var renumbered = change
                     renumbered.transaction = number

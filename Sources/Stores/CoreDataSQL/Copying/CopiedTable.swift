@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// A table of a store as it is copied: its place among the tables of the schema, and what its columns hold.
+/// A table that is copied: its index among the tables of the schema, and what its columns contain.
 package struct CopiedTable: Sendable {
     package let number: Int
     package let columns: [TableDefinition.Column]
-    /// For each column whether it holds large values, which a kind of store may keep elsewhere.
+    /// For each column, whether it contains large values, which some store types keep outside the table.
     package let isLarge: [Bool]
-    /// The columns by which rows are distinguished and put in order: one for objects, two for pairs.
+    /// The indexes of the columns that identify and order the rows: one for objects, two for the pairs of a join table.
     package let keys: [Int]
-    /// The column with the version of an object; nil for pairs.
+    /// The index of the column with an object's version; nil for a join table.
     package let version: Int?
 
     /// The tables of a schema, in the order in which they are copied.
@@ -32,21 +32,21 @@ package struct CopiedTable: Sendable {
         }
     }
 
-    /// How many rows are written at a time: fewer where a row may have large values.
+    /// How many rows the copy adds in one transaction: fewer if rows may contain large values.
     package var portion: Int { isLarge.contains(true) ? 2_000 : 100_000 }
 
     /// The columns whose values may be of any length.
     package var unbounded: [Int] { columns.indices.filter { [.varchar, .blob].contains(columns[$0].type) } }
 
-    /// The columns whose values other kinds of stores may not hold.
+    /// The indexes of the columns whose values other store types may be unable to store.
     package var doubtful: [Int] {
         columns.indices.filter { [.decimal, .float, .timestamp].contains(columns[$0].type) }
     }
 }
 
-/// The progress of a copy: the table that is being copied, and the key of the last of its rows in the copy.
+/// The progress of a copy: the number of the table that is being copied, and the keys of the last row copied.
 ///
-/// After the last table comes the history, and after that the copy is complete.
+/// The number after that of the last table stands for the history, and the next number for a complete copy.
 package struct CopyPlace: Sendable, Equatable {
     package var table: Int
     package var keys: [Int64]
@@ -56,10 +56,10 @@ package struct CopyPlace: Sendable, Equatable {
         self.keys = keys
     }
 
-    /// The place as an unfinished copy records it.
+    /// The progress in the form in which an unfinished copy records it.
     package var text: String { ([Int64(table)] + keys).map(String.init).joined(separator: " ") }
 
-    /// The place that a copy has recorded; nil for any other text.
+    /// Parses progress that a copy has recorded; nil for any other text.
     package init?(_ text: String) {
         let numbers = text.split(separator: " ").map { Int64($0) }
         guard let first = numbers.first, let table = first.flatMap({ Int(exactly: $0) }), table >= 0,
@@ -69,9 +69,9 @@ package struct CopyPlace: Sendable, Equatable {
     }
 }
 
-/// What a copy is of: a store, and the state that it was in.
+/// Identifies what is copied: a store, and the state that it was in.
 package struct CopyOrigin: Sendable, Equatable {
-    /// The source as people write it, without a password.
+    /// The source's path or URL as messages show it, without a password.
     package let name: String
     /// The source's identity, and a sum over the keys and versions of its rows.
     package let state: String

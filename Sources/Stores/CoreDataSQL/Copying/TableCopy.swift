@@ -1,8 +1,9 @@
 import CoreDataStore
 
-/// Copies a store by the rows of its tables, with their keys; a copy that was interrupted resumes after the rows already copied.
+/// Copies a store by the rows of its tables, with their keys; a copy that was interrupted resumes after the rows
+/// already copied.
 ///
-/// Only one row is in memory at a time, and only a part of a large value, besides the buffers of the two sides.
+/// At most one row is in memory at a time, and only a part of a large value, besides the buffers of source and target.
 package struct TableCopy {
     let source: any TableSource
     let target: any TableTarget
@@ -14,9 +15,9 @@ package struct TableCopy {
         tables = CopiedTable.all(of: source.schema)
     }
 
-    /// Opens a store and the place of its copy.
+    /// Opens a store as the source, and the location of its copy as the target.
     ///
-    /// - Throws: where either cannot be opened.
+    /// - Throws: if either cannot be opened.
     package init(
         of model: NSManagedObjectModel, from kind: any TableCopying.Type, at store: URL,
         to targetKind: any TableCopying.Type, at place: URL
@@ -36,13 +37,13 @@ package struct TableCopy {
         source.close()
     }
 
-    /// What there is of the source's history; nil where it keeps none.
+    /// Returns what the copy must know about the source's history; nil if the source keeps none.
     package func history() throws -> CopiedHistory? { try source.history() }
 
-    /// Removes what an unfinished copy has left at the place.
+    /// Removes what an unfinished copy has left at the target's location.
     package func discardTarget() throws { try target.discard() }
 
-    /// A value that the copy could not have.
+    /// A value of the source that a kind of store cannot store.
     package struct Refusal {
         package let entity: String
         package let key: Int64
@@ -51,7 +52,7 @@ package struct TableCopy {
         package let reason: String
     }
 
-    /// Hands out the values that a kind of store cannot hold, before anything is written.
+    /// Passes each value that stores of `kind` cannot store to `body`; called before anything is written.
     package func refusals(
         by kind: any TableCopying.Type, _ body: (Refusal) -> Void
     ) throws {
@@ -73,7 +74,7 @@ package struct TableCopy {
         }
     }
 
-    /// Hands out the large values of the source that cannot be read, before anything is written.
+    /// Passes each large value of the source that cannot be read to `body`; called before anything is written.
     package func unreadableValues(
         _ body: (_ entity: String, _ key: Int64, _ attribute: String, _ reason: String) -> Void
     ) throws {
@@ -85,7 +86,7 @@ package struct TableCopy {
         }
     }
 
-    /// The entity of a number, and the attribute in a column of its table, as a model names them.
+    /// Returns the names of the entity with a number, and of the attribute in a column of its table, for messages.
     private func names(_ table: CopiedTable, column: Int, number: Int64) -> (entity: String, attribute: String) {
         let entity = source.schema.entity(number: Int(truncatingIfNeeded: number))
         let name = table.columns[column].name
@@ -104,12 +105,13 @@ package struct TableCopy {
         }
     }
 
-    /// Copies all rows, and makes a store of them.
+    /// Copies all rows, then makes the target a store.
     ///
-    /// `progress` is called now and then with the number of rows and transactions that are copied, and that of all.
+    /// `progress` is called from time to time with the number of rows and transactions copied so far, and with their
+    /// total.
     /// - Parameters:
-    ///   - leavingOutUnreadable: whether large values that cannot be read are left out; otherwise they are refused.
-    ///   - history: what is taken along of the history; nil for nothing.
+    ///   - leavingOutUnreadable: whether large values that cannot be read become null; otherwise the copy fails.
+    ///   - history: the history to copy, from `history()`; nil to copy none.
     package func run(
         named name: String, leavingOutUnreadable: Bool = false, history: CopiedHistory? = nil,
         progress: (Int, Int) -> Void

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// A row as it is copied; good until the body that it is handed to returns.
+/// A row that is being copied; valid until the closure that receives it returns.
 package struct TableRow {
-    /// The values in the order of the table's columns; null in place of one that is in `long`.
+    /// The values in the order of the table's columns; null for a value that is in `long`.
     package let values: UnsafeBufferPointer<StoredValue>
-    /// The values that are read by parts, by the numbers of their columns.
+    /// The values that are read in parts, by column index.
     package let long: [Int: any LongValue]
 
     package init(_ values: UnsafeBufferPointer<StoredValue>, long: [Int: any LongValue] = [:]) {
@@ -19,9 +19,9 @@ package protocol LongValue: AnyObject {
     var tag: UInt8 { get }
     /// The number of its bytes: of the text's UTF-8, or of the data.
     var count: Int { get }
-    /// Hands out all bytes in their order, some at a time; may be called again.
+    /// Passes all bytes to `body` in their order, a part at a time; may be called again.
     ///
-    /// - Throws: also where they are not as many as `count` says.
+    /// - Throws: also if the number of bytes is not `count`.
     func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws
 }
 
@@ -35,11 +35,11 @@ extension LongValue {
     }
 }
 
-/// Which values are read by parts.
+/// The sizes from which values are read in parts.
 package enum LongValueSize {
-    /// What has more bytes does not go into memory.
+    /// A value with more bytes is never in memory as a whole.
     package static let limit = 1 << 20
-    /// What is larger is read by parts where its row is larger than `limit`.
+    /// A value with more bytes is read in parts if its row is larger than `limit`.
     package static let limitInLongRow = 1 << 16
     /// How many bytes are read at a time.
     package static let part = 1 << 20

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The table that marks a copy which is not finished: what it is of, and how far it is.
+/// The table that marks an unfinished copy and records what is copied and how far the copy is.
 package enum UnfinishedCopy {
     package static let table = "Z_COPY"
     package static let columns = ["Z_NAME", "Z_STATE", "Z_PLACE"]
@@ -11,7 +11,7 @@ package enum UnfinishedCopy {
     package static let hint =
         "Run the same 'coredata copy' again, which goes on where it was ended, or with --restart to begin anew."
 
-    /// Why a copy cannot go on, as the end of a sentence.
+    /// Returns why a copy of `origin` cannot resume the copy of `found`, as the end of a sentence.
     package static func change(_ found: CopyOrigin, _ origin: CopyOrigin) -> String {
         found.name == origin.name
             ? "'\(origin.name)' has changed since its copy was begun, or was opened with another model, or --history was given "

@@ -1,21 +1,23 @@
 import CoreDataStore
 
-/// The rows whose derived attributes a save changes, by the numbers of the derivations.
+/// Collects the rows whose derived attributes a save must compute, by the numbers of the derivations.
 ///
-/// Owners are looked for before the rows are written and after, since a member that moves changes two of them.
+/// Owners are searched before and after the rows are written, since a member that moves affects its old and its new
+/// owner.
 package struct AffectedDerivations {
-    /// A question for the rows whose values come from changed ones.
+    /// A search for the rows whose derived values depend on changed rows.
     package struct OwnerSearch {
         package let derivation: Int
-        /// Takes the keys as its only parameter.
+        /// The SQL query, with the list of keys as its only parameter.
         package let query: String
         package let keys: Set<Int64>
     }
 
     package let columns: DerivedColumns
-    /// By derivation: keys of the rows whose values are to be computed.
+    /// By derivation: the keys of the rows whose values must be computed.
     package private(set) var affected: [Set<Int64>]
-    /// By derivation and dependency: keys of changed rows, that may have owners before the save or after it.
+    /// By derivation and dependency: the keys of changed rows whose owners before the save (`former`) and after it
+    /// (`present`) must be searched.
     private var former: [[Set<Int64>]]
     private var present: [[Set<Int64>]]
 
@@ -56,7 +58,8 @@ package struct AffectedDerivations {
         for watch in columns.watches[number] { former[watch.derivation][watch.dependency].insert(key) }
     }
 
-    /// Both ends may be meant; a member may be taken from an owner that the plan does not name.
+    /// Notes both ends for the derivations of the relationship and of its inverse. The member's owner before the save
+    /// is searched too, since the plan does not name an owner from which it moves a member.
     private mutating func note(_ link: SavePlan.LinkChange) {
         for role in columns.links[ObjectIdentifier(link.relationship)] ?? [] {
             let (owner, member) = role.isReversed ? (link.member, link.owner) : (link.owner, link.member)
@@ -75,13 +78,13 @@ package struct AffectedDerivations {
 
     // MARK: Owners
 
-    /// The searches for owners that noted rows have as long as they are not written.
+    /// Returns the searches for the owners that the noted rows have before they are written, and forgets these rows.
     package mutating func takeFormer() -> [OwnerSearch] {
         defer { former = columns.derivations.map { $0.dependencies.map { _ in [] } } }
         return searches(former)
     }
 
-    /// The searches for owners that noted rows have once they are written.
+    /// Returns the searches for the owners that the noted rows have after they are written.
     package func takePresent() -> [OwnerSearch] { searches(present) }
 
     private func searches(_ changed: [[Set<Int64>]]) -> [OwnerSearch] {

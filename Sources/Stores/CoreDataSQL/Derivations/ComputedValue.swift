@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SQLParameter {
-    /// A value in the form in which a row holds it.
+    /// Creates a parameter from a value in the form in which a row stores it.
     package init(_ cell: DerivedCell) {
         switch cell.tag {
         case RowTag.integer: self = .integer(Int64(bitPattern: cell.bits))
@@ -12,7 +12,7 @@ extension SQLParameter {
         }
     }
 
-    /// The value as a column of a type has it in a database that keeps 15 digits of decimals.
+    /// Returns the value in the form that a column of `type` stores, in a database that keeps 15 digits of decimals.
     package func kept(in type: ColumnType?) -> SQLParameter {
         guard type == .decimal, case .text(let text) = self else { return self }
         switch KeptDecimal(text: text) {
@@ -24,7 +24,7 @@ extension SQLParameter {
 }
 
 extension ValueKind {
-    /// What an accessor of the source would have handed out for a computed value.
+    /// Returns the value that an accessor of the source attribute would have returned for a computed value.
     func value(of computed: SQLParameter) -> Any? {
         switch (self, computed) {
         case (_, .null), (.opaque, _), (.composite, _): nil
@@ -43,7 +43,7 @@ extension ValueKind {
         }
     }
 
-    /// Rounding errors of a sum beyond the digits of a stored decimal are not part of the value.
+    /// Rounds a sum to the digits of a stored decimal, since the digits beyond them are rounding errors.
     private static func decimal(_ computed: SQLParameter) -> Any? {
         switch computed {
         case .integer(let integer): Decimal(integer)

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Turns derived attributes into the SQL by which a save computes them.
+/// Compiles derived attributes to the SQL statements with which a save computes them.
 package struct DerivationCompiler {
     private let compiler: QueryCompiler
     private var schema: StoreSchema { compiler.schema }
@@ -10,7 +10,8 @@ package struct DerivationCompiler {
         compiler = QueryCompiler(schema: schema, model: model, storeIdentifier: "", dialect: dialect)
     }
 
-    /// The SQL of an attribute; nil for a derivation that SQL cannot express, or that uses properties that are not stored.
+    /// Compiles an attribute; nil for a derivation that SQL cannot express, or that uses properties that are not
+    /// stored.
     ///
     /// `number` is the attribute's number for `SavedDerivation.functionName`.
     package func derivation(of attribute: NSDerivedAttributeDescription, number: Int) -> SavedDerivation? {
@@ -32,7 +33,8 @@ package struct DerivationCompiler {
 
     // MARK: Values
 
-    /// The query for the keys and values of rows, which takes the keys as its only parameter; nil for what is not a value.
+    /// Returns the query for the keys and values of rows, with the list of keys as its only parameter; nil if the
+    /// expression's result is not a single value.
     private func values(
         of expression: NSExpression, _ mapping: EntityMapping, _ number: Int
     ) throws -> (sql: String, kind: ValueKind)? {
@@ -51,8 +53,8 @@ package struct DerivationCompiler {
         return renderer.parameters.count == 1 ? (renderer.sql, kind) : nil
     }
 
-    /// The condition that singles out the rows with the attribute; the numbers stand in the text, as keys are the only
-    /// parameter.
+    /// Returns the condition that a row's entity has the attribute. The entity numbers are part of the SQL text, as the
+    /// list of keys is the only parameter.
     private static func condition(on record: Record, _ mapping: EntityMapping) -> SQLExpression {
         guard mapping.number != mapping.rootNumber else { return .truth(true) }
         let column = SQLExpression.column(SQLColumn(record.key.alias, "Z_ENT"))
@@ -61,7 +63,7 @@ package struct DerivationCompiler {
 
     // MARK: Dependencies
 
-    /// What else changes the values; nil where the store does not keep a relationship.
+    /// Returns the other rows whose changes change the values; nil if a relationship of the derivation is not stored.
     private func dependencies(
         of formula: DerivationFormula, _ mapping: EntityMapping
     ) -> [SavedDerivation.Dependency]? {
@@ -81,7 +83,8 @@ package struct DerivationCompiler {
         return key.table == mapping.table
     }
 
-    /// Whether the columns of a derived attribute and of the one at the end of its path hold the same form of values.
+    /// Whether the column of a derived attribute and that of the attribute at the end of its path store values in the
+    /// same form.
     private static func keepsType(
         _ attribute: NSAttributeDescription, formula: DerivationFormula, entity: NSEntityDescription
     ) -> Bool {
@@ -93,7 +96,7 @@ package struct DerivationCompiler {
             && !attribute.allowsExternalBinaryDataStorage
     }
 
-    /// The keys that a query for owners takes as its only parameter.
+    /// The SQL for the list of keys, the only parameter of a query for owners.
     private var keys: String { compiler.dialect.keyList }
 
     private func owners(_ storage: ToManyMapping.Storage) -> String {
@@ -110,7 +113,8 @@ package struct DerivationCompiler {
         }
     }
 
-    /// From the rows at each step of a path back to where the path begins.
+    /// Returns for each step of a path the query that finds the rows with the derived attribute from keys of the step's
+    /// rows.
     private func referrers(
         along formula: DerivationFormula, _ mapping: EntityMapping
     ) -> [SavedDerivation.Dependency]? {

@@ -1,40 +1,43 @@
 import CoreDataStore
 
-/// The derived attributes of an open store that its triggers do not keep, and what each changed row means for them.
+/// The derived attributes of an open store that saves must compute, since no triggers maintain them, and which of them
+/// each changed row affects.
 ///
-/// Made once a file; nil for a store without such attributes, so that saving to it costs nothing.
+/// Created once per file; nil for a store without such attributes, so that saving to it costs nothing.
 package struct DerivedColumns {
-    /// A dependency by the numbers of its derivation and of its place there, with the slots whose change matters.
+    /// A dependency, by the number of its derivation and its index there, with the slots whose changes affect the
+    /// values.
     package struct Watch {
         package let derivation: Int
         package let dependency: Int
         package let slots: SlotSet
-        /// Whether insertions matter; who refers to an inserted row is changed too and needs no looking for.
+        /// Whether insertions affect the values: true for members of a collection only. The rows that refer to an
+        /// inserted row are themselves inserted or updated, so no search is needed.
         package let includesInsertions: Bool
     }
 
-    /// What a link means for a derivation: which of its ends has the derived attribute.
+    /// How a changed link affects a derivation: which end of the link has the derived attribute.
     package struct Link {
         package let derivation: Int
         package let isReversed: Bool
     }
 
     package let derivations: [SavedDerivation]
-    /// By the numbers of the layouts: derivations to compute for inserted rows.
+    /// By layout number: the derivations to compute for inserted rows.
     package private(set) var forInserted: [[Int]]
-    /// Those to compute for updated rows.
+    /// By layout number: the derivations to compute for updated rows.
     package private(set) var forUpdated: [[Int]]
-    /// What is to be looked at when rows change.
+    /// By layout number: the dependencies to check when rows change.
     package private(set) var watches: [[Watch]]
     package private(set) var links: [ObjectIdentifier: [Link]] = [:]
 
-    /// - Parameter present: the statements of the triggers that the database has.
+    /// - Parameter present: the SQL of the triggers that the database has.
     package init?(
         schema: StoreSchema, model: ModelLayout, triggers present: Set<String> = [], dialect: SQLDialect = .sqlite
     ) {
         let compiler = DerivationCompiler(schema: schema, model: model, dialect: dialect)
         var derivations: [SavedDerivation] = []
-        // Those that triggers keep but for inserted rows.
+        // For each derivation, whether triggers maintain it for all but inserted rows.
         var isHalfKept: [Bool] = []
         for attribute in Self.attributes(of: model) {
             guard let derivation = compiler.derivation(of: attribute, number: derivations.count) else { continue }
@@ -56,8 +59,8 @@ package struct DerivedColumns {
         for number in derivations.indices where !isHalfKept[number] { addLinks(number) }
     }
 
-    /// Whether triggers leave an inserted row with a wrong value: the known one for times follows updates only, and those
-    /// for counts count a row twice that is inserted as a member of its own.
+    /// Whether triggers leave a wrong value in an inserted row: the trigger for times runs on updates only, and the
+    /// triggers for counts count a row twice that is inserted as its own member.
     private static func isWrongWhenInserted(_ derivation: SavedDerivation) -> Bool {
         derivation.isTime || derivation.isWithinOneTable
     }
@@ -73,7 +76,7 @@ package struct DerivedColumns {
         }
     }
 
-    /// Whether the file has every trigger that keeps an attribute.
+    /// Whether the file has all triggers that maintain an attribute.
     private static func isKept(
         _ attribute: NSDerivedAttributeDescription, by triggers: [TriggerDefinition], _ present: Set<String>
     ) -> Bool {

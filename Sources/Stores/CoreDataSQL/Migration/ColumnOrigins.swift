@@ -1,14 +1,16 @@
 import CoreDataStore
 
-/// The sources of all columns of one new table, by the entities whose rows come there.
+/// The sources of all columns of one new table, for each old entity whose rows move into the table.
 struct ColumnOrigins {
-    /// By the name of the new column, then by the number of the entity before.
+    /// By the name of the new column, then by the number of the old entity.
     private(set) var sources: [String: [Int: ColumnSource]] = [:]
-    /// Columns with places in ordered relationships that nothing of before says: the key column and the one to be filled.
+    /// Order columns of ordered relationships for which the old store has no positions: the key column and the column
+    /// to fill.
     private(set) var places: [Place] = []
-    /// Keys whose rows' entity numbers are to be looked up: relationship, key column, number column, table of the rows.
+    /// Columns with the entity numbers of destinations that must be looked up: relationship key, number column,
+    /// destination table.
     private(set) var lookups: [Lookup] = []
-    /// The derived attributes, as `Entity.attribute`, whose values are taken over.
+    /// The derived attributes, as `Entity.attribute`, whose old values are copied.
     private(set) var carriedDerivations: Set<String> = []
     private let correspondence: StoredCorrespondence
 
@@ -39,7 +41,7 @@ struct ColumnOrigins {
         }
     }
 
-    /// Whether rows without a value get one.
+    /// Whether some rows without a value get a default value.
     var fillsValues: Bool {
         sources.values.contains { $0.values.contains(where: \.fillsValues) }
     }
@@ -53,14 +55,15 @@ struct ColumnOrigins {
     private func source(of mapping: AttributeMapping, _ pair: EntityPair) -> ColumnSource {
         guard let attribute = pair.new.attributesByName[mapping.name] else { return .null }
         if let derived = attribute as? NSDerivedAttributeDescription, !Self.carries(derived, pair) {
-            // Computed when all rows are in their places.
+            // The value is computed after all rows have been copied.
             return .null
         }
         let leaf = Self.leaf(of: attribute, at: mapping.elementPath)
         let value = leaf.flatMap(Self.defaultValue)
         let isMarked = mapping.allowsExternalStorage && correspondence.dialect.marksLargeValues
         let form: ColumnSource.LargeValueForm = isMarked ? .marked : .plain
-        // A composite that may be missing stays so: its elements get values beside others only.
+        // An optional composite that is nil stays nil: its new elements get values only in rows where another element
+        // has one.
         let mayBeMissing = !mapping.elementPath.isEmpty && attribute.isOptional
         let before = pair.origins[mapping.name] as? NSAttributeDescription
         let origins = before.map { CompositeMatching.origins(of: attribute, in: $0) } ?? [:]
@@ -72,7 +75,7 @@ struct ColumnOrigins {
             let others = Self.columns(of: before?.name, origins, pair, without: nil)
             return others.isEmpty ? .null : .beside(others, value, form)
         }
-        // What was optional may be missing in some rows.
+        // If the old attribute was optional, some rows may lack a value.
         let others = mayBeMissing ? Self.columns(of: before.name, origins, pair, without: old.column) : nil
         let mayFill = leaf?.isOptional == false && origin.attribute.isOptional && others?.isEmpty != true
         let filling = mayFill ? value : nil
@@ -88,7 +91,7 @@ struct ColumnOrigins {
         return filling.map { .filled(old.column, $0, form, beside: others) } ?? .column(old.column)
     }
 
-    /// The columns of the elements of a composite that remain.
+    /// Returns the old columns of the composite's elements that the new model keeps, except `column`.
     private static func columns(
         of composite: String?, _ origins: [[String]: CompositeMatching.Leaf], _ pair: EntityPair,
         without column: String?
@@ -99,7 +102,7 @@ struct ColumnOrigins {
         }.map(\.column)
     }
 
-    /// Whether values of before were derived in the same way.
+    /// Whether the old attribute had the same derivation and type, so that its values can be copied.
     private static func carries(_ attribute: NSDerivedAttributeDescription, _ pair: EntityPair) -> Bool {
         guard let before = pair.origins[attribute.name] as? NSDerivedAttributeDescription,
             let mapping = pair.after.attribute(attribute.name), let old = pair.before.attribute(before.name)
@@ -113,7 +116,7 @@ struct ColumnOrigins {
         }
     }
 
-    /// The default value in the form of a column; nil if there is no default value of the type.
+    /// Returns the default value in its stored form; nil if the attribute has none of its type.
     private static func defaultValue(of attribute: NSAttributeDescription) -> SQLParameter? {
         guard let value = attribute.defaultValue, let cell = try? DerivedCell(accepting: value, of: attribute) else {
             return nil
@@ -141,7 +144,8 @@ struct ColumnOrigins {
         addPlace(order, key: mapping.column, before: before?.orderColumn ?? origin?.order(in: table), pair: pair)
     }
 
-    /// The entity number of the other end: known if it was stored or there was only one entity, otherwise looked up.
+    /// Sets the source of the other end's entity number: the old number column if there is one; otherwise the number is
+    /// looked up.
     private mutating func addNumber(
         _ column: String, mapping: ToOneMapping, before: ToOneMapping?, hasOrigin: Bool, pair: EntityPair
     ) {
@@ -168,13 +172,13 @@ struct ColumnOrigins {
     private mutating func addPlace(_ column: String, key: String, before: String?, pair: EntityPair) {
         set(column, pair: pair, source: before.map { .column($0) } ?? .null)
         let place = Place(key: key, order: column)
-        // Rows that have a place keep it; only those that lead somewhere without one get one.
+        // Rows with a position keep it; only rows that refer to an owner without a position get one.
         if before == nil, !places.contains(place) { places.append(place) }
     }
 }
 
 extension LinkOrigin {
-    /// The column of a table's rows with their places.
+    /// Returns the column with the positions of a table's rows; nil if the links are not a foreign key of that table.
     fileprivate func order(in table: String) -> String? {
         guard case .foreignKey(table, _, let order) = self else { return nil }
         return order

@@ -1,42 +1,45 @@
 import CoreDataStore
 
-/// Where the value of a column comes from, in the rows of one entity.
+/// Where a migration takes the value of a new column from, for the rows of one old entity.
 enum ColumnSource: Hashable {
     case null
-    /// A column of the row, by its name of before.
+    /// A column of the row, by its old name.
     case column(String)
-    /// A column of the row or, where it is null, a default value, which is written in the given form. For an element of
-    /// a composite, `beside` lists the former columns of other elements; if all are null, the default is not used.
+    /// A column of the row or, if it is null, a default value, which is written in the given form. For an element of a
+    /// composite, `beside` lists the old columns of other elements; if all of them are null, the default is not used.
     case filled(String, SQLParameter, LargeValueForm = .plain, beside: [String]? = nil)
-    /// A column of numbers of another type, and what rows without a value get, as `filled` gives it.
+    /// A column of numbers that get another type; `filling` and `beside` say what rows without a value get, as with
+    /// `filled`.
     case converted(String, NumberConversion, filling: SQLParameter? = nil, beside: [String]? = nil)
     case value(SQLParameter)
-    /// A column with entity numbers, which are others now.
+    /// A column with entity numbers, and the new number for each old one.
     case number(String, [Int: Int])
-    /// A column with large values, which get or lose the byte that says where they are, and what rows without a value get,
-    /// as with `filled`.
+    /// A column with large values, which get or lose the byte that says where they are stored; `filling` and `beside`
+    /// say what rows without a value get, as with `filled`.
     case large(String, LargeValueForm, filling: SQLParameter? = nil, beside: [String]? = nil)
-    /// A value of a new attribute that may be stored in a file.
+    /// A value of a new attribute that allows external storage.
     case largeValue(SQLParameter)
-    /// A value of a new element of a composite, for rows in which one of the other elements, by columns of before, has one.
+    /// A value of a new element of a composite, for rows in which one of the other elements, given by old columns, has
+    /// a value.
     case beside([String], SQLParameter, LargeValueForm)
-    /// A query about other rows of before, in which `o` is the row.
+    /// A subquery over other rows of the old tables, in which `o` is the row.
     case query(String)
 
-    /// The stored form of a value: with the byte that says where it is, or without.
+    /// The stored form of a value: with the byte that says where it is stored, or without it.
     enum LargeValueForm: Hashable {
         case marked
         case plain
     }
 
-    /// The SQL function that gives a value the form of attributes whose values may be stored in files.
+    /// The SQL function that converts a value to the form of attributes that allow external storage.
     static let marking = "coredata_marked"
-    /// The function of SQL that gives a value the form of attributes whose values stand in their rows.
+    /// The SQL function that converts a value to the form of attributes whose values are always stored in their rows.
     static let unmarking = "coredata_plain"
-    /// The function of SQL that makes a number one of another type, by the numbers of both types; null for one that does not fit.
+    /// The SQL function that converts a number, given the numbers of the old and the new type; null for a number that
+    /// does not fit.
     static let converting = "coredata_number"
 
-    /// The column of before that the value is made of; nil for any other source.
+    /// The old column that the value comes from; nil for a source without one.
     var carrier: String? {
         switch self {
         case .column(let name), .filled(let name, _, _, _), .converted(let name, _, _, _), .number(let name, _),
@@ -46,7 +49,7 @@ enum ColumnSource: Hashable {
         }
     }
 
-    /// Whether rows without a value get one.
+    /// Whether rows whose old value is null get a default value.
     var fillsValues: Bool {
         switch self {
         case .filled, .large(_, _, filling: .some, _), .converted(_, _, filling: .some, _): true
@@ -54,19 +57,19 @@ enum ColumnSource: Hashable {
         }
     }
 
-    /// Whether the values become others than the column has, of another type.
+    /// Whether the values are converted to another numeric type.
     var converts: Bool {
         if case .converted = self { return true }
         return false
     }
 
-    /// Whether the row alone says the value.
+    /// Whether the value depends on the row alone.
     var isOfOwnRow: Bool {
         if case .query = self { return false }
         return true
     }
 
-    /// The value of a column of a type as SQL; `name` gives the SQL name of a former column.
+    /// Returns the value of a column of `type` as SQL; `name` returns the SQL name of an old column.
     func text(_ type: ColumnType, dialect: any MigrationDialect, name: (String) -> String) -> SQLText {
         switch self {
         case .null: SQLText("NULL")
@@ -92,26 +95,26 @@ enum ColumnSource: Hashable {
         }
     }
 
-    /// A column whose values get a form.
+    /// Returns the SQL that converts the values of a column to a form.
     static func formed(_ column: String, _ form: LargeValueForm) -> String {
         "\(form == .marked ? marking : unmarking)(\(column))"
     }
 
-    /// A value for rows in which at least one of some columns has a value; for all rows if the columns are nil.
+    /// Returns a value for rows in which at least one of the columns has a value; for all rows if `columns` is nil.
     private static func beside(_ columns: [String]?, _ value: SQLText) -> SQLText {
         guard let columns else { return value }
         let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
         return "CASE WHEN \(present) THEN " + value + " END"
     }
 
-    /// A value that is plain, in a form.
+    /// Returns a plain value, converted to a form.
     private static func constant(
         _ value: SQLParameter, form: LargeValueForm, type: ColumnType, dialect: any MigrationDialect
     ) -> SQLText {
         form == .plain ? dialect.bound(value, type) : "\(marking)(" + dialect.bound(value, type) + ")"
     }
 
-    /// Former entity numbers as new ones; null for removed entities.
+    /// Returns the SQL that maps old entity numbers to new ones; null for those of removed entities.
     static func translation(of column: String, _ numbers: [Int: Int]) -> String {
         guard numbers.contains(where: { $0 != $1 }) else { return column }
         let cases = numbers.sorted { $0.key < $1.key }.map { "WHEN \($0) THEN \($1)" }

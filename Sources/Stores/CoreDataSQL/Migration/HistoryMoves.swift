@@ -6,11 +6,11 @@ package struct HistoryMoves {
     package let newNumber: Int
     package let before: HistoryProperties
     package let after: HistoryProperties
-    /// By the number of a property before; nil where it is gone.
+    /// By the number of an old property: its new number; nil if the property was removed.
     private let moves: [Int?]
-    /// For each tombstone of now that of before.
+    /// By the number of a new tombstone value: the number of the old one; nil if there was none.
     package let tombstones: [Int?]
-    /// For each tombstone of now how its values are made of those of before; nil where they stay as they are.
+    /// By the number of a new tombstone value: how it is converted from the old one; nil if it stays as it is.
     private let conversions: [TombstoneConversion?]
 
     package var movesProperties: Bool {
@@ -21,18 +21,18 @@ package struct HistoryMoves {
         tombstones != before.tombstoneSlots.indices.map { Int?($0) } || conversions.contains { $0 != nil }
     }
 
-    /// Whether a tombstone of now has other values than that of before.
+    /// Whether a new tombstone value is converted from the old one.
     package func converts(_ tombstone: Int) -> Bool {
         conversions.indices.contains(tombstone) && conversions[tombstone] != nil
     }
 
-    /// The value of a tombstone of now, of that of before which it is made of.
+    /// Returns the new tombstone value for an old one.
     package func converted(_ cell: DerivedCell, for tombstone: Int) -> DerivedCell {
         guard converts(tombstone), let conversion = conversions[tombstone] else { return cell }
         return conversion.converted(cell)
     }
 
-    /// All tombstones of a change, of those of before.
+    /// Returns all new tombstone values of a change for its old ones.
     package func converted(_ cells: [DerivedCell]) -> [DerivedCell] {
         tombstones.enumerated().map { number, place in
             guard let place, cells.indices.contains(place) else { return .null }
@@ -40,7 +40,7 @@ package struct HistoryMoves {
         }
     }
 
-    /// The moves of all remaining entities.
+    /// Returns the moves of all entities that the migration keeps.
     package static func all(
         of migration: SchemaMigration, from old: ModelLayout, to new: ModelLayout
     ) -> [HistoryMoves] {

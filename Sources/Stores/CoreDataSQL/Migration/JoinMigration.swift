@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// How the table of one many-to-many relationship is made.
+/// Makes the join table of one many-to-many relationship.
 struct JoinMigration {
     let table: TableDefinition
     let join: ToManyMapping.Join
@@ -10,7 +10,7 @@ struct JoinMigration {
     private let member: EntityMapping?
     private let relationship: NSRelationshipDescription
     private let selections: [String]
-    /// The tables of before that the links come from.
+    /// The old tables that the links come from.
     let sources: [String]
     private let correspondence: StoredCorrespondence
 
@@ -33,7 +33,7 @@ struct JoinMigration {
         isSame = Self.isSame(table, origins: own, join: join, correspondence: correspondence)
     }
 
-    /// Whether the table of before can stay as it is.
+    /// Whether the old join table can stay as it is.
     let isSame: Bool
 
     private static func isSame(
@@ -49,7 +49,7 @@ struct JoinMigration {
 
     var temporaryName: String { correspondence.dialect.name(MigrationNames.temporary(of: table.name)) }
 
-    /// Makes the table under another name, with the links of before.
+    /// Returns the steps that create the table under another name and copy the old links into it.
     func creation(as name: String) -> [MigrationStep] {
         var definition = table
         definition.name = name
@@ -61,7 +61,7 @@ struct JoinMigration {
             (join.ownColumn, "c1"), (join.otherColumn, "c2"), (join.orderColumn, "c3"), (join.inverseOrderColumn, "c4"),
         ].compactMap { column, value in column.map { (q($0), value) } }
         for (selection, source) in zip(selections, sources) {
-            // Two relationships that have become one may have had the same link.
+            // Two old relationships that became one may contain the same link; the copy ignores the second.
             steps.append(
                 MigrationStep(
                     .copyRows, subject: self.name,
@@ -73,7 +73,7 @@ struct JoinMigration {
         return steps
     }
 
-    /// Gives places to links without one, and removes the links of rows that no longer exist.
+    /// The steps that assign positions to links without one, and remove the links of rows that no longer exist.
     var completion: [MigrationStep] {
         let places = [
             join.orderColumn.map { (join.ownColumn, join.otherColumn, $0) },
@@ -98,7 +98,7 @@ struct JoinMigration {
     }
 }
 
-/// The statement that gives places to links of an ordered relationship that lack one.
+/// The statement that assigns positions to the links of an ordered relationship that lack one.
 struct Placing {
     let table: String
     let owner: String
@@ -111,8 +111,8 @@ struct Placing {
         let (table, owner, member, order) = (q(table), q(owner), q(member), q(order))
         let identity =
             isJoin ? "\(table).\(owner) = p.a AND \(table).\(member) = p.b" : "\(table).Z_PK = p.b"
-        // Behind the links that have a place; multiples of 1024, as Apple's stores show them. All in one pass: a look-up of the
-        // greatest place by row would be quadratic in the members of one owner.
+        // New positions follow the owner's greatest one; multiples of 1024, as in Apple's stores. All are assigned in
+        // one pass: a subquery for the greatest position in each row would be quadratic in the members of one owner.
         return MigrationStep(
             .updateRows, subject: subject,
             sql:
@@ -124,9 +124,10 @@ struct Placing {
 }
 
 extension StoredCorrespondence {
-    /// The condition that a key of a table leads to no row of an entity; nil where every row that it led to is still there.
+    /// Returns the condition that a key of a table refers to no row of an entity; nil if no row that it referred to was
+    /// removed.
     ///
-    /// - Parameter former: the entity that the key led to before; nil where that is not known.
+    /// - Parameter former: the entity that the key referred to before the migration; nil if it is not known.
     func danglingCondition(
         _ column: String, of table: String, to entity: EntityMapping, formerly former: EntityMapping?
     ) -> String? {
@@ -146,7 +147,7 @@ extension StoredCorrespondence {
             "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(q(entity.table)) d WHERE d.Z_PK = \(key)\(isOfFamily))"
     }
 
-    /// The entity of before that a relationship led to; nil where it is not known or differs below the entity.
+    /// Returns the old destination entity of a relationship; nil if the old entity had no such relationship.
     func formerDestination(of relationship: NSRelationshipDescription, _ pair: EntityPair) -> EntityMapping? {
         old.mapping((pair.origins[relationship.name] as? NSRelationshipDescription)?.destinationEntity)
     }

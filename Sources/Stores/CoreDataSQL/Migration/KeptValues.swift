@@ -1,9 +1,10 @@
 import CoreDataStore
 
-/// Preserves values that a migration drops, and restores those that an earlier one has preserved.
+/// Preserves values that a migration would lose, in a table, and restores values that an earlier migration has
+/// preserved.
 struct KeptValues {
     let correspondence: StoredCorrespondence
-    /// What the file has preserved so far.
+    /// The properties of which the file has preserved values.
     let present: Set<KeptValueTable.Item>
 
     private static let table = KeptValueTable.name
@@ -11,7 +12,8 @@ struct KeptValues {
 
     // MARK: Keeping
 
-    /// Copies everything without a counterpart to the table, before the former tables are changed.
+    /// The steps that copy every value without a counterpart in the new model to the table, before the old tables are
+    /// changed.
     var keeping: [MigrationStep] {
         let values =
             correspondence.kept.flatMap { pair in
@@ -36,7 +38,8 @@ struct KeptValues {
         pair.new.propertiesByName[origin.key]?.isStored ?? false
     }
 
-    /// Elements of composites that were removed from attributes that remain, as names with dots.
+    /// Returns the elements that were removed from composite attributes that the new model keeps, as
+    /// `attribute.element`.
     private func droppedElements(_ pair: EntityPair) -> Set<String> {
         var dropped: Set<String> = []
         for (key, origin) in pair.origins {
@@ -77,7 +80,7 @@ struct KeptValues {
         return attributes + toOnes + toManys
     }
 
-    /// Keeps the links to rows that are dropped, of relationships that are not.
+    /// Returns the steps that preserve links to dropped rows, for relationships that the new model keeps.
     private func keepingLinks(of entity: EntityMapping, _ carried: Set<String>) -> [MigrationStep] {
         let toOnes = entity.toOnes.filter { carried.contains($0.name) }.compactMap { toOne -> MigrationStep? in
             guard let gone = droppedRows(toOne.destination) else { return nil }
@@ -92,7 +95,7 @@ struct KeptValues {
         return toOnes + toManys
     }
 
-    /// The query for the rows of an entity and its subentities that are dropped; nil if there are no such rows.
+    /// Returns the query for the keys of dropped rows of an entity and its subentities; nil if there are no such rows.
     private func droppedRows(_ number: Int) -> String? {
         guard let destination = correspondence.old.schema.entity(number: number) else { return nil }
         let gone = correspondence.dropped.map(\.number).filter(destination.familyNumbers.contains)
@@ -108,7 +111,8 @@ struct KeptValues {
         return ([canonicalName(attribute.name, of: entity)] + (path ?? attribute.elementPath)).joined(separator: ".")
     }
 
-    /// The name by which versions know an entity, whatever each calls it.
+    /// The name under which the table records an entity: its renaming identifier, which all model versions share, or
+    /// its name.
     private func canonicalName(_ entity: EntityMapping) -> String {
         correspondence.old.entities[entity.name]?.declaredRenamingIdentifier ?? entity.name
     }
@@ -117,7 +121,7 @@ struct KeptValues {
         correspondence.old.entities[entity.name]?.propertiesByName[property]?.declaredRenamingIdentifier ?? property
     }
 
-    /// Keeps a column of the entity's rows.
+    /// Returns the step that preserves the values of a column of the entity's rows.
     private func keep(
         _ owner: EntityMapping, _ property: String, column: String? = nil, value: String, from table: String,
         entity: EntityMapping, where restriction: String = ""
@@ -134,7 +138,8 @@ struct KeptValues {
                 [.text(canonicalName(owner)), .text(property)]), rowsOf: table)
     }
 
-    /// Keeps the links of a to-many relationship, unless they stand in the members' rows by a to-one inverse.
+    /// Returns the step that preserves the links of a to-many relationship; nil if they are keys of a to-one inverse,
+    /// which is preserved itself.
     private func keep(
         _ toMany: ToManyMapping, of entity: EntityMapping, where restriction: String = ""
     ) -> MigrationStep? {
@@ -163,7 +168,8 @@ struct KeptValues {
 
     // MARK: Putting back
 
-    /// Fills rows and properties without a former counterpart with their preserved values, after all tables are in place.
+    /// The steps that give rows and properties without an old counterpart their preserved values, once all tables
+    /// exist.
     var restoring: [MigrationStep] {
         guard !present.isEmpty else { return [] }
         let pairs = Dictionary(
@@ -194,7 +200,7 @@ struct KeptValues {
         [identifier, name].compactMap(\.self)
     }
 
-    /// The preserved values of a property under one of its names.
+    /// Returns the preserved property that is recorded under one of these names; nil if there is none.
     private func item(_ entities: [String], _ properties: [String]) -> KeptValueTable.Item? {
         for entity in entities {
             for property in properties {
@@ -225,7 +231,7 @@ struct KeptValues {
         ]
     }
 
-    /// The paths of the elements of a composite attribute that there were before.
+    /// Returns the paths of the new composite's elements that existed in the old model.
     private static func knownElements(_ property: NSPropertyDescription, _ origin: NSPropertyDescription?) -> Set<
         [String]
     > {
@@ -254,7 +260,7 @@ struct KeptValues {
         }
     }
 
-    /// Sets a column of the entity's rows to the preserved values.
+    /// Returns the step that sets a column of the entity's rows to the preserved values.
     private func restore(
         _ column: String, item: KeptValueTable.Item, mapping: EntityMapping, value: String,
         where restriction: String = ""
@@ -273,7 +279,7 @@ struct KeptValues {
     ) -> [MigrationStep] {
         let schema = correspondence.new.schema
         if let toOne = mapping.toOne(name), let target = schema.entity(number: toOne.destination) {
-            // What leads somewhere by now stays as it is.
+            // A reference that is not null stays as it is.
             let isFree = " AND \(Self.q(mapping.table)).\(Self.q(toOne.column)) IS NULL"
             let key = dialect.restored("v.VALUE", .integer)
             return [
@@ -317,7 +323,8 @@ struct KeptValues {
         }
     }
 
-    /// The target row may no longer exist; its entity number and the place are not preserved.
+    /// Returns the steps that follow: references to rows that no longer exist become null, and the destinations' entity
+    /// numbers and the positions are set, as they are not preserved.
     private func completion(
         of toOne: ToOneMapping, in mapping: EntityMapping, to target: EntityMapping
     ) -> [MigrationStep] {
@@ -344,7 +351,8 @@ struct KeptValues {
         return steps
     }
 
-    /// Restored values are in the rows again; the preserved values of rows that no longer exist are removed too.
+    /// Returns the step that deletes the property's preserved values: they have been restored, or their rows no longer
+    /// exist.
     private func forget(_ item: KeptValueTable.Item, _ subject: String) -> MigrationStep {
         MigrationStep(
             .bookkeeping, subject: subject,

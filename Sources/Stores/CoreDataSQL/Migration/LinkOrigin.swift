@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// Where the links of a relationship were stored, as seen from the objects that have the relationship.
+/// Where an old store has the links of a relationship, as seen from the relationship's owners.
 enum LinkOrigin: Hashable {
-    /// Keys in the owners' rows, with the owner's place in the inverse.
+    /// Keys of the members in the owners' rows, with an owner's position in an ordered inverse.
     case toOne(table: String, column: String, inverseOrder: String?)
-    /// Keys of the owners in the members' rows.
+    /// Keys of the owners in the members' rows, with a member's position.
     case foreignKey(table: String, column: String, order: String?)
-    /// Pairs in a table of their own.
+    /// Pairs of keys in a join table.
     case join(table: String, own: String, other: String, order: String?, inverseOrder: String?)
 
     init?(_ relationship: NSRelationshipDescription, of mapping: EntityMapping) {
@@ -26,17 +26,18 @@ enum LinkOrigin: Hashable {
         }
     }
 
-    /// The table that has the links.
+    /// The table that contains the links.
     var table: String {
         switch self {
         case .toOne(let table, _, _), .foreignKey(let table, _, _), .join(let table, _, _, _, _): table
         }
     }
 
-    /// The place of a link without one, as a number.
+    /// The SQL for the position of a link in a relationship that is not ordered.
     private static let noPlace = "CAST(NULL AS INTEGER)"
 
-    /// The query for all links: keys of owner and member, the member's place, the owner's place in the inverse.
+    /// The query for all links: key of the owner, key of the member, the member's position, the owner's position in the
+    /// inverse.
     var pairs: String {
         let q = SQLIdentifier.quoted
         switch self {
@@ -54,7 +55,7 @@ enum LinkOrigin: Hashable {
         }
     }
 
-    /// The same links as seen from the members.
+    /// The same query as seen from the inverse: the members are the owners.
     var reversed: String {
         let q = SQLIdentifier.quoted
         switch self {
@@ -70,7 +71,7 @@ enum LinkOrigin: Hashable {
         }
     }
 
-    /// The key of an owner that leads to the row `o` of a table: the first, where there are several.
+    /// The source of the key of the owner that refers to the row `o` of a table; the least key if several owners do.
     func owner(ofRowIn table: String) -> ColumnSource {
         let q = SQLIdentifier.quoted
         switch self {
@@ -86,7 +87,7 @@ enum LinkOrigin: Hashable {
 }
 
 extension StoredCorrespondence {
-    /// Where the links of a new relationship were, of the entity's own objects and of those of all entities below it.
+    /// Returns where the old store has the links of a new relationship, for its entity and all subentities.
     func origins(of relationship: NSRelationshipDescription?) -> [LinkOrigin] {
         guard let relationship, let entity = relationship.entity else { return [] }
         var origins: [LinkOrigin] = []

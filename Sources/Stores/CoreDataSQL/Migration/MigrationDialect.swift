@@ -1,52 +1,53 @@
 import CoreDataStore
 
-/// Where databases differ in the statements of a migration.
+/// The statements of a migration that differ between databases.
 package protocol MigrationDialect: Sendable {
-    /// A name of a table as the database can have it.
+    /// Returns a table name in the form that the database allows.
     func name(_ name: String) -> String
-    /// The statement that makes a table.
+    /// Returns the statement that creates a table.
     func creation(of table: TableDefinition) -> String
-    /// The statement that makes an index.
+    /// Returns the statement that creates an index.
     func creation(of index: IndexDefinition) -> String
-    /// The statement that removes an index.
+    /// Returns the statement that drops an index.
     func removal(of index: SchemaMigration.ExistingItem) -> String
-    /// The statements that add a column to a table, whose rows get a value there.
+    /// Returns the statements that add a column to a table; if `fillsColumns` is true, they set it to `value` in all
+    /// rows.
     func addition(of column: TableDefinition.Column, to table: String, filledWith value: SQLParameter?) -> [String]
-    /// A value of a column that is bound.
+    /// Returns the SQL for a value of a column, with the value as a parameter.
     func bound(_ value: SQLParameter, _ type: ColumnType) -> SQLText
-    /// A number as one of another type that it fits; null stays null.
+    /// Returns the SQL that converts a number that fits the new type; null stays null.
     func converted(_ value: String, _ conversion: NumberConversion) -> String
-    /// The condition that a number is there and does not fit another type; it never fails.
+    /// Returns the condition that a number is not null and does not fit the new type; evaluating it never fails.
     func misfits(_ value: String, _ conversion: NumberConversion) -> String
-    /// What begins and ends an insertion of rows of which some may be there.
+    /// Returns the beginning and the end of an INSERT statement for rows whose keys may exist already.
     func rule(_ rule: DuplicateRule) -> (verb: String, end: String)
-    /// A value in the form of the table of preserved values.
+    /// Returns the SQL that converts a value to the form of the table of preserved values.
     func kept(_ value: String) -> String
-    /// A preserved value in the form of a column.
+    /// Returns the SQL that converts a preserved value to the form of a column.
     func restored(_ value: String, _ type: ColumnType) -> String
-    /// The statement that makes the table of preserved values if it does not exist.
+    /// The statement that creates the table of preserved values if it does not exist.
     var keptValueTable: String { get }
-    /// The function that gives the greatest of its arguments.
+    /// The name of the function that returns the greatest of its arguments.
     var greatest: String { get }
-    /// Whether all rows of a table get a value in a new column without being written.
+    /// Whether adding a column can set it to a value in all rows without rewriting them.
     var fillsColumns: Bool { get }
-    /// Whether columns are removed without writing the rows.
+    /// Whether the database drops columns without rewriting the rows.
     var dropsColumns: Bool { get }
-    /// Whether values of attributes that may be stored in files bear a mark.
+    /// Whether values of attributes that allow external storage begin with a byte that says where they are stored.
     var marksLargeValues: Bool { get }
     /// Whether triggers compute derived attributes.
     var hasTriggers: Bool { get }
 }
 
-/// What becomes of a row that is inserted though its key is there.
+/// What an insertion does with a row whose key exists already.
 package enum DuplicateRule {
-    /// The existing row stays.
+    /// Keeps the existing row.
     case ignoring(key: [String])
-    /// The existing row gets the new value.
+    /// Sets the column `value` of the existing row to the new value.
     case replacing(key: [String], value: String)
 }
 
-/// The statements of SQLite, whose files are those of Apple's framework.
+/// The dialect of SQLite, for files in the format of Apple's framework.
 struct SQLiteMigrationDialect: MigrationDialect {
     func name(_ name: String) -> String { name }
 

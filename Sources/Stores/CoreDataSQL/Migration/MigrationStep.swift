@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// One statement of a migration within a database, and what it is for.
+/// One statement of a migration in a database, and its purpose.
 package struct MigrationStep: Sendable, Equatable {
     /// What kind of work a step does; the raw values are what plans print.
     package enum Kind: String, Sendable {
@@ -15,12 +15,12 @@ package struct MigrationStep: Sendable, Equatable {
         case dropColumn = "drop column"
         case updateRows = "update rows"
         case deleteRows = "delete rows"
-        /// A query for duplicates of values that must be unique; its first row gives their number.
+        /// A query for duplicates of values that must be unique; its first row has the number of duplicates.
         case checkUnique = "check constraint"
-        /// A query for rows without a required value; its first row gives their number.
+        /// A query for rows without a required value; its first row has the number of these rows.
         case checkRequired = "check values"
-        /// A query for numbers that do not fit their new type; each row has their number in all, a key and the number of
-        /// the entity.
+        /// A query for numbers that do not fit their new type; each row has the number of all such values, a row's key
+        /// and the row's entity number.
         case checkNumbers = "check numbers"
         case createIndex = "create index"
         case createTrigger = "create trigger"
@@ -28,17 +28,18 @@ package struct MigrationStep: Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// The entity, the relationship as `Entity.relationship`, or the table that the step is about.
+    /// The entity, the relationship as `Entity.relationship`, or the table that the step concerns.
     package let subject: String
     package let text: SQLText
-    /// The table whose rows the step reads or writes, by the name of before; nil where their number plays no part.
+    /// The table whose rows the step reads or writes, by its old name; nil if the step's cost does not depend on their
+    /// number.
     package let rowsOf: String?
-    /// Of a check: the properties that it is about.
+    /// The properties that a check concerns.
     package let properties: [String]
-    /// Of a check of numbers: what they become, and the names of the entities by the numbers of before.
+    /// For a check of numbers: their new type, and the names of the entities by their old numbers.
     package let numbers: NumberCheck?
 
-    /// What is to be known of numbers that are checked.
+    /// What an error message needs about a check of numbers.
     package struct NumberCheck: Sendable, Equatable {
         package let conversion: NumberConversion
         package let entities: [Int64: String]
@@ -56,7 +57,7 @@ package struct MigrationStep: Sendable, Equatable {
         self.numbers = numbers
     }
 
-    /// Whether the step only asks whether the migration is possible.
+    /// Whether the step only checks whether the migration is possible.
     package var isCheck: Bool { kind == .checkUnique || kind == .checkRequired || kind == .checkNumbers }
 
     init(_ kind: Kind, subject: String, sql: String, rowsOf: String? = nil) {

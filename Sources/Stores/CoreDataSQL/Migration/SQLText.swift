@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A piece of SQL with the values that are bound in it.
+/// A piece of SQL with the values of its parameters.
 package struct SQLText: Sendable, Equatable {
     package private(set) var sql: String
     package private(set) var parameters: [SQLParameter]
@@ -21,7 +21,7 @@ package struct SQLText: Sendable, Equatable {
     /// A value as a parameter.
     static func bound(_ value: SQLParameter) -> SQLText { SQLText("?", [value]) }
 
-    /// The text with the placeholders `$1`, `$2` and so on in place of question marks that stand outside of quotes.
+    /// The text with the placeholders `$1`, `$2` and so on in place of the question marks outside of quotes.
     package var numbered: String {
         var (text, number, quote) = ("", 0, nil as Character?)
         for character in sql {

@@ -1,8 +1,9 @@
 import CoreDataStore
 
-/// What is left to do when all rows are in their tables.
+/// The steps that follow once all rows are in their new tables.
 extension SchemaMigration {
-    /// Takes out keys that lead nowhere any more, looks numbers up, and gives places in ordered relationships.
+    /// Returns the steps that set dangling keys to null, look up entity numbers, and assign positions in ordered
+    /// relationships.
     func completion(of migration: TableMigration) -> [MigrationStep] {
         var steps: [MigrationStep] = []
         let q = SQLIdentifier.quoted
@@ -38,7 +39,7 @@ extension SchemaMigration {
         return steps
     }
 
-    /// A column with keys of other rows, with its related columns.
+    /// A column with keys of other rows, and the columns that belong to it.
     private struct Reference: Hashable {
         let subject: String
         let column: String
@@ -78,8 +79,8 @@ extension SchemaMigration {
         return references.filter { seen.insert($0).inserted && migration.origins.sources[$0.column] != nil }
     }
 
-    /// Asks for rows without a value that is required now. Inference alone lets none come so far; a stage that has filled the
-    /// values in before does.
+    /// Queries for rows without a value that the new model requires. An inferred migration never has such rows; in a
+    /// staged migration, an earlier stage must have set the values.
     var requiredValueChecks: [MigrationStep] {
         correspondence.kept.flatMap { pair in
             pair.new.properties.filter { !$0.isOptional && $0.isStored }.compactMap { property -> MigrationStep? in
@@ -99,7 +100,8 @@ extension SchemaMigration {
         }
     }
 
-    /// One-to-one relationships whose other side is new: of several rows that led to one, the first keeps it.
+    /// The steps for one-to-one relationships whose inverse is new: if several rows refer to the same one, only the row
+    /// that the inverse refers to keeps its reference.
     var reciprocity: [MigrationStep] {
         tables.flatMap { migration in
             var seen = Set<String>()

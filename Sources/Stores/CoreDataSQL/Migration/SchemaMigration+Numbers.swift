@@ -1,26 +1,27 @@
 import CoreDataStore
 
-/// The numbers that get another type.
+/// Checks of the numbers whose type changes.
 extension SchemaMigration {
-    /// The function of SQL that makes a number one of another type, by the raw values of both types; null for one that does not
-    /// fit.
+    /// The SQL function that converts a number, given the raw values of the old and the new type; null for a number
+    /// that does not fit.
     package static let converting = ColumnSource.converting
 
-    /// A column of before whose numbers are to be looked at.
+    /// An old column whose numbers must be checked.
     private struct Column: Hashable {
         let table: String
         let name: String
         let conversion: NumberConversion
     }
 
-    /// An entity whose rows have the numbers, the entity of now that declares the attribute, and its name.
+    /// An entity with rows in the column, the name of the new entity that declares the attribute, and the attribute's
+    /// name.
     private struct Owner {
         let pair: EntityPair
         let entity: String
         let attribute: String
     }
 
-    /// Asks for numbers that do not fit their new types, in the tables of before; before anything is changed.
+    /// Queries for numbers in the old tables that do not fit their new types; they run before anything is changed.
     var numberChecks: [MigrationStep] {
         var columns: [Column] = []
         var found: [Column: [Owner]] = [:]
@@ -55,7 +56,7 @@ extension SchemaMigration {
         }
     }
 
-    /// The step for one column, in the rows of all entities that have the attribute there.
+    /// Returns the check of one column, in the rows of all entities that store the attribute there.
     private func check(_ column: Column, _ owners: [Owner]) -> MigrationStep {
         let q = SQLIdentifier.quoted
         let numbers = owners.map(\.pair.before.number).sorted().map(String.init).joined(separator: ", ")

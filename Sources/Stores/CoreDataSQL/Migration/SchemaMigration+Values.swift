@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The values that no statement of the migration computes.
+/// The values that the migration's statements do not compute.
 extension SchemaMigration {
-    /// The derived attributes whose values cannot be taken over from before.
+    /// Returns the derived attributes whose values cannot be copied from the old store.
     package func derivationsToCompute(_ layouts: ModelLayout) -> [NSDerivedAttributeDescription] {
         let carried = isAdditive ? carriedDerivations : []
         return layouts.entities.flatMap { layout in
@@ -12,7 +12,8 @@ extension SchemaMigration {
         }
     }
 
-    /// The attributes with rules for old rows that no remaining entity had before, each of the entity that declares it.
+    /// Returns the attributes with a backfill rule that no kept entity had before, each once, of the entity that
+    /// declares it.
     package func attributesToBackfill(_ layouts: ModelLayout) -> [NSAttributeDescription] {
         layouts.entities.flatMap { layout in
             layout.entity.ownProperties.compactMap { $0 as? NSAttributeDescription }
@@ -27,7 +28,7 @@ extension SchemaMigration {
         }
     }
 
-    /// The error of a rule by which old rows were to get a value.
+    /// Makes the error of a backfill rule that failed.
     package static func backfillFailure(_ attribute: NSAttributeDescription, _ error: any Error) -> NSError {
         let name = "\(attribute.entity?.name ?? "").\(attribute.name)"
         return CoreDataError.make(
@@ -38,20 +39,20 @@ extension SchemaMigration {
     }
 }
 
-/// The errors of checks that a migration does not pass.
+/// The errors of failed checks.
 extension MigrationStep {
-    /// The error of a check whose query found rows; nil where it found none.
+    /// Returns the error if the check's query returned rows; otherwise nil.
     ///
     /// - Parameters:
-    ///   - rows: what the query gave.
-    ///   - place: the store, as errors name it.
+    ///   - rows: the rows that the query returned.
+    ///   - place: the path or URL of the store, for the error.
     package func failure(rows: [[Int64?]], at place: String) -> NSError? {
         guard let count = rows.first?.first ?? nil else { return nil }
         if let misfits = misfits(rows: rows) { return misfits.error(at: place) }
         return kind == .checkUnique ? collision(count, place) : missingValue(count, place)
     }
 
-    /// What a check of numbers found; nil for nothing, and for other steps.
+    /// Returns what a check of numbers found; nil if it found nothing, and for other steps.
     package func misfits(rows: [[Int64?]]) -> NumberMisfits? {
         guard let numbers, let count = rows.first?.first ?? nil else { return nil }
         let names = rows.compactMap { row -> String? in

@@ -1,30 +1,31 @@
 import CoreDataStore
 
-/// The statements that make the tables of one model out of those of another, in one database.
+/// The statements that turn the tables of one model into those of another, in one database.
 ///
-/// Nothing but SQL touches the rows, so memory does not grow with them. Order of the steps:
+/// SQL statements process all rows, so memory use does not grow with them. The order of the steps:
 ///
 /// 1. numbers whose type changes are checked; triggers are dropped;
-/// 2. tables that need the rows of others, or lose columns or rows, are made from the former tables under other names;
+/// 2. tables that need rows of other tables, or lose columns or rows, are created under other names from the old
+///    tables;
 /// 3. indexes that differ from the new schema are dropped, and other tables are changed in place;
-/// 4. former tables are dropped or renamed, the new ones take their names;
-/// 5. places in ordered relationships, entity numbers of other ends, and dangling keys are updated;
-/// 6. indexes are made, and `Z_PRIMARYKEY` written;
-/// 7. after the caller has computed derived values: constraints are checked, unique indexes and triggers made.
+/// 4. old tables are dropped or renamed, and the new ones get their names;
+/// 5. positions in ordered relationships, entity numbers of destinations, and dangling keys are updated;
+/// 6. indexes are created, and `Z_PRIMARYKEY` is written;
+/// 7. after the caller has computed derived values: constraints are checked, unique indexes and triggers are created.
 package struct SchemaMigration {
-    /// Everything up to the point at which derived values can be computed.
+    /// The steps until derived values can be computed.
     package private(set) var steps: [MigrationStep] = []
-    /// What comes after that.
+    /// The steps that follow once derived values have been computed.
     package private(set) var closing: [MigrationStep] = []
-    /// The numbers of the remaining entities by their former numbers.
+    /// The new numbers of the kept entities by their old numbers.
     package var entityNumbers: [Int: Int] { correspondence.numbers }
-    /// The names of the entities whose rows are dropped, with their numbers of before.
+    /// The old entities whose rows are dropped.
     package var droppedEntities: [EntityMapping] { correspondence.dropped }
-    /// The tables of both models, in upper case.
+    /// The names of both models' tables, in upper case.
     package var tableNames: Set<String> {
         Set((correspondence.old.schema.tables + correspondence.new.schema.tables).map { $0.name.uppercased() })
     }
-    /// The entities whose rows remain.
+    /// The entities whose rows the migration keeps.
     package var keptEntities: [KeptEntity] {
         correspondence.kept.map { pair in
             KeptEntity(
@@ -33,19 +34,19 @@ package struct SchemaMigration {
                     pair.origins.map { ($0.value.name, $0.key) }, uniquingKeysWith: { first, _ in first }))
         }
     }
-    /// Whether nothing of before changes: rows, values, links and names are all what they were.
+    /// Whether the migration only adds: all existing rows, values, links and names stay as they are.
     package var isAdditive: Bool {
         !restoresValues && correspondence.dropped.isEmpty && joins.allSatisfy { $0.isSame || $0.sources.isEmpty }
             && tables.allSatisfy { $0.way != .rebuild && !$0.origins.fillsValues }
             && correspondence.kept.allSatisfy { $0.origins.allSatisfy { $0.key == $0.value.name } }
     }
-    /// The derived attributes, as `Entity.attribute`, whose values of before hold as long as the migration is additive.
+    /// The derived attributes, as `Entity.attribute`, whose old values stay valid if the migration is additive.
     package var carriedDerivations: Set<String> {
         Set(tables.flatMap(\.origins.carriedDerivations))
     }
-    /// The SQL function that gives a value the form of attributes whose values may be stored in files.
+    /// The SQL function that converts a value to the form of attributes that allow external storage.
     package static let marking = ColumnSource.marking
-    /// The function of SQL that gives a value the form of attributes whose values stand in their rows.
+    /// The SQL function that converts a value to the form of attributes whose values are always stored in their rows.
     package static let unmarking = ColumnSource.unmarking
     private let isDeferring: Bool
     private let makesTrees: Bool
@@ -56,13 +57,13 @@ package struct SchemaMigration {
     /// Whether the migration restores values that an earlier one has preserved.
     private var restoresValues = false
 
-    /// Plans the way from one model to another; inference must have found it possible.
+    /// Plans the migration from one model to another, which must be one that can be inferred.
     ///
     /// - Parameters:
-    ///   - indexes: the file's indexes on the tables of the schema, and its triggers.
-    ///   - isDeferring: whether removing columns and tables that are no longer used is deferred.
+    ///   - indexes: the file's indexes on the tables of the schema; `present` are its triggers.
+    ///   - isDeferring: whether columns and tables that are no longer used are removed later.
     ///   - keepsValues: whether values without a counterpart are preserved in a table of their own.
-    ///   - keptValues: what the file has preserved so far.
+    ///   - keptValues: the properties of which the file has preserved values.
     ///   - makesTrees: whether the database has R-trees.
     package init(
         from old: SchemaSide, to new: SchemaSide, indexes: [ExistingItem], triggers present: [ExistingItem],
@@ -82,7 +83,7 @@ package struct SchemaMigration {
         let madeJoins = joins.filter { !$0.isSame }
         for table in copied { steps += table.creation(as: table.temporaryName) }
         for join in madeJoins { steps += join.creation(as: join.temporaryName) }
-        // The copies above find rows by the indexes of before.
+        // The steps above use the old indexes to find rows, so these are dropped only now.
         drop(indexes: indexes)
         for table in tables { steps += table.alteration }
         moveTables(copied, madeJoins)
@@ -102,12 +103,12 @@ package struct SchemaMigration {
         }
     }
 
-    /// An index or a trigger that the file has.
+    /// An index or a trigger in the file.
     package struct ExistingItem: Equatable {
         package let name: String
         package let table: String
         package let sql: String
-        /// Whether it is that of a constraint of the table.
+        /// Whether it is the index of a constraint that the table declares.
         package let isConstraint: Bool
 
         package init(name: String, table: String, sql: String, isConstraint: Bool = false) {
@@ -122,7 +123,7 @@ package struct SchemaMigration {
     package struct KeptEntity {
         package let before: EntityMapping
         package let after: EntityMapping
-        /// The names of the properties, by those of before.
+        /// The new names of the properties, by their old names.
         package let names: [String: String]
     }
 
@@ -162,7 +163,7 @@ package struct SchemaMigration {
 
     // MARK: Steps
 
-    /// No trigger may fire while tables are in between.
+    /// Drops the triggers, as none may fire while the tables change.
     private mutating func drop(triggers: [ExistingItem]) {
         for trigger in triggers {
             steps.append(
@@ -177,7 +178,7 @@ package struct SchemaMigration {
         }
     }
 
-    /// An index stays if the new schema has the very same on a table that stays, or if no schema knows it.
+    /// Returns whether an index stays: the new schema has the same one on a table that stays, or neither schema has it.
     private func keeps(_ index: ExistingItem) -> Bool {
         let name = index.name.lowercased()
         if let wanted = correspondence.new.schema.indexes.first(where: { $0.name.lowercased() == name }) {
@@ -193,7 +194,7 @@ package struct SchemaMigration {
         return joins.first { $0.table.name == name }?.isSame ?? false
     }
 
-    /// Lets the new tables take the names of those of before.
+    /// Drops, renames or defers the old tables, then renames the new tables to their final names.
     private mutating func moveTables(_ copied: [TableMigration], _ made: [JoinMigration]) {
         let q = SQLIdentifier.quoted
         let altered = tables.filter { $0.way == .alter }
@@ -207,7 +208,7 @@ package struct SchemaMigration {
             guard let name = table.source?.name, name != table.table.name else { return nil }
             return (name, table.table.name, table.root.name)
         }
-        // Two tables may have each other's names of before.
+        // Two tables may exchange names, so each gets a temporary name first.
         for move in moved {
             let sql = "ALTER TABLE \(q(move.from)) RENAME TO \(q(former(of: move.from)))"
             steps.append(MigrationStep(.renameTable, subject: move.subject, sql: sql))
@@ -227,7 +228,7 @@ package struct SchemaMigration {
 
     private func former(of table: String) -> String { dialect.name(MigrationNames.former(of: table)) }
 
-    /// Puts unused tables out of the way, and notes them and unused columns as tasks.
+    /// Renames unused tables, and records them and unused columns as tasks for a later removal.
     private func deferral(of unused: [String]) -> [MigrationStep] {
         let q = SQLIdentifier.quoted
         var tasks: [(table: String, column: String?)] = []
@@ -252,7 +253,8 @@ package struct SchemaMigration {
         return steps
     }
 
-    /// R-trees go first and are made again last: each has all rows of its table, under the names of its columns.
+    /// Drops the R-trees first and creates them again last: each indexes all rows of its table, by the names of its
+    /// columns.
     private mutating func moveTrees(_ old: StoreSchema, _ new: StoreSchema) {
         guard dialect.hasTriggers else { return }
         let present = old.spatialIndexes.filter(\.hasTree)
@@ -278,7 +280,8 @@ package struct SchemaMigration {
         }
     }
 
-    /// Queries for duplicates of values that must be unique: the first such values, and how many rows have them.
+    /// Returns a query for values that must be unique and occur in several rows: the number of rows with the first such
+    /// values.
     private func check(of index: IndexDefinition) -> MigrationStep {
         let columns = index.elements.map { SQLIdentifier.quoted($0.column) }
         let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
@@ -296,7 +299,8 @@ package struct SchemaMigration {
             properties: constraint)
     }
 
-    /// The entities of the new model with their numbers; a table continues its keys where the former one stopped.
+    /// Writes the new model's entities with their numbers; a table's next key follows the greatest one of its old
+    /// table.
     private mutating func writeKeys() {
         for entity in correspondence.new.schema.entities {
             var roots = Set<Int>()

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A model with the tables that a file has for it.
+/// A model with the schema that a file has for it.
 package struct SchemaSide {
     package let model: NSManagedObjectModel
     package let schema: StoreSchema
@@ -16,34 +16,34 @@ package struct SchemaSide {
         entity?.name.flatMap(schema.entity(named:))
     }
 
-    /// The entities below an entity, itself included, that the store keeps.
+    /// Returns the entity and its subentities, as far as the store has them.
     func family(of mapping: EntityMapping) -> [EntityMapping] {
         mapping.familyNumbers.compactMap(schema.entity(number:))
     }
 }
 
-/// An entity that both models have, with former rows that remain.
+/// An entity that both models have, so that its rows can be kept.
 struct EntityPair {
     let old: NSEntityDescription
     let new: NSEntityDescription
     let before: EntityMapping
     let after: EntityMapping
-    /// The properties of before, by the names of those that they have become.
+    /// The old properties, by the names of their new counterparts.
     let origins: [String: NSPropertyDescription]
 }
 
-/// Which entities and properties of one model are which of another, as far as a store keeps them.
+/// Which stored entities and properties of the old model correspond to which of the new model.
 struct StoredCorrespondence {
     let old: SchemaSide
     let new: SchemaSide
     let dialect: any MigrationDialect
-    /// By the name of the new entity; abstract entities are among them, whose properties others inherit.
+    /// By the name of the new entity; includes abstract entities, whose properties subentities inherit.
     private let pairsByName: [String: EntityPair]
-    /// The entities whose rows remain, in the order of their former numbers.
+    /// The entities whose rows are kept, in the order of their old numbers.
     let kept: [EntityPair]
-    /// The numbers of the remaining entities, by their former numbers.
+    /// The new numbers of the kept entities, by their old numbers.
     let numbers: [Int: Int]
-    /// The entities of before whose rows are dropped, in the order of their numbers.
+    /// The old entities whose rows are dropped, in the order of their numbers.
     let dropped: [EntityMapping]
 
     init(old: SchemaSide, new: SchemaSide, _ dialect: any MigrationDialect) {
@@ -67,10 +67,10 @@ struct StoredCorrespondence {
         dropped = old.schema.entities.filter { !$0.isAbstract && numbers[$0.number] == nil }
     }
 
-    /// Whether the entity number of any remaining row changes.
+    /// Whether the entity number of any kept row changes.
     var movesNumbers: Bool { numbers.contains { $0 != $1 } }
 
-    /// The pairs of a new entity and of those below it, that have something of before.
+    /// Returns the pairs of a new entity and its subentities; entities without an old counterpart have none.
     func pairs(of entity: NSEntityDescription) -> [EntityPair] {
         var pairs: [EntityPair] = []
         var seen = Set<ObjectIdentifier>()
@@ -83,6 +83,6 @@ struct StoredCorrespondence {
         return pairs.sorted { $0.before.number < $1.before.number }
     }
 
-    /// The pairs whose rows come to a table.
+    /// Returns the pairs whose rows move into a table of the new schema.
     func kept(in table: String) -> [EntityPair] { kept.filter { $0.after.table == table } }
 }

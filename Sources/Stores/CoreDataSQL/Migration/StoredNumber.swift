@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// A number as a column, or a value that the history keeps, has it.
+/// A number in the form in which a column or a tombstone of the history stores it.
 package enum StoredNumber {
     case integer(Int64)
     case real(Double)
     case text(String)
 
-    /// The number in a retained value; nil if the value is not a number.
+    /// Reads the number in a tombstone value; nil if the value is not a number.
     init?(_ cell: DerivedCell) {
         switch cell.tag {
         case RowTag.integer: self = .integer(Int64(bitPattern: cell.bits))
@@ -16,7 +16,7 @@ package enum StoredNumber {
         }
     }
 
-    /// The number as an attribute of a type reads it; nil for what no attribute of the type reads.
+    /// Returns the number as an attribute of a type reads it; nil if such an attribute cannot read it.
     package func exact(_ type: NSAttributeType) -> ExactNumber? {
         switch (type, self) {
         case (.doubleAttributeType, .integer(let integer)), (.floatAttributeType, .integer(let integer)):

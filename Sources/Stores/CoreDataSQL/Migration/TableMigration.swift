@@ -1,30 +1,30 @@
 import CoreDataStore
 
-/// How one table of entities is made: recreated, changed in place, or filled with the rows of another.
+/// How a migration makes one table of entities: new and empty, changed in place, or with rows copied from an old table.
 struct TableMigration {
     enum Way: Equatable {
-        /// Nothing of before comes there.
+        /// No old rows move into the table.
         case create
-        /// The table of before is changed in place: columns are renamed and added, and rows updated.
+        /// The old table is changed in place: columns are renamed and added, and rows are updated.
         case alter
-        /// The rows are copied to a new table.
+        /// The rows are copied from the old table to a new one.
         case rebuild
     }
 
     let table: TableDefinition
     let root: EntityMapping
     let pairs: [EntityPair]
-    /// The table of before whose rows come there.
+    /// The old table whose rows move into this one.
     let source: TableDefinition?
     let origins: ColumnOrigins
     let way: Way
-    /// The name under which the table is made, until the tables of before are out of the way.
+    /// The name under which the table is created, until the old tables have been dropped or renamed.
     let temporaryName: String
     private let correspondence: StoredCorrespondence
 
     /// - Parameters:
-    ///   - isShared: whether rows of the table of before go to other tables too.
-    ///   - isDeferring: whether columns that nothing uses any more may stay for now.
+    ///   - isShared: whether rows of the old table also move into other tables.
+    ///   - isDeferring: whether columns that are no longer used may stay for now.
     init(
         _ table: TableDefinition, root: EntityMapping, source: TableDefinition?, isShared: Bool, isDeferring: Bool,
         _ correspondence: StoredCorrespondence
@@ -45,8 +45,8 @@ struct TableMigration {
                 ? .alter : .rebuild
     }
 
-    /// The former table keeps its rows if it loses nothing, or may lose it in place, and each column is made of one column of
-    /// the same row.
+    /// Whether the old table can be changed in place: it loses no column, or may lose columns in place, and each new
+    /// column is made of at most one column of the same row.
     private static func canAlter(
         _ source: TableDefinition?, table: TableDefinition, origins: ColumnOrigins, mayDrop: Bool
     ) -> Bool {
@@ -54,21 +54,23 @@ struct TableMigration {
         var carried: [String: String] = [:]
         for column in table.data {
             let sources = (origins.sources[column.name] ?? [:]).values
-            // Numbers of another type may be equal that were not, which an index that stays would refuse too early.
+            // Different numbers may be equal after a conversion, and a unique index that stays would then fail during
+            // the update.
             guard sources.allSatisfy({ $0.isOfOwnRow && !$0.converts }) else { return false }
             let carriers = Set(sources.compactMap(\.carrier))
             guard carriers.count <= 1 else { return false }
             guard let carrier = carriers.first else { continue }
-            // One column cannot become two.
+            // One old column cannot become two new ones.
             guard carried.updateValue(column.name, forKey: carrier) == nil else { return false }
         }
         let old = Set(source.data.map { $0.name.uppercased() })
         guard mayDrop || source.data.allSatisfy({ carried[$0.name] != nil }) else { return false }
-        // Types stay: a column of one affinity cannot become one of another.
+        // A column keeps its type: its affinity cannot be changed in place.
         let types = Dictionary(table.data.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
         guard source.data.allSatisfy({ column in carried[column.name].map { types[$0] == column.type } ?? true })
         else { return false }
-        // A new name that another column bears would need a third one; new columns must not meet unknown ones.
+        // A column cannot get a name that another old column has, as that would need a temporary name; nor may an added
+        // column.
         return table.data.allSatisfy { column in
             let from = carried.first { $0.value == column.name }?.key
             return from.map { $0.uppercased() == column.name.uppercased() } ?? false
@@ -76,7 +78,7 @@ struct TableMigration {
         }
     }
 
-    /// The name of before of each column that is carried over.
+    /// The old name of each new column that is made of an old one.
     private var carriers: [String: String] {
         table.data.reduce(into: [:]) { names, column in
             let sources = (origins.sources[column.name] ?? [:]).values
@@ -84,10 +86,10 @@ struct TableMigration {
         }
     }
 
-    /// Whether the table of before has rows of one entity alone, whose numbers are not read.
+    /// Whether the old table has only rows of one entity, so that their entity numbers are not read.
     private var isOfOneEntity: Bool { pairs.count == 1 && pairs[0].before.isAloneInTable }
 
-    /// The columns that stay though nothing uses them.
+    /// The old columns that stay in the table although the new model does not use them.
     var unusedColumns: [String] {
         guard way == .alter, let source else { return [] }
         let used = Set(carriers.values)
@@ -96,7 +98,7 @@ struct TableMigration {
 
     // MARK: Copying
 
-    /// Makes the table under a temporary name, with the rows that remain.
+    /// Returns the steps that create the table under a temporary name and copy the kept rows into it.
     func creation(as name: String) -> [MigrationStep] {
         var definition = table
         definition.name = name
@@ -124,7 +126,7 @@ struct TableMigration {
         Dictionary(pairs.map { ($0.before.number, $0.after.number) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The value of a column, which may depend on the entity of the row.
+    /// Returns the SQL for the value of a column, which may depend on the row's entity.
     private func value(
         of column: TableDefinition.Column, _ name: (String) -> String, number: String
     ) -> SQLText {
@@ -149,7 +151,7 @@ struct TableMigration {
 
     // MARK: Changing in place
 
-    /// Renames and adds columns, drops rows and brings values up to date; the table keeps its name of before.
+    /// The steps that rename and add columns, delete rows and update values; the table keeps its old name.
     var alteration: [MigrationStep] {
         guard way == .alter, let source else { return [] }
         let name = SQLIdentifier.quoted(source.name)
@@ -185,14 +187,15 @@ struct TableMigration {
         return steps
     }
 
-    /// Whether rows of the table belong to removed entities, or have numbers that would become those of others.
+    /// Whether rows of removed entities must be deleted, or would otherwise be taken for rows of other entities,
+    /// whose new numbers equal their old ones.
     private var dropsRows: Bool {
         guard let source else { return false }
         let isDropped = correspondence.dropped.contains { $0.table == source.name }
         return isDropped || ownNumbers.contains { $0 != $1 }
     }
 
-    /// One statement that sets all that changes in rows, from the rows as they were.
+    /// Returns one UPDATE statement that sets all changed values from the rows' old values; nil if none changes.
     private func update(_ name: String, _ carriers: [String: String]) -> MigrationStep? {
         var assignments: [SQLText] = []
         if ownNumbers.contains(where: { $0 != $1 }) || isOfOneEntity && !pairs[0].after.isAloneInTable {
@@ -211,7 +214,8 @@ struct TableMigration {
             rowsOf: source?.name)
     }
 
-    /// Where one optional value is filled in, only rows without it are to be written.
+    /// Returns a condition that skips rows with a value, if the update only sets one optional value where it is
+    /// missing.
     private func narrowing(_ assignments: [SQLText]) -> String {
         let changed = table.data.filter { changesValues(of: $0.name) && filling(of: $0.name) == nil }
         guard assignments.count == 1, changed.count == 1, let column = changed.first else { return "" }
@@ -220,7 +224,8 @@ struct TableMigration {
         return " WHERE \(SQLIdentifier.quoted(column.name)) IS NULL"
     }
 
-    /// The value that all rows get in a new column, where the database gives it to them without writing them.
+    /// Returns the value that the database sets in all rows when it adds the column, without rewriting them; nil if
+    /// none.
     private func filling(of column: String) -> SQLParameter? {
         guard dialect.fillsColumns, let sources = origins.sources[column] else { return nil }
         let values = Set(pairs.map { sources[$0.before.number] ?? .null })
@@ -230,14 +235,14 @@ struct TableMigration {
 
     private var dialect: any MigrationDialect { correspondence.dialect }
 
-    /// Whether some row gets another value than the column has that it is made of.
+    /// Whether the value of a column differs, in some row, from that of the old column that it is made of.
     private func changesValues(of column: String) -> Bool {
         let sources = origins.sources[column] ?? [:]
         let carrier = sources.values.lazy.compactMap(\.carrier).first
         return pairs.contains { pair in
             switch sources[pair.before.number] ?? .null {
             case .null:
-                // The column may have values of a property that the entity stored there before and no longer has.
+                // The old column may contain values of a property that the entity stored there and no longer has.
                 return carrier.map { pair.before.usesColumn($0) } ?? false
             case .column: return false
             case .number(_, let numbers): return numbers.contains { $0 != $1 }
@@ -248,12 +253,12 @@ struct TableMigration {
 }
 
 extension TableDefinition {
-    /// The columns of properties.
+    /// The columns of properties, without `Z_PK`, `Z_ENT` and `Z_OPT`.
     var data: [Column] { columns.filter { !["Z_PK", "Z_ENT", "Z_OPT"].contains($0.name) } }
 }
 
 extension EntityMapping {
-    /// Whether rows of the entity itself have values in a column.
+    /// Whether the entity's own rows may have values in a column.
     fileprivate func usesColumn(_ name: String) -> Bool {
         attributes.contains { $0.column == name }
             || toOnes.contains { $0.column == name || $0.entityColumn == name || $0.orderColumn == name }

@@ -1,23 +1,23 @@
 import CoreDataStore
 
-/// How a value that the history keeps of a deleted object becomes one of the attribute as it is after a migration.
+/// Converts the value of a deleted object that the history preserves to one of the attribute after a migration.
 ///
-/// Numbers are converted as those of rows are. A number that does not fit its new type is left out: it cannot be changed, and must
-/// not prevent the migration of existing rows.
+/// Numbers are converted like those of rows. A number that does not fit its new type becomes nil: it can no longer be
+/// corrected, and must not prevent the migration of existing rows.
 struct TombstoneConversion {
     /// A plain attribute, or an element of a composite one.
     private struct Leaf {
         let attribute: NSAttributeDescription
-        /// The place of its value among those of before; nil for a new one.
+        /// The index of its value among the old ones; nil for a new element.
         let origin: Int?
-        /// Nil where the type is the same.
+        /// Nil if the type stays the same.
         let conversion: NumberConversion?
     }
 
     private let leaves: [Leaf]
     private let isComposite: Bool
 
-    /// Nil where values stay as they are.
+    /// Returns nil if values stay as they are.
     init?(from old: NSAttributeDescription, to new: NSAttributeDescription) {
         let former = CompositeCoding.leaves(of: old)
         let places = Dictionary(

@@ -1,20 +1,20 @@
 import CoreDataStore
 
-/// A query for values as text, and what the cells of its rows make.
+/// A query for values as SQL, and how the cells of its rows form the values of the result.
 package struct CompiledValues {
-    /// How one value of the result lies in the cells of a row.
+    /// Which cells of a row form one value of the result.
     package enum Shape: Equatable {
         /// An attribute's value as it is stored.
         case stored(cell: Int)
-        /// The elements of a composite, as they are stored; nil for an element without a column.
+        /// The stored elements of a composite; nil for an element without a column.
         case composite(cells: [Int?])
-        /// The key of a row and the number of its entity.
+        /// An object, as key and entity number.
         case reference(key: Int, entity: Int)
-        /// A calculated value by the number of its kind, which `SQLFunctionLibrary` decodes.
+        /// A computed value with the number of its kind, which `SQLFunctionLibrary` decodes.
         case calculated(cell: Int, kind: Int64)
-        /// The number of an entity, which stands for the entity's name.
+        /// The number of an entity, which the result replaces by the entity's name.
         case entityName(cell: Int)
-        /// Nothing, whatever the row.
+        /// Nil in all rows.
         case null
     }
 
@@ -23,15 +23,16 @@ package struct CompiledValues {
 }
 
 extension QueryCompiler {
-    /// The requested values of a query, in its order.
+    /// Compiles a query for values, in the query's order.
     ///
-    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in memory either.
+    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in
+    ///   memory either.
     package func values(_ query: ValueQuery) throws -> CompiledValues {
         let (select, shapes) = try valuesSelect(query)
         return CompiledValues(query: try rendered(select), shapes: shapes)
     }
 
-    /// The tree of the query for values, and what the cells of its rows make.
+    /// Returns the SQL tree of a query for values, and how the cells of its rows form the values.
     func valuesSelect(_ query: ValueQuery) throws -> (select: SQLSelect, shapes: [CompiledValues.Shape]) {
         var translator = try translator(for: query.rows)
         let condition = try condition(of: query.rows, &translator)
@@ -52,7 +53,7 @@ extension QueryCompiler {
             }
         }
         select.orderings = try orderings(query, cells: cells, isTotal: window != nil, translator: &translator)
-        // Keys, conditions and orders may have joined further tables.
+        // Keys, conditions and orderings may have added joins to the source.
         return (select.from(translator.sources[0]), cells.shapes)
     }
 
@@ -77,7 +78,7 @@ extension QueryCompiler {
 }
 
 extension SQLExpression {
-    /// Whether the value is the same for all rows; as a number it would be the place of a column in an order.
+    /// Whether the value is the same for all rows; in ORDER BY, a number would mean the index of a column.
     fileprivate var isLiteral: Bool {
         switch self {
         case .number, .parameter: true
@@ -98,11 +99,11 @@ extension SQLSelect {
     }
 }
 
-/// The cells of a row, and the values of the result that they make.
+/// The cells of a row, and the values of the result that they form.
 private struct ValueCells {
     private(set) var values: [SQLExpression] = []
     private(set) var shapes: [CompiledValues.Shape] = []
-    /// What puts distinct rows in a certain order.
+    /// The expressions that order distinct rows totally.
     private(set) var ties: [SQLExpression] = []
     private let query: ValueQuery
 

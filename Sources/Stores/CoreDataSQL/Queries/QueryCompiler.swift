@@ -1,33 +1,34 @@
 import CoreDataStore
 
-/// A query as text with the values to bind.
+/// A query as SQL text with the values to bind.
 package struct CompiledQuery: Sendable, Equatable {
     package let sql: String
-    /// The values of the placeholders, in their order.
+    /// The values of the placeholders, in the order of the placeholders.
     package let parameters: [SQLParameter]
-    /// Whether the text asks a search index, which then has to be in step with the store.
+    /// Whether the query uses a search index, which must then be up to date with the store.
     package var usesSearchIndex = false
-    /// Whether only rows are looked at that a search index ranks highest: fewer results than wanted may not be all.
+    /// Whether the query only examines the rows that a search index ranks highest: if it returns fewer rows than
+    /// requested, others may match.
     package var isOfBestHits = false
 }
 
-/// Turns fetch queries into SQL for one store.
+/// Compiles fetch queries to SQL for one store.
 ///
-/// Agrees with evaluation in memory: nil is a value for `==`, `!=` and `IN`, false for every other operator; NOT has two
-/// values. Arithmetic on decimals carries the digits of a double, and what is not a number is NULL.
+/// Results equal those of evaluation in memory: nil is a value for `==`, `!=` and `IN`, and makes every other operator
+/// false; NOT never has a third result. Arithmetic on decimals has the digits of a double, and NaN is NULL.
 package struct QueryCompiler {
     package let schema: StoreSchema
     package let model: ModelLayout
-    /// The identifier of the store: object IDs of another never match.
+    /// The store's identifier: object IDs of other stores never match.
     package let storeIdentifier: String
-    /// Collations beside those of `SQLFunctionLibrary` that a sort descriptor may name.
+    /// The names of collations that sort descriptors may use besides those of `SQLFunctionLibrary`.
     package let collations: Set<String>
     package let dialect: SQLDialect
-    /// Tables of hierarchies in which rows bear numbers of no entity that has objects there.
+    /// The tables of entity hierarchies with rows whose entity number is not that of a concrete entity there.
     package let tablesWithUnknownEntities: Set<String>
-    /// What the search index has that is at hand.
+    /// The contents of the search index that is available.
     package let search: SearchCatalog
-    /// Whether a query in the order of a rank may look only at the rows that the index ranks highest.
+    /// Whether a query ordered by search rank may examine only the rows that the index ranks highest.
     package var looksAtBestHits = true
 
     package init(
@@ -44,9 +45,10 @@ package struct QueryCompiler {
         self.search = search
     }
 
-    /// The rows of a query in its order, with the named columns of the entity's table, whose alias is `t0`.
+    /// Compiles a query for rows in its order, with the named columns of the entity's table, whose alias is `t0`.
     ///
-    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in memory either.
+    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in
+    ///   memory either.
     package func select(_ query: FetchQuery, columns: [String]) throws -> CompiledQuery {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
@@ -62,9 +64,10 @@ package struct QueryCompiler {
         return compiled
     }
 
-    /// How many rows a query selects, its limit and offset included.
+    /// Compiles the query for the number of rows, with limit and offset applied.
     ///
-    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in memory either.
+    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in
+    ///   memory either.
     package func count(_ query: FetchQuery) throws -> CompiledQuery {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
@@ -73,7 +76,7 @@ package struct QueryCompiler {
             SQLSelect(result: .one, source: translator.sources[0], condition: condition, window: window))
     }
 
-    /// The number of the rows of a query.
+    /// Compiles the query for the number of rows that a select statement returns.
     func renderedCount(_ select: SQLSelect) throws -> CompiledQuery {
         guard select.window != nil else {
             return try rendered(SQLSelect(result: .count, source: select.source, condition: select.condition))
@@ -95,7 +98,7 @@ package struct QueryCompiler {
         return QueryTranslator(self, entity: entity)
     }
 
-    /// The condition that singles out a query's rows, those of other entities in its table left out.
+    /// Returns the condition that selects a query's rows and excludes those of other entities in the same table.
     func condition(of query: FetchQuery, _ translator: inout QueryTranslator) throws -> SQLExpression {
         let entity = translator.entityCondition(includesSubentities: query.includesSubentities)
         guard let predicate = query.predicate else { return entity }
@@ -104,12 +107,12 @@ package struct QueryCompiler {
         return condition.boxed(by: translator.coordinates)
     }
 
-    /// Limit and offset of a query.
+    /// Returns limit and offset of a query; nil if it has neither.
     func window(of query: FetchQuery) -> SQLSelect.Window? {
         window(limit: query.limit, offset: query.offset)
     }
 
-    /// Limit and offset; zero and less mean none.
+    /// Returns limit and offset, of which zero or less mean none; nil if there is neither.
     func window(limit: Int, offset: Int) -> SQLSelect.Window? {
         guard limit > 0 || offset > 0 else { return nil }
         return .init(limit: limit > 0 ? Int64(limit) : nil, offset: Int64(max(0, offset)))
@@ -124,7 +127,7 @@ package struct QueryCompiler {
 }
 
 extension QueryTranslator {
-    /// A translator of queries on an entity, with the compiler's knowledge of the store.
+    /// Creates a translator of queries on an entity of the compiler's store.
     init(_ compiler: QueryCompiler, entity: EntityMapping) {
         self.init(
             schema: compiler.schema, model: compiler.model, storeIdentifier: compiler.storeIdentifier,

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// Why a predicate or a sort descriptor cannot be asked of a store; found before any SQL runs.
+/// Why a store cannot evaluate a predicate or a sort descriptor; detected before any SQL runs.
 ///
-/// Values never appear in the message, only names and types.
+/// The message contains only names and types, never values.
 package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
     package enum Code: Sendable {
         case unknownEntity
         case unknownKey
-        /// A transient property: the store does not have its values.
+        /// A transient property: the store has no values of it.
         case transientProperty
         /// A property without a column, or whose column does not contain the value itself.
         case notStored
@@ -15,7 +15,7 @@ package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, 
         case needsQuantifier
         /// A quantifier on something that is not a to-many relationship.
         case needsCollection
-        /// An operator on a value of a type that it does not take.
+        /// An operator with an operand of a type that it does not accept.
         case unsuitableType
         /// A predicate or comparison in Swift, a variable without a value or anything else that SQL cannot express.
         case unsupported
@@ -26,13 +26,13 @@ package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, 
     }
 
     package let code: Code
-    /// The entity whose property is meant.
+    /// The entity of the property that the error concerns.
     package let entity: String?
     package let key: String?
     package let reason: String
-    /// The nearest names that would have been right.
+    /// The nearest valid names.
     package let suggestion: NameSuggestion?
-    /// The comparison that holds what cannot be asked, without its values; nil where entity and key say enough.
+    /// The comparison that contains the problem, without its values; nil if entity and key identify it.
     private(set) var part: String?
 
     init(_ code: Code, entity: String? = nil, key: String? = nil, _ reason: String, suggestion: NameSuggestion? = nil) {
@@ -43,7 +43,7 @@ package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, 
         self.suggestion = suggestion
     }
 
-    /// The error with the comparison that it is about, unless it names a property.
+    /// Returns the error with the comparison that it concerns, unless the error names a property.
     func placed(in predicate: NSComparisonPredicate) -> QueryError {
         guard key == nil, part == nil else { return self }
         var error = self

@@ -1,17 +1,18 @@
 import CoreDataStore
 
-/// What a predicate may cost: one made in code can be as deep and as wide as memory allows.
+/// Limits on the size of a predicate: a predicate made in code can have any depth and size.
 enum QueryLimits {
-    /// Compounds, functions and sub-queries within each other; chains of arithmetic count one a sign.
+    /// The maximum nesting of compounds, functions and sub-queries; in chained arithmetic each operator counts as a
+    /// level.
     static let depth = 512
-    /// Predicates and expressions in all; a part that is used in two places counts twice.
+    /// The maximum number of predicates and expressions in total; a part that is used twice counts twice.
     static let nodes = 1_000_000
-    /// Bound values of one statement; SQLite's own limit is 32,766 unless it was built with another.
+    /// The maximum number of bound values of a statement; SQLite's default limit is 32,766.
     static let parameters = 32_000
-    /// Values that are bound one by one before a list becomes one parameter.
+    /// The number of values up to which a list is bound value by value; a longer list becomes one parameter.
     static let valuesInText = 500
 
-    /// Checks depth and size without recursion, so that what comes after may recurse.
+    /// Checks depth and size without recursion, so that the code that follows may recurse.
     ///
     /// - Throws: `QueryError` with `tooDeep` or `tooLarge`.
     static func check(_ predicate: NSPredicate) throws {

@@ -1,36 +1,38 @@
 import Dispatch
 
-/// The readers of one store: connections of their own, at most `readerCount`, made when they are first needed.
+/// The pool of a store's reader connections: at most `readerCount`, each opened when it is first needed.
 ///
-/// Each is opened with the settings of the store's own connection. What reads for long (streamed reads and query generations) has its
-/// share of them. Where the settings name times, a reader that is idle for one of them is closed, and one that is older than the other
-/// is not used again. At least `leastCount` readers are there though: what is missing is made in the background.
+/// Each reader is opened with the settings of the store's own connection. Long uses (streamed reads and query
+/// generations) may occupy only a part of the pool. If the settings limit a reader's idle time or age, a reader that
+/// exceeds the limit is closed. The pool opens readers in the background until it has at least `leastCount`.
 ///
 /// Invariants:
-/// 1. `idle`, `checkouts` and the other variables are used only while `condition` is held.
-/// 2. A reader is in `idle` or checked out by one user, never both; its place in `checkouts` is taken before it is made, except for those
-///    that are made in the background: one at a time, and closed again if others have meanwhile made as many as there may be.
-/// 3. A reader that was made before the last `renew` or `close` is closed when it comes back.
+/// 1. `idle`, `checkouts` and the other variables are accessed only while `condition` is locked.
+/// 2. A reader is either in `idle` or checked out by one user. Its entry in `checkouts` is added before it is opened,
+///    except for readers opened in the background: these are opened one at a time, and closed again if the pool is full
+///    by then.
+/// 3. A reader that was opened before the last `renew` or `close` is closed when it is returned.
 package final class ReaderPool: ReaderProviding, @unchecked Sendable {
     package struct Settings: Sendable {
         package var count = 4
-        /// How many readers there are at least, once they could be made.
+        /// The minimum number of readers that the pool keeps open, as far as they can be opened.
         package var leastCount = 0
         package var keepsStates = true
         package var patience = Duration.seconds(30)
-        /// How long a reader may be idle, where it is not one of the least number.
+        /// How long a reader may be idle before it is closed; readers that make up `leastCount` stay open. Nil for no
+        /// limit.
         package var idleTime: Duration?
-        /// How old a reader may become.
+        /// How old a reader may become before it is closed; nil for no limit.
         package var lifetime: Duration?
-        /// After how long the use of a reader is reported.
+        /// The duration of a use after which it is reported.
         package var longest = Duration.seconds(60)
-        /// How long closing waits for those who ask a question, before they are interrupted.
+        /// How long `close` and `renew` wait for reads in progress before they interrupt them.
         package var grace = Duration.seconds(2)
 
         package init() {}
     }
 
-    /// Whose readers they are, as metrics name it.
+    /// The store and system whose readers the pool contains, for metrics.
     package struct Subject: Sendable {
         package let store: String
         package let system: String
@@ -45,7 +47,7 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
         let number: Int
         let use: ReaderUse
         let since = ContinuousClock.now
-        /// Nil until the reader has been made.
+        /// When the reader was opened; nil until then.
         var birth: ContinuousClock.Instant?
         var interruption: (@Sendable () -> Void)?
         var isReported = false
@@ -58,7 +60,7 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
         let since = ContinuousClock.now
     }
 
-    /// After how many seconds a reader that could not be made in the background is tried again.
+    /// The delay in seconds before opening a reader in the background is tried again after a failure.
     private static let pause = 1.0
 
     private let subject: Subject
@@ -66,29 +68,29 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
     private let newReader: () throws -> (any PoolReader)?
     /// The queue on which readers that are no longer needed are closed.
     private let clock = DispatchQueue(label: "CoreData.ReaderPool")
-    /// The queue on which readers are made in advance.
+    /// The queue on which readers are opened in the background.
     private let making = DispatchQueue(label: "CoreData.ReaderPool.making")
     private let condition = NSCondition()
     private var idle: [Idle] = []
     private var checkouts: [Checkout] = []
     private var lastNumber = 0
     private var isClosed = false
-    /// Whether the missing readers are being made.
+    /// Whether readers are being opened in the background.
     private var isFilling = false
 
     package var readerCount: Int { settings.count }
     package var keepsStates: Bool { settings.keepsStates }
     package var patience: Duration { settings.patience }
 
-    /// - Parameter newReader: makes a reader; nil and errors mean that none can be made now. Called from any thread, never while the pool is
-    ///   locked.
+    /// - Parameter newReader: opens a reader; nil and errors mean that none can be opened now. Called from any thread,
+    ///   never while the pool is locked.
     package init(_ subject: Subject, settings: Settings, newReader: @escaping () throws -> (any PoolReader)?) {
         self.subject = subject
         self.settings = settings
         self.newReader = newReader
     }
 
-    /// The readers that wait to be used.
+    /// The readers that are not checked out.
     package var idleReaders: [any PoolReader] { condition.withLock { idle.map(\.reader) } }
 
     // MARK: Checking out
@@ -121,7 +123,8 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
     }
 
     private func make(_ ticket: ReaderTicket) -> ReaderCheckout {
-        // The store's own connection, which is used then, reports what is wrong with the file, the server or the process.
+        // The caller then uses the store's own connection, which reports what is wrong with the file, the server or the
+        // process.
         guard let reader = try? newReader() else {
             condition.withLock { _ = end(ticket.number) }
             reportConnections()
@@ -144,7 +147,8 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
         return .reader(reader)
     }
 
-    /// Takes a reader back, which is used again if it is as one that was just made.
+    /// Returns a reader to the pool, which closes it unless it is sound, not too old, and not outdated by `renew` or
+    /// `close`.
     fileprivate func checkIn(_ reader: any PoolReader, number: Int, isSound: Bool) {
         let isKept = condition.withLock {
             guard let checkout = end(number), isSound, !isClosed, !checkout.isOutdated, let birth = checkout.birth,
@@ -166,7 +170,7 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
 
     // MARK: The least number
 
-    /// Has the readers made that are missing of the least number; without waiting for them.
+    /// Starts opening the readers that are missing from the minimum number, without waiting for them.
     package func fill() {
         let isMissing = condition.withLock {
             guard !isFilling, lacksReaders else { return false }
@@ -176,12 +180,12 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
         if isMissing { making.async { [weak self] in self?.makeMissing() } }
     }
 
-    /// Asked while `condition` is held.
+    /// Whether readers are missing from the minimum number; called while `condition` is locked.
     private var lacksReaders: Bool { !isClosed && idle.count + checkouts.count < settings.leastCount }
 
     private func makeMissing() {
         while condition.withLock({ lacksReaders }) {
-            // A server that is gone or has no room is asked again after a while.
+            // If a server is unreachable or accepts no more connections, opening is tried again after a delay.
             guard let reader = try? newReader() else { return fillAgain() }
             let isWanted = condition.withLock {
                 guard !isClosed, idle.count + checkouts.count < settings.count else { return false }
@@ -196,7 +200,7 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
             closeUnused(after: settings.lifetime)
         }
         condition.withLock { isFilling = false }
-        // One may have gone before that was noted.
+        // A reader may have been closed before `isFilling` became false.
         fill()
     }
 
@@ -220,7 +224,8 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
         }
     }
 
-    /// Takes out the readers that are too old, and as many of those that were idle for too long as exceed the least number.
+    /// Removes from `idle` the readers that are too old, and those idle for too long as far as they exceed the minimum
+    /// number.
     private func takeUnused() -> [any PoolReader] {
         guard !idle.isEmpty, settings.lifetime != nil || settings.idleTime != nil else { return [] }
         let now = ContinuousClock.now
@@ -243,12 +248,12 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
 
     // MARK: Ending
 
-    /// Closes the readers; those who ask a question are waited for, and interrupted when that takes too long.
+    /// Closes the readers. Waits for reads in progress, and interrupts them when that takes too long.
     ///
     /// Streamed reads and query generations keep their connections until they are released.
     package func close() { endCheckouts(closing: true) }
 
-    /// Sees to it that only connections made from here on are read with; waits for those who ask a question.
+    /// Makes all later reads use connections that are opened from now on; waits for reads in progress like `close`.
     package func renew() { endCheckouts(closing: false) }
 
     private func endCheckouts(closing: Bool) {
@@ -267,7 +272,7 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
         reportConnections()
     }
 
-    /// Whether those who asked a question when the readers became outdated have ended.
+    /// Waits until all short uses of outdated readers have ended; returns false after the grace period.
     private func waitForQuestions() -> Bool {
         let end = Date(timeIntervalSinceNow: settings.grace / .seconds(1))
         while checkouts.contains(where: { $0.isOutdated && !$0.use.isLong }) {
@@ -296,7 +301,8 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
             + " for \(seconds) s"
     }
 
-    /// The uses of readers that take longer than the settings allow, as parts of a sentence; each is given once.
+    /// Returns the uses of readers that last longer than the settings allow, as parts of a sentence; each use is
+    /// returned once.
     package func newLongUses() -> [String] {
         let now = ContinuousClock.now
         return condition.withLock {
@@ -309,20 +315,21 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
     }
 }
 
-/// A reader that a pool makes, lends and closes.
+/// A reader that a pool opens, lends and closes.
 package protocol PoolReader: PooledReader {
-    /// With what it was checked out; nil while it is idle. A reader that is released returns itself with it.
+    /// The ticket of the checkout; nil while the reader is idle. When the reader is released, it returns itself with
+    /// the ticket.
     var ticket: ReaderTicket? { get set }
     func close()
 }
 
-/// What a reader is checked out with, and is returned by.
+/// Identifies a checkout; used to return the reader to its pool.
 package struct ReaderTicket: Sendable {
     package let use: ReaderUse
     fileprivate let pool: ReaderPool
     fileprivate let number: Int
 
-    /// Returns the reader; one that is not sound, or that the pool no longer needs, is closed.
+    /// Returns the reader to the pool; closes it if it is not sound or the pool no longer needs it.
     package func checkIn(_ reader: any PoolReader, isSound: Bool) {
         pool.checkIn(reader, number: number, isSound: isSound)
     }

@@ -1,17 +1,17 @@
-/// Gives the members of an ordered relationship their places, so that few of them get another one.
+/// Assigns positions to the members of an ordered relationship, such that few members get a new position.
 ///
-/// Places are integers with gaps that begin at 2048, as in Apple's stores. As many members as possible keep theirs: a
-/// longest run of places that already ascend. Members between two that keep their places are spread over the gap between
-/// them; if the gap is too small, the next of these is moved too.
+/// Positions are integers with gaps, beginning at 2048, as in Apple's stores. As many members as possible keep theirs:
+/// those of a longest ascending subsequence. Members between two that keep their positions are spread over the gap
+/// between them; if the gap is too small, the second of these two gets a new position, too.
 package struct MemberPlaces {
     private static let gap: Int64 = 1024
 
-    /// The place behind which the members stand.
+    /// The position that all members must follow.
     private let after: Int64
 
     package init(after: Int64) { self.after = after }
 
-    /// The places to write; nil when the numbers come to their end.
+    /// Returns the positions to write; nil if they would exceed 64 bits.
     package func changes(for members: [Int64], stored: [Int64: Int64]) -> [(member: Int64, place: Int64)]? {
         let known = members.map { stored[$0] }
         let kept = keptIndices(known)
@@ -32,9 +32,10 @@ package struct MemberPlaces {
         return changes + last
     }
 
-    /// The indices of a longest ascending run among the known places behind `after`.
+    /// Returns the indices of a longest ascending subsequence of the known positions greater than `after`.
     private func keptIndices(_ places: [Int64?]) -> Set<Int> {
-        // `ends[n]` is the index at which the run of n + 1 members with the smallest last place ends.
+        // `ends[n]` is the index of the last member of the sequence of n + 1 members that ends with the smallest
+        // position.
         var ends: [Int] = []
         var former: [Int?] = Array(repeating: nil, count: places.count)
         for (index, place) in places.enumerated() {
@@ -58,11 +59,11 @@ package struct MemberPlaces {
     }
 
     private func hasRoom(for count: Int, between low: Int64, and high: Int64) -> Bool {
-        // Both are at least 0, so the difference is one of the numbers.
+        // Both are not negative, so the difference cannot overflow.
         high - low > Int64(count)
     }
 
-    /// Places at even distances within a gap that has room for them.
+    /// Returns positions at even distances within a gap that has room for them.
     private func spread(
         _ members: [Int64], between low: Int64, and high: Int64
     ) -> [(member: Int64, place: Int64)] {
@@ -70,7 +71,7 @@ package struct MemberPlaces {
         return members.enumerated().map { ($1, low + step * Int64($0 + 1)) }
     }
 
-    /// The next multiples of the gap.
+    /// Returns positions at the next multiples of the gap; nil on overflow.
     private func append(_ members: [Int64], behind last: Int64) -> [(member: Int64, place: Int64)]? {
         var place = last
         var changes: [(Int64, Int64)] = []

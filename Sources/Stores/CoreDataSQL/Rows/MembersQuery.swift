@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// How the members of a to-many relationship are selected.
+/// Makes the queries for the members of to-many relationships.
 ///
-/// The members of one owner come in their order; those whose place is missing or equal come by key, so that the order is always
-/// the same. Members that have a column for their owner come owner by owner, which an index of that column gives without a sort.
+/// The members of an owner are sorted by position, and by key where positions are missing or equal, so that the order is
+/// always the same. Members that refer to their owner by a column are sorted by that column first: its index gives this order.
 package struct MembersQuery {
     private let toMany: ToManyMapping
     private let target: String
@@ -24,8 +24,8 @@ package struct MembersQuery {
         if case .foreignKey = toMany.storage { true } else { false }
     }
 
-    /// The query for some columns of the members' rows, with the condition that owners' keys must meet; with the owner's key behind
-    /// them if it is wanted.
+    /// Returns the query for the columns `list` of the members' rows, with the condition `owners` on the owners' keys;
+    /// if `withOwner`, the owner's key is added as the last column.
     package func text(_ list: String, of owners: String, withOwner: Bool = false) -> String {
         let quoted = SQLIdentifier.quoted
         switch toMany.storage {
@@ -47,7 +47,7 @@ package struct MembersQuery {
         }
     }
 
-    /// The column may be shared with owners of other entities, distinguished by their number.
+    /// Restricts the key column to owners of the right entities, if owners of other entities share the column.
     private func sameOwner(_ entityColumn: String?) -> String {
         guard let column = entityColumn.map(SQLIdentifier.quoted) else { return "" }
         let numbers = owner.familyNumbers.map(String.init).joined(separator: ", ")

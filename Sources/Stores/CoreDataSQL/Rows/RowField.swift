@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// One slot of a row, and the column of the entity's table that has its value.
+/// A slot of a row, or an element of a composite slot, and the column of the entity's table that stores its value.
 package struct RowField: Sendable {
     package let column: String
     package let slot: Int
-    /// Whether the value is the number of an entity.
+    /// Whether the value is an entity number.
     package var isEntityNumber = false
-    /// Which element of the slot's composite value the column has; nil for a value that is not composite.
+    /// The index of the composite's element that the column stores; nil for a value that is not composite.
     package var element: Int?
 
     /// The fields of an entity's rows, in the order of their slots.
@@ -27,7 +27,7 @@ package struct RowField: Sendable {
         return fields
     }
 
-    /// The column of an attribute, or those of a composite's elements.
+    /// Returns the field of an attribute, or the fields of a composite's elements.
     private static func fields(
         of attribute: NSAttributeDescription, _ slot: Int, in mapping: EntityMapping
     ) -> [RowField] {
@@ -40,7 +40,7 @@ package struct RowField: Sendable {
         }
     }
 
-    /// The fields for names of properties and for paths to elements of composite attributes; nil if one does not have a field.
+    /// Returns the fields for property names and for key paths to elements of composites; nil if one has no field.
     package static func fields(named names: [String], of layout: EntityLayout, among fields: [RowField]) -> [RowField]?
     {
         let found = names.compactMap { name -> RowField? in
@@ -55,7 +55,7 @@ package struct RowField: Sendable {
         return found.count == names.count && !found.isEmpty ? found : nil
     }
 
-    /// The value that a row of a slab has in the field, in the form in which the store has it.
+    /// Returns the field's value in a row of a slab, in its stored form.
     package func storedValue(in slab: RowSlab, _ index: Int) -> StoredValue {
         let value = slab.storedValue(index, slot)
         guard let element else { return value }

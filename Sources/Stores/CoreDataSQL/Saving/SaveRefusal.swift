@@ -1,18 +1,19 @@
 import CoreDataStore
 
-/// The plan does not fit what the store has: the transaction is rolled back.
+/// Thrown when the save plan conflicts with the store's contents; the transaction is rolled back.
 package struct SaveRefusal: Error {
     package let outcome: SaveOutcome
 
     package init(outcome: SaveOutcome) { self.outcome = outcome }
 
-    /// The error for who can resolve no conflicts: values that must be unique and would be there twice.
+    /// The error for callers that cannot resolve conflicts: a uniqueness constraint would be violated.
     package var error: NSError {
         guard case .constraintConflicts(let conflicts) = outcome else { return Self.collision(of: []) }
         return Self.collision(of: conflicts.map(\.constraint))
     }
 
-    /// `NSManagedObjectConstraintMergeError` with the constraints, each once; an index without names is left out.
+    /// Makes an `NSManagedObjectConstraintMergeError` that names each constraint once; an index without property names
+    /// is omitted.
     ///
     /// - Parameter row: which row it is, as the beginning of a sentence.
     package static func collision(of constraints: [[String]], row: String = "") -> NSError {

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// What a column is declared as.
+/// The declared type of a column.
 ///
-/// The declared type decides how SQLite converts what is stored: INTEGER, VARCHAR (text), FLOAT (real), TIMESTAMP and
-/// DECIMAL (numeric), BLOB (nothing). Source: the tables of stores that Apple's framework wrote.
+/// It determines SQLite's conversion of stored values: INTEGER, VARCHAR (text), FLOAT (real), TIMESTAMP and DECIMAL
+/// (numeric), BLOB (none). Source: the tables of stores that Apple's framework wrote.
 package enum ColumnType: String, Sendable {
     case integer = "INTEGER"
     case timestamp = "TIMESTAMP"
@@ -12,7 +12,7 @@ package enum ColumnType: String, Sendable {
     case varchar = "VARCHAR"
     case blob = "BLOB"
 
-    /// The declared type of an attribute's column; nil for types without a column.
+    /// Returns the declared type of an attribute's column; nil for types without a column.
     package init?(_ type: NSAttributeType) {
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
@@ -27,7 +27,8 @@ package enum ColumnType: String, Sendable {
     }
 }
 
-/// The groups in which a table lists its columns; within one, entities go depth first and names in byte order.
+/// The groups by which the columns of a table are ordered; within a group, entities come depth first, names in byte
+/// order.
 enum ColumnGroup: Int, Comparable, CaseIterable {
     case integersAndKeys, orderKeys, timesAndFloats, decimals, strings, links, identifiers, transformables, bytes
 

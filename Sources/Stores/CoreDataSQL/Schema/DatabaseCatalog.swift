@@ -1,4 +1,5 @@
-/// What a database holds, as far as a schema has to know: tables with their columns, and the recorded entity numbers.
+/// What a schema must know of an existing database: its tables with their columns, triggers, and recorded entity
+/// numbers.
 package struct DatabaseCatalog: Sendable, Equatable {
     package struct Table: Sendable, Equatable {
         package let name: String
@@ -11,12 +12,12 @@ package struct DatabaseCatalog: Sendable, Equatable {
     }
 
     package let tables: [Table]
-    /// `Z_NAME` and `Z_ENT` of the rows of `Z_PRIMARYKEY`; empty where they were not read.
+    /// `Z_ENT` by `Z_NAME`, from the rows of `Z_PRIMARYKEY`; empty if they were not read.
     package let entityNumbers: [String: Int]
 
-    /// Virtual tables with the statements that made them.
+    /// The virtual tables, with the SQL that created them.
     package let virtualTables: [VirtualTable]
-    /// The statements that made the triggers.
+    /// The SQL that created the triggers.
     package let triggers: [String]
 
     package struct VirtualTable: Sendable, Equatable {

@@ -1,8 +1,8 @@
-/// The triggers by which a store keeps a derived attribute up to date, in the words of Apple's stores.
+/// The triggers with which a store maintains a derived attribute, with the same SQL text as in Apple's stores.
 ///
-/// The text is known for the count of a one-to-many relationship and the value at the other end of a to-one relationship
-/// (stores that Apple's framework wrote), and for the time of an update (SQL logs that were published). All other
-/// derivations are computed by the save: `SavedDerivation`.
+/// The text is known for the count of a one-to-many relationship and for a value at the end of a to-one relationship
+/// (from stores that Apple's framework wrote), and for the time of an update (from published SQL logs). All other
+/// derivations are computed by saves: see `SavedDerivation`.
 struct DerivationTriggers {
     /// The name of the entity that declares the attribute.
     let entity: String
@@ -12,7 +12,7 @@ struct DerivationTriggers {
 
     private var q: (table: String, column: String) { (SQLIdentifier.quoted(table), SQLIdentifier.quoted(column)) }
 
-    /// The five triggers that count children: their table, and the column with the owner's key.
+    /// Returns the five triggers that count children, given the children's table and the column with the owner's key.
     func counting(_ children: ToManyMapping.ForeignKey) -> [TriggerDefinition] {
         let key = SQLIdentifier.quoted(children.column)
         let plus = "IFNULL(\(q.column), 0) + 1"
@@ -36,9 +36,9 @@ struct DerivationTriggers {
         return onChildren + [onOwner]
     }
 
-    /// The four triggers that copy a column of the row at the other end of a to-one relationship.
+    /// Returns the four triggers that copy a column of the destination row of a to-one relationship.
     ///
-    /// A deleted row at the other end is left to the delete rule, which changes the relationship.
+    /// No trigger is needed for the deletion of a destination row, as the delete rule then changes the relationship.
     func copying(_ parameter: String, from other: String, by reference: String) -> [TriggerDefinition] {
         let (value, source, key) = (
             SQLIdentifier.quoted(parameter), SQLIdentifier.quoted(other), SQLIdentifier.quoted(reference)
@@ -61,7 +61,7 @@ struct DerivationTriggers {
         ]
     }
 
-    /// The trigger that notes the time of an update. Insertions note it in the row that is inserted.
+    /// Returns the trigger that sets the time of an update. In an inserted row, the save sets the time.
     func notingTime() -> [TriggerDefinition] {
         [
             trigger(
@@ -70,13 +70,13 @@ struct DerivationTriggers {
         ]
     }
 
-    /// The functions by which a trigger reports to the connection which value it has changed.
+    /// The functions that a trigger calls to report the value that it has changed to the connection.
     private enum Report: String {
         case update = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
         case insert = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
     }
 
-    /// `owners` is the condition on the rows whose value changes.
+    /// Makes a trigger; `owners` is the condition on the rows whose value changes.
     private func trigger(
         on watched: String, _ suffix: String, event: String, when condition: String = "", value: String,
         of owners: String, reporting report: Report

@@ -1,35 +1,36 @@
-/// Where the objects of one entity are stored: inherited properties included.
+/// Where the objects of one entity are stored, including inherited properties.
 package struct EntityMapping: Sendable, Equatable {
     package let name: String
     /// The number of the entity (`Z_ENT`).
     package let number: Int
-    /// The number of the superentity, 0 for a root (`Z_SUPER`).
+    /// The number of the superentity (`Z_SUPER`); 0 for a root entity.
     package let superNumber: Int
-    /// The number of the entity whose table stores the complete tree; its row in `Z_PRIMARYKEY` counts the keys.
+    /// The number of the root entity, whose table contains all rows of the hierarchy and whose row in `Z_PRIMARYKEY`
+    /// allocates keys.
     package let rootNumber: Int
     /// The numbers of the entity and all its descendants, ascending.
     package let familyNumbers: [Int]
     package let isAbstract: Bool
     package internal(set) var table: String
 
-    /// By name in byte order, the elements of composites by their path; transient ones are not stored.
+    /// The stored attributes, by name in byte order; for composites, their elements by path.
     package internal(set) var attributes: [AttributeMapping]
     /// By name in byte order.
     package internal(set) var toOnes: [ToOneMapping]
     /// By name in byte order.
     package internal(set) var toManys: [ToManyMapping]
-    /// The columns of a row that belong to relationships without inverse that lead to this entity.
+    /// The columns for to-many relationships without inverse whose destination is this entity.
     package internal(set) var foreignKeys: [ForeignKeyMapping]
 
-    /// Whether no other entity has rows in the table. Apple's statements do not even read their `Z_ENT`.
+    /// Whether the table contains rows of no other entity. Apple's statements do not read `Z_ENT` then.
     package var isAloneInTable: Bool { number == rootNumber && familyNumbers.count == 1 && !isAbstract }
 
-    /// The mapping of an attribute that is not composite.
+    /// Returns the mapping of an attribute that is not composite.
     package func attribute(_ name: String) -> AttributeMapping? {
         attributes.first { $0.name == name && $0.elementPath.isEmpty }
     }
 
-    /// The mapping of an attribute, or of an element of a composite one (`color.red`).
+    /// Returns the mapping of an attribute, or of an element of a composite one (`color.red`).
     package func attribute(at path: String) -> AttributeMapping? {
         attributes.first { ([$0.name] + $0.elementPath).joined(separator: ".") == path }
     }

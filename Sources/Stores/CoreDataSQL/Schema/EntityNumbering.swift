@@ -1,16 +1,17 @@
 import CoreDataStore
 
-/// The numbers (`Z_ENT`) of a store's entities, and the trees they form.
+/// The numbers (`Z_ENT`) of a store's entities, and the hierarchies that they form.
 ///
-/// Roots in case-insensitive order of their names, each followed depth first by its descendants, from 1 without gaps;
-/// abstract entities count. Entities outside the store's configuration do not: this could not be verified, for lack of a
-/// store with a configuration, so the numbers that an existing store records take precedence.
+/// Root entities are numbered in case-insensitive order of their names, each followed by its descendants depth first,
+/// from 1 without gaps, including abstract entities. Entities outside the store's configuration have no number; as no
+/// store with a configuration was available to verify this, the numbers that an existing store has recorded take
+/// precedence.
 struct EntityNumbering {
     /// The entities in the order of their numbers.
     let entities: [NSEntityDescription]
     private let numbers: [ObjectIdentifier: Int]
 
-    /// Numbers entities from 1, or as a store has recorded them if it has recorded a number of its own for each.
+    /// Numbers the entities from 1, or as recorded by a store if the store has a distinct number for each of them.
     init(_ listed: [NSEntityDescription], recorded: [String: Int] = [:]) {
         let listedIDs = Set(listed.map(ObjectIdentifier.init))
         let order = NSManagedObjectModel.numbered(listed).filter { listedIDs.contains(ObjectIdentifier($0)) }
@@ -22,22 +23,22 @@ struct EntityNumbering {
             pairs.map { (ObjectIdentifier($0), $1) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The entity's number; nil where the store does not hold the entity.
+    /// Returns the entity's number; nil if the store does not contain the entity.
     func number(of entity: NSEntityDescription?) -> Int? {
         entity.flatMap { numbers[ObjectIdentifier($0)] }
     }
 
-    /// The topmost ancestor that the store contains: its table is that of the complete tree.
+    /// Returns the topmost ancestor that the store contains, whose table contains the complete hierarchy.
     func root(of entity: NSEntityDescription) -> NSEntityDescription {
         entity.lineage.first { number(of: $0) != nil } ?? entity
     }
 
-    /// Whether the store holds entities that inherit from the entity.
+    /// Whether the store contains subentities of the entity.
     func hasDescendants(_ entity: NSEntityDescription) -> Bool {
         entity.subentities.contains { number(of: $0) != nil }
     }
 
-    /// The numbers of the entity and its descendants, ascending.
+    /// Returns the numbers of the entity and its descendants, ascending.
     func family(of entity: NSEntityDescription) -> [Int] {
         var family: [Int] = []
         var seen = Set<ObjectIdentifier>()

@@ -1,19 +1,19 @@
 import CoreDataStore
 
-/// The rows that a partial index has: a predicate over columns of the index's own table.
+/// The condition of a partial index: a predicate over columns of the index's own table.
 ///
-/// SQLite uses the index only if a query's own condition implies the index's, so a condition changes no result. SQLite
-/// compares the index's condition with the values bound to the query's parameters.
+/// SQLite uses the index only if the condition of a query implies that of the index, so no result changes. For this
+/// SQLite also considers the values that are bound to the query's parameters.
 package indirect enum IndexCondition: Sendable, Equatable {
-    /// A comparison by an operator of SQL with a literal; NULL is a value like any other to `IS` and `IS NOT` alone.
+    /// A comparison with a literal by an SQL operator; only `IS` and `IS NOT` treat NULL as a value.
     case comparison(column: String, sign: String, literal: String)
     case all([IndexCondition])
     case any([IndexCondition])
 
-    /// A column by the name of its property, with the type of the attribute; nil for a relationship's key.
+    /// Returns the column of a property, and the attribute's type; the type is nil for the key of a relationship.
     typealias Columns = (_ property: String) -> (column: String, type: NSAttributeType?)?
 
-    /// Nil for a predicate that does not consist of the entity's own columns and constants.
+    /// Returns nil for a predicate that contains anything but the entity's own columns and constants.
     init?(_ predicate: NSPredicate, columns: Columns) {
         self.init(PredicateNode(predicate), columns)
     }
@@ -90,12 +90,12 @@ package indirect enum IndexCondition: Sendable, Equatable {
             default: return nil
             }
         }
-        // In memory texts are ordered by their meaning, in a database by their bytes.
+        // In memory strings are ordered by Unicode rules, in a database by bytes.
         guard let type, type != .stringAttributeType || sign == "=" || sign == "IS NOT" else { return nil }
         return literal(constant, type).map { .comparison(column: column, sign: sign, literal: $0) }
     }
 
-    /// A value as an SQL literal in the form of an attribute's column; nil for a value without a literal.
+    /// Returns a value as an SQL literal in the form that the attribute's column stores; nil if it has no literal.
     private static func literal(_ value: Any, _ type: NSAttributeType) -> String? {
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
@@ -114,7 +114,7 @@ package indirect enum IndexCondition: Sendable, Equatable {
 
     private static func real(_ value: Double) -> String? { value.isFinite ? "\(value)" : nil }
 
-    /// The condition as it stands behind `WHERE`.
+    /// The condition as SQL, to follow `WHERE`.
     var sql: String {
         switch self {
         case .comparison(let column, let sign, let literal): "\(SQLIdentifier.quoted(column)) \(sign) \(literal)"
@@ -125,7 +125,7 @@ package indirect enum IndexCondition: Sendable, Equatable {
 
     private var group: String { if case .comparison = self { sql } else { "(\(sql))" } }
 
-    /// The condition with other names of columns.
+    /// Returns the condition with other column names.
     func renamed(_ name: (String) -> String) -> IndexCondition {
         switch self {
         case .comparison(let column, let sign, let literal):

@@ -1,8 +1,8 @@
-/// An index of the store as it is created.
+/// An index of the store, as it is created.
 package struct IndexDefinition: Sendable, Equatable {
     package struct Element: Sendable, Equatable {
         package var column: String
-        /// Nil for the bare column of a key's index, which states neither collation nor direction.
+        /// Nil for the index of a key column, which states neither collation nor direction.
         package let isAscending: Bool?
 
         package init(column: String, isAscending: Bool?) {
@@ -15,9 +15,9 @@ package struct IndexDefinition: Sendable, Equatable {
     package var table: String
     package let isUnique: Bool
     package var elements: [Element]
-    /// Whether it has the folded keys of its only column's texts.
+    /// Whether it is a folded text index, over the folded keys of its only column.
     package let isFolded: Bool
-    /// The rows that a partial index has; nil for all. PostgreSQL's index has all rows whatever it says.
+    /// The condition of a partial index; nil for all rows. In PostgreSQL the index covers all rows anyway.
     package var condition: IndexCondition?
 
     package init(
@@ -32,7 +32,7 @@ package struct IndexDefinition: Sendable, Equatable {
         self.condition = condition
     }
 
-    /// The statement that creates the index, in the words of Apple's stores.
+    /// The statement that creates the index, as in Apple's stores.
     package var sql: String {
         let parts = elements.map { element in
             let column = SQLIdentifier.quoted(element.column)

@@ -1,20 +1,20 @@
 import CoreDataStore
 
-/// The table in which migrations preserve values that the new model has no place for, so that migrating back loses nothing.
+/// The table in which migrations preserve values that the new model lacks, so that migrating back loses nothing.
 ///
-/// | column | what |
+/// | column | content |
 /// |---|---|
-/// | `ENTITY` | the canonical name of the entity: its renaming identifier, or its name without one |
+/// | `ENTITY` | the canonical name of the entity: its renaming identifier, or its name if it has none |
 /// | `ROWKEY` | the row's `Z_PK` |
-/// | `PROPERTY` | that of the property, elements of composites after dots; empty for the row of an entity that was removed |
-/// | `MEMBERKEY` | the key of a member of a to-many relationship; 0 for anything else |
-/// | `VALUE` | the value as its column had it, the key of a to-one relationship, the place of a member, `Z_OPT` of a row |
+/// | `PROPERTY` | the canonical property name, composite elements after dots; empty for a removed entity's row |
+/// | `MEMBERKEY` | the key of a member of a to-many relationship; 0 for other properties |
+/// | `VALUE` | the column's value, the key of a to-one relationship, a member's position, or `Z_OPT` of a row |
 package enum KeptValueTable {
     package static let name = "OpenCoreDataKeptValues"
     package static let definition =
         "CREATE TABLE IF NOT EXISTS \(name) ( ENTITY TEXT, ROWKEY INTEGER, PROPERTY TEXT, MEMBERKEY INTEGER, VALUE, "
         + "PRIMARY KEY (ENTITY, PROPERTY, ROWKEY, MEMBERKEY) ) WITHOUT ROWID"
-    /// The value of `PROPERTY` for a complete row.
+    /// The value of `PROPERTY` that stands for a row of a removed entity.
     static let wholeRow = ""
 
     /// A property whose values are preserved.

@@ -1,17 +1,17 @@
-/// Names of tables that only migrations know.
+/// Names of tables that only migrations use.
 package enum MigrationNames {
-    /// A table that is being made.
+    /// Returns the name of a new table until it replaces the old one.
     static func temporary(of table: String) -> String { "OPENCOREDATA_NEW_\(table)" }
-    /// A table of before while another takes its name.
+    /// Returns the name of an old table while another table gets its name.
     static func former(of table: String) -> String { "OPENCOREDATA_OLD_\(table)" }
-    /// The name of a table whose removal is deferred.
+    /// Returns the name of a table whose removal is deferred.
     static func deferred(_ table: String, number: Int) -> String { "\(deferredPrefix)\(number)_\(table)" }
 
     /// The prefix of the names of all tables whose removal is deferred.
     package static let deferredPrefix = "OPENCOREDATA_UNUSED_"
-    /// The table of deferred tasks: a row for each table, and for each column of a table that stays.
+    /// The table of deferred tasks: one row for each table to drop, and for each column to drop.
     package static let tasks = "OpenCoreDataDeferredTasks"
-    /// The statement that makes it.
+    /// The statement that creates the table of deferred tasks.
     package static let tasksDefinition =
         "CREATE TABLE \(tasks) ( ID INTEGER PRIMARY KEY, TABLENAME TEXT, COLUMNNAME TEXT )"
 }

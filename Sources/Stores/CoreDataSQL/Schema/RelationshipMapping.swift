@@ -3,11 +3,11 @@ package struct ToOneMapping: Sendable, Equatable {
     package let name: String
     /// The number of the destination entity.
     package let destination: Int
-    /// The column with the key of the row at the other end.
+    /// The column with the key of the destination row.
     package internal(set) var column: String
-    /// The column with the number of that row's entity; there is one where the destination entity has sub-entities.
+    /// The column with the entity number of the destination row; nil if the destination entity has no subentities.
     package internal(set) var entityColumn: String?
-    /// The column with this row's place in the ordered to-many relationship at the other end.
+    /// The column with this row's position in the ordered inverse; nil if there is no ordered inverse.
     package internal(set) var orderColumn: String?
     /// The name of the inverse relationship.
     package let inverse: String?
@@ -25,7 +25,7 @@ package struct ToOneMapping: Sendable, Equatable {
     }
 }
 
-/// The column in a child's row for a to-many relationship without an inverse.
+/// The column in a member's row for a to-many relationship without inverse.
 package struct ForeignKeyMapping: Sendable, Equatable {
     /// The number of the entity that declares the relationship.
     package let owner: Int
@@ -41,7 +41,7 @@ package struct ForeignKeyMapping: Sendable, Equatable {
     }
 }
 
-/// Where a to-many relationship is stored: in the children's rows, or in a table of its own.
+/// Where a to-many relationship is stored: in the members' rows, or in a join table.
 package struct ToManyMapping: Sendable, Equatable {
     package let name: String
     /// The number of the destination entity.
@@ -55,14 +55,14 @@ package struct ToManyMapping: Sendable, Equatable {
         case join(Join)
     }
 
-    /// Columns in the table of the destination entity.
+    /// Key columns in the members' table.
     package struct ForeignKey: Sendable, Equatable {
         package internal(set) var table: String
-        /// The owner's key.
+        /// The column with the owner's key.
         package internal(set) var column: String
-        /// The number of the owner's entity, where that is recorded.
+        /// The column with the entity number of the owner; nil if there is none.
         package internal(set) var entityColumn: String?
-        /// The child's place among the owner's children; nil if the relationship is not ordered.
+        /// The column with the member's position; nil if the relationship is not ordered.
         package internal(set) var orderColumn: String?
 
         package init(table: String, column: String, entityColumn: String? = nil, orderColumn: String? = nil) {
@@ -73,18 +73,19 @@ package struct ToManyMapping: Sendable, Equatable {
         }
     }
 
-    /// A table of pairs of keys.
+    /// A join table: a table of pairs of keys.
     package struct Join: Sendable, Equatable {
         package internal(set) var table: String
-        /// The key of the object that has the relationship.
+        /// The column with the key of the object that has the relationship.
         package internal(set) var ownColumn: String
-        /// The key of the object that the relationship leads to.
+        /// The column with the key of the destination object.
         package internal(set) var otherColumn: String
-        /// The other object's place among those that the relationship leads to; nil if it is not ordered.
+        /// The column with the destination object's position in the relationship; nil if that is not ordered.
         package internal(set) var orderColumn: String?
-        /// The own object's place in the inverse relationship; nil if that is not ordered.
+        /// The column with the owner's position in the inverse; nil if that is not ordered.
         package internal(set) var inverseOrderColumn: String?
-        /// Whether the relationship is its own inverse: a pair counts in both directions, in whichever it is stored.
+        /// Whether the relationship is its own inverse: each pair counts in both directions, whichever column has which
+        /// key.
         package let isReflexive: Bool
 
         package init(

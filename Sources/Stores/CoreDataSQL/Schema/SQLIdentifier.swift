@@ -1,18 +1,19 @@
-/// Names of tables, columns, indexes and triggers as they stand in SQL.
+/// Quotes the names of tables, columns, indexes and triggers for SQL.
 package enum SQLIdentifier {
-    /// The name, in double quotes where its characters call for them.
+    /// Returns the name, in double quotes if its characters require them.
     ///
-    /// Names that the schema makes begin with Z or A and are never keywords, so plain ones stay bare as in Apple's stores.
+    /// Names made by the schema begin with Z or A and are never keywords, so plain ones stay unquoted as in Apple's
+    /// stores.
     package static func quoted(_ name: String) -> String {
         isPlain(name) ? name : alwaysQuoted(name)
     }
 
-    /// The name in double quotes, where letters are to stay as they are.
+    /// Returns the name in double quotes, which preserve its letter case in PostgreSQL.
     package static func alwaysQuoted(_ name: String) -> String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// Text as an SQL literal; for names of the model only, as values are always bound.
+    /// Returns text as an SQL literal; only for names of the model, as values are always bound.
     static func literal(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }

@@ -1,24 +1,24 @@
-/// One point in which a database is not what the model calls for.
+/// A difference between a database and the schema that the model requires.
 package enum SchemaDifference: Sendable, Equatable {
-    /// The table of an entity, or of a many-to-many relationship (`Entity.relationship`), is not there.
+    /// The table of an entity, or of a many-to-many relationship (`Entity.relationship`), is missing.
     case missingTable(String, of: String)
-    /// A column is not there; `of` names the entity, or the relationship of a join table.
+    /// A column is missing; `of` is the entity, or the relationship of a join table.
     case missingColumn(String, table: String, of: String)
-    /// A table of rows with `Z_PK` has a key that SQLite does not know as the row's number: its rows are not found by it.
+    /// `Z_PK` of a table is not its INTEGER PRIMARY KEY (rowid), so that rows are not found by it.
     case otherKey(table: String)
-    /// An entity is recorded under another number, so its rows would be taken for another entity's.
+    /// An entity is recorded with another number, so that its rows would be taken for those of another entity.
     case otherNumber(entity: String, expected: Int, found: Int)
-    /// An entity's number is recorded with a name that the model does not know: a migration that renames an entity
-    /// leaves the old name behind.
+    /// An entity's number is recorded with a name that the model lacks: a migration that renames an entity leaves the
+    /// old name in the record.
     case formerName(entity: String, recorded: String)
-    /// An entity of the model is not recorded, nor is its number.
+    /// Neither an entity of the model nor its number is recorded.
     case unrecordedEntity(String)
-    /// A table that the model does not call for; it is left as it is.
+    /// The database has a table that the model does not require; it is left unchanged.
     case extraTable(String)
-    /// A column that the model does not call for; it is left as it is.
+    /// The database has a column that the model does not require; it is left unchanged.
     case extraColumn(String, table: String)
 
-    /// Whether the store can be used in spite of it.
+    /// Whether the store can be used despite the difference.
     package var isHarmless: Bool {
         switch self {
         case .extraTable, .extraColumn, .formerName: true

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A column of texts that a search index knows.
+/// A column of text that a search index covers.
 package struct SearchColumn: Sendable, Hashable {
     package let table: String
     package let column: String
@@ -10,8 +10,8 @@ package struct SearchColumn: Sendable, Hashable {
         self.column = column
     }
 
-    /// The columns of the attributes that a model marks (`CoreDataSearchIndexUserInfoKey`), in a fixed order: the number of
-    /// a column is its place.
+    /// Returns the columns of the attributes that the model marks with `CoreDataSearchIndexUserInfoKey`, in a fixed
+    /// order; the number of a column is its index.
     package static func all(of schema: StoreSchema, _ layouts: ModelLayout) -> [SearchColumn] {
         var columns: Set<SearchColumn> = []
         for mapping in schema.entities {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Two columns of coordinates that a search index knows.
+/// Two columns of coordinates that a search index covers.
 package struct SearchPair: Sendable, Hashable {
     package let table: String
     package let x: String
@@ -12,8 +12,8 @@ package struct SearchPair: Sendable, Hashable {
         self.y = y
     }
 
-    /// The pairs of attributes that a model marks (`CoreDataSearchPairUserInfoKey`), in a fixed order: the number of a pair
-    /// is its place.
+    /// Returns the pairs of attributes that the model marks with `CoreDataSearchPairUserInfoKey`, in a fixed order; the
+    /// number of a pair is its index.
     package static func all(of schema: StoreSchema, _ layouts: ModelLayout) -> [SearchPair] {
         var pairs: Set<SearchPair> = []
         for mapping in schema.entities {
@@ -31,23 +31,23 @@ package struct SearchPair: Sendable, Hashable {
         return pairs.sorted { ($0.table, $0.x, $0.y) < ($1.table, $1.x, $1.y) }
     }
 
-    /// The place of a stored number in the index, which has numbers of 32 bits: never out of the order of the numbers.
+    /// Maps a stored number monotonically to the range of the index, which has 32-bit numbers.
     ///
-    /// In SQL texts and blobs, which programs that know SQL alone may have put there, come after all numbers.
+    /// Nil stands for text and blobs, which other programs may have stored; in SQL these sort after all numbers.
     package static func place(of number: Double?) -> Double {
         guard let number, abs(number) >= nearest else { return number == nil ? farthest : 0 }
         return min(max(number, -farthest), farthest)
     }
 
-    /// Beyond these SQLite's numbers of 32 bits are not rounded outwards.
+    /// Outside of these magnitudes SQLite does not round 32-bit numbers outwards.
     private static let (nearest, farthest) = (1e-37, 3e38)
 }
 
-/// What a search index at hand knows.
+/// The contents of the search index that is available.
 package struct SearchCatalog: Sendable {
-    /// The columns whose texts it has, with their numbers.
+    /// The columns whose texts the index has, with their numbers.
     package let columns: [SearchColumn: Int]
-    /// The pairs of columns whose coordinates it has, at the places of their numbers.
+    /// The pairs of columns whose coordinates the index has, in the order of their numbers.
     package let pairs: [SearchPair]
 
     package init(columns: [SearchColumn] = [], pairs: [SearchPair] = []) {

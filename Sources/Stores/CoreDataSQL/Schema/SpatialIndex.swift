@@ -1,17 +1,17 @@
-/// A fetch index of the R-tree kind: a virtual table of SQLite's module of that name, and the triggers that keep it up.
+/// A fetch index of the type R-tree: a virtual table of SQLite's R-tree module, and the triggers that update it.
 ///
-/// The tree has the rows of all entities of the table, with numbers of 32 bits that are rounded outwards, and 0 for no
-/// value: what it finds has to be compared again. Source: stores that Apple's framework wrote.
+/// The R-tree has the rows of all entities in the table, with 32-bit numbers that are rounded outwards, and 0 for a
+/// missing value, so the rows found must be compared again. Source: stores that Apple's framework wrote.
 package struct SpatialIndex: Sendable, Hashable {
     package internal(set) var name: String
     package internal(set) var table: String
     package internal(set) var columns: [String]
-    /// Whether a database has been found to have the tree.
+    /// Whether the database has the virtual table.
     package internal(set) var hasTree = false
-    /// Whether it has been found to have all triggers too, so that queries may ask the tree.
+    /// Whether the database also has all triggers, so that queries can use the R-tree.
     package internal(set) var isKept = false
 
-    /// The greatest number of dimensions that the module knows.
+    /// The maximum number of dimensions that the module supports.
     static let greatestDimension = 5
 
     init(name: String, table: String, columns: [String]) {
@@ -20,14 +20,14 @@ package struct SpatialIndex: Sendable, Hashable {
         self.columns = columns
     }
 
-    /// The statement that makes the empty tree.
+    /// The statement that creates the empty R-tree.
     package var treeStatement: String {
         let bounds = columns.flatMap { ["\(Self.lower($0)) FLOAT", "\(Self.upper($0)) FLOAT"] }
         let list = (["Z_PK INTEGER PRIMARY KEY"] + bounds).joined(separator: ", ")
         return "CREATE VIRTUAL TABLE \(q(name)) USING RTREE (\(list))"
     }
 
-    /// The statements that make the triggers, with the blanks of Apple's stores.
+    /// The statements that create the triggers, with the same whitespace as in Apple's stores.
     package var triggerStatements: [String] {
         let list = (["Z_PK"] + columns.flatMap { [Self.lower($0), Self.upper($0)] }).joined(separator: ", ")
         var values = "NEW.Z_PK"
@@ -46,16 +46,16 @@ package struct SpatialIndex: Sendable, Hashable {
         "CREATE TRIGGER \(q("\(name)_\(event)")) AFTER \(event) ON \(q(table)) FOR EACH ROW BEGIN \(body) END"
     }
 
-    /// The statements that make the tree for the rows that are in the table, and keep it up from then on.
+    /// The statements that create the R-tree, fill it with the existing rows, and create the triggers.
     package var creation: [String] { [treeStatement, filling] + triggerStatements }
 
-    /// The statement that puts the rows of the table into an empty tree.
+    /// The statement that inserts the existing rows into an empty R-tree.
     package var filling: String {
         let values = (["Z_PK"] + columns.flatMap { [q($0), q($0)] }).joined(separator: ", ")
         return "INSERT INTO \(q(name)) SELECT \(values) FROM \(q(table))"
     }
 
-    /// The tables in which the module keeps the tree.
+    /// Returns the shadow tables in which the module stores the R-tree.
     static func shadows(of name: String) -> [String] { ["node", "parent", "rowid"].map { "\(name)_\($0)" } }
 
     static func lower(_ column: String) -> String { q("\(column)_MIN") }
@@ -63,7 +63,7 @@ package struct SpatialIndex: Sendable, Hashable {
     private static func q(_ name: String) -> String { SQLIdentifier.quoted(name) }
     private func q(_ name: String) -> String { SQLIdentifier.quoted(name) }
 
-    /// A bound of a question to the tree, where its numbers are not rounded outwards.
+    /// Returns a bound for a query of the R-tree, widened where the tree's numbers are not rounded outwards.
     static func place(of number: Double, isLower: Bool) -> Double {
         let (nearest, farthest) = (1e-36, 3e38)
         if abs(number) < nearest { return isLower ? -nearest : nearest }
@@ -73,7 +73,8 @@ package struct SpatialIndex: Sendable, Hashable {
 }
 
 extension SpatialIndex {
-    /// A statement with only the blanks that SQL needs, as those of Apple's stores differ; nil for one with quoted parts.
+    /// Returns a statement without unneeded whitespace, as Apple's stores differ in whitespace; nil if it has quoted
+    /// parts.
     static func plain(_ statement: String) -> String? {
         guard !statement.contains(where: { "\"'`[".contains($0) }) else { return nil }
         var text = ""
@@ -91,7 +92,7 @@ extension SpatialIndex {
         return text
     }
 
-    /// Whether two statements differ in blanks at most.
+    /// Whether two statements differ only in whitespace.
     package static func areAlike(_ one: String, _ other: String) -> Bool {
         guard one != other else { return true }
         guard let one = plain(one), let other = plain(other) else { return false }
@@ -122,14 +123,14 @@ extension SpatialIndex {
 }
 
 extension StoreSchema {
-    /// The schema with the trees marked that a database has, with the virtual table and the triggers that each calls for.
+    /// Returns the schema with the R-trees marked that the database has, each with its virtual table and triggers.
     func withTrees(_ catalog: DatabaseCatalog) -> StoreSchema {
         guard !spatialIndexes.isEmpty else { return self }
         var copy = self
         let virtual = Dictionary(
             catalog.virtualTables.map { ($0.name.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
         var taken: Set<String> = []
-        // Names that the model gives come before any other: two trees may be over the same columns.
+        // Names from the model are matched first, as two R-trees may have the same columns.
         for isOwnName in [true, false] {
             for (number, tree) in spatialIndexes.enumerated() where !copy.spatialIndexes[number].hasTree {
                 let own = virtual[tree.name.uppercased()]

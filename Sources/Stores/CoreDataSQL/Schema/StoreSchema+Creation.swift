@@ -1,20 +1,20 @@
 extension StoreSchema {
-    /// The statements that make an empty store, in the order of a newer Apple store.
+    /// The statements that create an empty store, in the same order as in recent stores of Apple's framework.
     package var creationStatements: [String] {
         tables.map(\.sql) + indexes.map(\.sql) + triggers.map(\.sql) + Self.bookkeepingStatements
     }
 
-    /// The statements that make the R-trees of an empty store; they need SQLite's module of that name.
+    /// The statements that create the R-trees of an empty store; they need SQLite's R-tree module.
     package var treeStatements: [String] { spatialIndexes.flatMap { [$0.treeStatement] + $0.triggerStatements } }
 
-    /// The tables that every store has. Their shapes have not changed since 2009; the last is there since 2015.
+    /// The tables that every store has. Their columns have not changed since 2009; `Z_MODELCACHE` exists since 2015.
     package static let bookkeepingStatements = [
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
         "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
         "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
     ]
 
-    /// A row of `Z_PRIMARYKEY`; in a new store no key has been given out, so `Z_MAX` is 0.
+    /// A row of `Z_PRIMARYKEY`; in a new store no key has been allocated, so `Z_MAX` is 0.
     package struct PrimaryKeyRow: Sendable, Equatable {
         package let number: Int
         package let name: String

@@ -1,7 +1,7 @@
-/// What a database calls the tables and columns of a schema, by the names that the schema gives them.
+/// The actual names of tables and columns in a database, by the names in the schema.
 struct SchemaRenaming {
     var tables: [String: String] = [:]
-    /// By the schema's name of the table, then of the column.
+    /// By the table's name in the schema, then by the column's name in the schema.
     var columns: [String: [String: String]] = [:]
 
     func table(_ name: String) -> String { tables[name] ?? name }
@@ -10,14 +10,14 @@ struct SchemaRenaming {
 
     func column(_ name: String?, in table: String) -> String? { name.map { column($0, in: table) } }
 
-    /// Whether every name is what it was, which is the rule.
+    /// Whether all names are the same as in the schema, which is the usual case.
     var isIdentity: Bool {
         tables.allSatisfy { $0 == $1 } && columns.values.allSatisfy { $0.allSatisfy { $0 == $1 } }
     }
 }
 
 extension StoreSchema {
-    /// The schema with other names of tables and columns; names of indexes and triggers stay.
+    /// Returns the schema with other names of tables and columns; names of indexes and triggers stay.
     func renamed(_ renaming: SchemaRenaming) -> StoreSchema {
         guard !renaming.isIdentity else { return self }
         var copy = self

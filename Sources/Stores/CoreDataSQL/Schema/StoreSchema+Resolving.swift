@@ -1,18 +1,18 @@
 extension StoreSchema {
-    /// A schema in the words of an existing database, and what the database lacks or has beyond it.
+    /// A schema with the names of an existing database, and the differences between the database and the model.
     package struct Resolution: Sendable {
         package let schema: StoreSchema
         package let differences: [SchemaDifference]
 
-        /// Whether nothing that the model calls for is missing.
+        /// Whether nothing that the model requires is missing.
         package var isUsable: Bool { differences.allSatisfy(\.isHarmless) }
     }
 
-    /// Finds the tables and columns of an existing database, of every framework that created or migrated it.
+    /// Finds the schema's tables and columns in an existing database, whichever framework created or migrated it.
     ///
-    /// Letter case and the order of columns do not matter; a many-to-many table is found under the name of either end,
-    /// and its columns with or without the digits that other tables brought about. What is missing keeps the name it
-    /// should have. Extra tables and columns are reported and left alone.
+    /// Letter case and column order do not matter. A join table is found under the name of either end, and its columns
+    /// with or without the digits that distinguish them from those of other tables. Missing items keep the schema's
+    /// names. Extra tables and columns are reported.
     package func resolved(against catalog: DatabaseCatalog) -> Resolution {
         var resolver = SchemaResolver(catalog)
         let joins = Dictionary(joinTables.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
@@ -31,7 +31,7 @@ extension StoreSchema {
     }
 }
 
-/// Pairs the tables and columns of a schema with those of a database.
+/// Matches the tables and columns of a schema with those of a database.
 private struct SchemaResolver {
     private let catalog: DatabaseCatalog
     private let tablesByName: [String: DatabaseCatalog.Table]
@@ -76,13 +76,14 @@ private struct SchemaResolver {
         reportExtraColumns(of: actual, expected: wanted.map { found[$0.name] ?? $0.name })
     }
 
-    /// Whether the table of this name has the two key columns: another relationship's table may bear the name.
+    /// Whether the table with this name has the two key columns: another relationship's table may have the name.
     private func fits(_ name: String, _ join: JoinTable) -> Bool {
         guard let table = tablesByName[name.uppercased()] else { return false }
         return Self.pair([join.ownColumn, join.otherColumn], with: table.columns).count == 2
     }
 
-    /// Pairs join columns with actual ones: exact names first, then plain names with any digits behind them.
+    /// Matches join columns with existing columns: exact names first, then plain names, then plain names followed by
+    /// digits.
     private static func pair(_ wanted: [JoinTable.Column], with actual: [String]) -> [String: String] {
         var free = actual
         var pairs: [String: String] = [:]

@@ -1,7 +1,8 @@
 extension StoreSchema {
-    /// The schema with names of tables and columns of at most so many bytes, for databases that cut longer ones without a word.
+    /// Returns the schema with table and column names of at most `length` bytes, for databases that silently truncate
+    /// longer ones.
     ///
-    /// A name that is too long becomes its beginning and the digits of a hash of all of it. Names of indexes stay.
+    /// A longer name becomes its beginning and a hash of the complete name. Names of indexes stay.
     package func shortened(to length: Int) -> StoreSchema {
         var renaming = SchemaRenaming()
         for table in tables {
@@ -13,7 +14,7 @@ extension StoreSchema {
         return renamed(renaming)
     }
 
-    /// A name of at most so many bytes: itself, or its beginning with a hash of all of it.
+    /// Returns a name of at most `length` bytes: the name itself, or its beginning with a hash of the complete name.
     package static func shortened(_ name: String, to length: Int) -> String {
         guard name.utf8.count > length else { return name }
         let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

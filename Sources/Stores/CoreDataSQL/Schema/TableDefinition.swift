@@ -1,9 +1,9 @@
-/// A table of the store as it is created.
+/// A table of the store, as it is created.
 package struct TableDefinition: Sendable, Equatable {
     package struct Column: Sendable, Equatable {
         package var name: String
         package let type: ColumnType
-        /// Whether it is `Z_PK`.
+        /// Whether the column is `Z_PK`.
         package let isPrimaryKey: Bool
 
         init(_ name: String, _ type: ColumnType, isPrimaryKey: Bool = false) {
@@ -15,10 +15,10 @@ package struct TableDefinition: Sendable, Equatable {
 
     package var name: String
     package var columns: [Column]
-    /// The columns of the key that closes a join table; empty for an entity's table.
+    /// The columns of a join table's primary key; empty for an entity's table.
     package var keyColumns: [String] = []
 
-    /// The statement that creates the table, with the blanks of Apple's stores.
+    /// The statement that creates the table, with the same whitespace as in Apple's stores.
     package var sql: String {
         var parts = columns.map { column in
             "\(SQLIdentifier.quoted(column.name)) \(column.type.rawValue)" + (column.isPrimaryKey ? " PRIMARY KEY" : "")

@@ -1,9 +1,9 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The files of large values that the rows of a store name, found without a model.
+/// The files of large values that the rows of a store refer to, found without a model.
 struct ExternalFiles {
-    /// The names in the rows: values of 38 bytes in columns of blobs that begin with 2 and end with 0.
+    /// Returns the names of files in the rows: in blob columns, values of 38 bytes that begin with byte 2.
     static func names(in connection: Connection) throws -> Set<String> {
         var names: Set<String> = []
         for table in try connection.catalog().tables where !table.isVirtual && table.name.hasPrefix("Z") {
@@ -20,7 +20,7 @@ struct ExternalFiles {
         return names
     }
 
-    /// Copies files from the folder of one store to that of another; what the source lacks is left out.
+    /// Copies files from the folder of one store to that of another; files that the source lacks are skipped.
     static func copy(_ names: Set<String>, from source: URL, to destination: URL) throws {
         guard !names.isEmpty, !isShared(source, destination),
             let folder = try? ExternalFolder(store: source, makesFolders: false)
@@ -31,15 +31,16 @@ struct ExternalFiles {
         }
     }
 
-    /// Removes files, and the folders if they are empty then.
+    /// Removes files, and the folders if they are empty afterwards.
     ///
-    /// Stores beside each other whose names differ in the extension alone share the folder: then all files stay.
+    /// Stores in one folder whose names differ only in the extension share the folder of large values: then all files
+    /// stay.
     static func remove(_ names: Set<String>, of store: URL) {
         guard !hasNamesake(store), let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
         names.forEach(folder.remove)
         let support = store.deletingLastPathComponent()
             .appendingPathComponent(".\(store.deletingPathExtension().lastPathComponent)_SUPPORT").path
-        // Folders that still hold something stay.
+        // `rmdir` removes only empty folders.
         rmdir(support + "/_EXTERNAL_DATA")
         rmdir(support)
     }
@@ -53,7 +54,7 @@ struct ExternalFiles {
     private static func hasNamesake(_ store: URL) -> Bool {
         let own = ["", "-wal", "-shm", "-journal", TemporaryStoreOwner.suffix].map { store.lastPathComponent + $0 }
         let base = store.deletingPathExtension().lastPathComponent
-        // A folder that cannot be listed may have one.
+        // If the folder cannot be listed, another store is assumed.
         let files = try? FileManager.default.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)
         return files?.contains { !own.contains($0) && ($0 as NSString).deletingPathExtension == base } ?? true
     }

@@ -5,17 +5,17 @@ import SQLiteKit
 struct MetadataEdit {
     let url: URL
 
-    /// Replaces the program's own keys, and the store's identity where a valid one is given.
+    /// Replaces the program's own metadata, and the store's identifier if `metadata` contains a valid one.
     ///
-    /// - Throws: `NSPersistentStoreOpenError` when the file is not a store, `NSPersistentStoreSaveError` when the values cannot be
-    ///   stored, and others of `NSCocoaErrorDomain`; the file is then as before.
+    /// - Throws: `NSPersistentStoreOpenError` when the file is not a store, `NSPersistentStoreSaveError` when the
+    ///   values cannot be stored, and others of `NSCocoaErrorDomain`; the file is then as before.
     func write(_ metadata: [String: Any]) throws {
         let identifier = try newIdentifier(metadata)
         do {
             let connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
             defer { connection.close() }
             try SQLiteStoreOpening.requireStore(connection, url)
-            // A trigger in a foreign file must not turn this into more than it is.
+            // A trigger in an untrusted file must not run and make other changes.
             try connection.configure(.triggers, false)
             try connection.transaction(.immediate) {
                 let present = try StoreMetadata.read(connection, url)

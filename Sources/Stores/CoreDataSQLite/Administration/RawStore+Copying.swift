@@ -24,7 +24,8 @@ extension RawStore {
         }
     }
 
-    /// Copies the files that the rows of this store name from the folder of another one; what that lacks is left out.
+    /// Copies the files that the rows of this store refer to from the folder of another store; missing ones are
+    /// skipped.
     package func copyLargeValues(from source: URL) throws {
         try Self.copyFiles(try reading { try ExternalFiles.names(in: connection) }, from: source, to: url)
     }

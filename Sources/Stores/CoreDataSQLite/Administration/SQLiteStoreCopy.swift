@@ -1,16 +1,16 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Copies the file of a store that is not open to a free location, with the large values beside it.
+/// Copies the file of a store that is not open to an unused location, together with its large values.
 ///
-/// If the file system lets files share their blocks (Btrfs, XFS), the copy takes neither time nor room; otherwise
-/// SQLite copies the pages. The copy gets its name once it is complete, on the disk, and has been opened.
+/// If the file system lets files share their blocks (Btrfs, XFS), the copy takes neither time nor space; otherwise
+/// SQLite copies the pages. The copy gets its final name once it is complete, synchronized to disk, and checked.
 struct SQLiteStoreCopy {
     let source: URL
     let destination: URL
 
-    /// - Throws: `NSMigrationError` where the store is open, `NSPersistentStoreOpenError` for what is not a store or is damaged, and
-    ///   others of `NSCocoaErrorDomain`; nothing is left behind then.
+    /// - Throws: `NSMigrationError` if the store is open, `NSPersistentStoreOpenError` if the file is not a store or is
+    ///   damaged, and others of `NSCocoaErrorDomain`; nothing is left at the destination then.
     func run() throws {
         if let refusal = DatabaseFile(path: source.path).refusal(mayBeMissing: false) {
             throw StoreErrors.refused(refusal, source)
@@ -31,12 +31,12 @@ struct SQLiteStoreCopy {
     }
 
     private func copy() throws {
-        // Closing a descriptor drops the locks of the entire process, so it is closed after the connection.
+        // Closing a descriptor drops all of the process's locks on the file, so it is closed after the connection.
         var file = OpenFile()
         defer { file.close() }
         let connection = try Connection.open(source.path, OpenOptions(mode: .readWrite))
         defer { connection.close() }
-        // With write-ahead logging no other connection can exist beside one that has locked the entire file.
+        // With write-ahead logging, exclusive locking fails if any other connection has the file open.
         try connection.setPragma("locking_mode", to: .text("exclusive"))
         try SQLiteStoreOpening.requireStore(connection, source)
         let names = try ExternalFiles.names(in: connection)
@@ -62,7 +62,7 @@ struct SQLiteStoreCopy {
         }
     }
 
-    /// Looks whether the copy can be opened and is sound, and has it written to the disk.
+    /// Checks that the copy can be opened and is not damaged, and synchronizes it to disk.
     private func finish(_ temporary: String) throws {
         let url = URL(fileURLWithPath: temporary)
         let (connection, copy) = try SQLiteStoreOpening.connectForReading(url, leavesTraces: false)
@@ -77,7 +77,7 @@ struct SQLiteStoreCopy {
         }
     }
 
-    /// What the folder lacks is left out, as the store lacks it.
+    /// Copies the files of large values; those that the store's folder lacks are skipped.
     private func copyLargeValues(_ names: Set<String>) throws {
         guard !names.isEmpty, let folder = try? ExternalFolder(store: source, makesFolders: false) else { return }
         let target = try ExternalFolder(store: destination, makesFolders: true)
@@ -88,7 +88,7 @@ struct SQLiteStoreCopy {
     }
 }
 
-/// A descriptor of a file that is copied completely.
+/// A descriptor of a file of which the complete content is copied.
 private struct OpenFile {
     private var descriptor: Int32 = -1
 
@@ -101,7 +101,7 @@ private struct OpenFile {
         descriptor = -1
     }
 
-    /// Makes a file that shares the blocks of this one; false if the file system does not support that.
+    /// Creates a file that shares the blocks of this one; returns false if the file system does not support that.
     func clone(to path: String) -> Bool {
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return false }

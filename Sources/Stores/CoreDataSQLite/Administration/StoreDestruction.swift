@@ -1,23 +1,23 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Empties a store's file and removes what is beside it.
+/// Destroys a store: empties its file and removes the files beside it.
 ///
-/// The file stays: it cannot be removed safely while another connection may have it open, whose writes would then go
-/// nowhere. SQLite empties it in one transaction that honours every lock; others find no tables any more.
+/// The file itself stays: if another connection still had it open, that connection would write to a removed file.
+/// SQLite empties the file in one transaction that respects all locks; other connections then find no tables.
 struct StoreDestruction {
     let url: URL
     let options: [AnyHashable: Any]
 
-    /// What says nothing about the file itself, so that force does not help.
+    /// Result codes that do not mean that the file is damaged, so that the force option does not apply.
     private static let environmental: Set<ResultCode> = [
         .readOnly, .cannotOpen, .full, .inputOutput, .outOfMemory, .permission, .interrupted, .misuse,
     ]
 
     private var isForced: Bool { StoreMaintenance.isSet(NSPersistentStoreForceDestroyOption, in: options) }
 
-    /// - Throws: `NSPersistentStoreOpenError` for what is not a store, `NSPersistentStoreTimeoutError` when another connection holds it,
-    ///   unless destruction is forced.
+    /// - Throws: `NSPersistentStoreOpenError` if the file is not a store, `NSPersistentStoreTimeoutError` if another
+    ///   connection locks it, unless destruction is forced.
     func run() throws {
         guard MemoryPlace(url) == nil else { return }
         switch DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
@@ -28,7 +28,7 @@ struct StoreDestruction {
         }
     }
 
-    /// Removes all files of a store without other users.
+    /// Removes all files of a store that nothing else uses.
     func removeFiles() {
         let names = (try? withConnection { try ExternalFiles.names(in: $0) }) ?? []
         unlink(url.path)
@@ -36,10 +36,10 @@ struct StoreDestruction {
         ExternalFiles.remove(names, of: url)
     }
 
-    /// Leaves in place of a missing file what destruction leaves of a file, unless the folder cannot take it.
+    /// Creates an empty database if the file is missing and its folder is writable.
     ///
-    /// So programs that remove the file afterwards find it, as with Apple's framework, which opens the file first and so
-    /// makes it.
+    /// Programs that remove the file afterwards then find it, as with Apple's framework, which creates the file by
+    /// opening it.
     private func leaveBlank() throws {
         removeSidecars()
         var status = stat()
@@ -80,22 +80,22 @@ struct StoreDestruction {
         return try body(connection)
     }
 
-    /// Empties the database; gives the names of the files that its rows named.
+    /// Empties the database; returns the names of the files that its rows referred to.
     private func reset(_ connection: Connection) throws -> Set<String> {
         guard try !SQLiteStoreOpening.isBlank(connection) else { return [] }
         try SQLiteStoreOpening.requireStore(connection, url)
-        // Damaged tables are to be destroyed too; the files that they named stay then.
+        // Damaged tables are destroyed, too; files that cannot be read from them stay.
         let names = (try? ExternalFiles.names(in: connection)) ?? []
         try connection.configure(.resetsDatabase, true)
         try connection.setPragma("auto_vacuum", to: .integer(2))
         try connection.execute("VACUUM")
         try connection.configure(.resetsDatabase, false)
-        // Other connections to the file keep the log from being emptied; it is emptied when they close the file.
+        // The log cannot be truncated while other connections use it; it is removed when they close the file.
         _ = try? connection.checkpoint(.truncate)
         return names
     }
 
-    /// Whether the file begins as every SQLite database does; looked at only when it could not be opened.
+    /// Whether the file begins with the header of an SQLite database; checked only if it could not be opened.
     private var hasHeader: Bool {
         DatabaseBytes.first(15, of: url.path) == Array("SQLite format 3".utf8)
     }

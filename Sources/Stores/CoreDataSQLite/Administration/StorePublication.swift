@@ -1,14 +1,15 @@
 import CoreDataSQL
 
-/// Gives the finished files of a store, made beside under another name, their places.
+/// Moves the files of a complete store, which was made under a temporary name, to their final names.
 ///
-/// Large values go first, since a store without them is incomplete; the database's own file is what makes it a store.
+/// The files of large values are moved first, since a store without them is incomplete; moving the database file makes
+/// it a store.
 struct StorePublication {
-    /// In the folder of `url`, and open nowhere.
+    /// The temporary store, in the same folder as `url`; it is not open.
     let temporary: URL
     let url: URL
 
-    /// - Throws: `NSPersistentStoreOpenError` when there is something of the name by now; no file is at its place then.
+    /// - Throws: `NSPersistentStoreOpenError` if the final name is already in use; no file is left under it then.
     func run() throws {
         guard FileAccess.size(temporary.path + "-wal") == 0 else {
             throw StoreErrors.unusable(

@@ -1,18 +1,19 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Puts a copy of one store's file in another's place.
+/// Replaces one store with a copy of another.
 ///
-/// If there is a store, SQLite overwrites it with the pages of the copy in one transaction: locks are honoured, and after
-/// a crash its journal restores the old store. Otherwise the copy is made beside the location and then renamed.
-/// Files of large values exist before the rows that name them, and those of the old store are removed last.
+/// If the destination exists, SQLite overwrites it with the pages of the source in one transaction: locks are
+/// respected, and after a crash the journal restores the old store. Otherwise the copy is made under a temporary name
+/// and then renamed. Files of large values are written before the rows that refer to them, and those of the old store
+/// are removed last.
 struct StoreReplacement {
     let source: URL
     let destination: URL
-    /// Those of the destination.
+    /// The options of the destination.
     let options: [AnyHashable: Any]
 
-    /// - Throws: `NSPersistentStoreOpenError` for what is not a store on either side, and others of `NSCocoaErrorDomain`.
+    /// - Throws: `NSPersistentStoreOpenError` if either file is not a store, and others of `NSCocoaErrorDomain`.
     func run() throws {
         for url in [source, destination] where !url.isFileURL || MemoryPlace(url) != nil {
             throw StoreErrors.unusable(url, "it is not in a file", hint: "Give a file URL.")
@@ -28,7 +29,7 @@ struct StoreReplacement {
         defer { from.close() }
         try withExtendedLifetime(copy) {
             try reporting(source) { try check(from) }
-            // One read transaction, so that the rows and the files that they name belong together.
+            // One read transaction makes the rows consistent with the files that they refer to.
             try reporting(source) { try from.transaction(.deferred) { try replace(from) } }
         }
     }
@@ -43,7 +44,7 @@ struct StoreReplacement {
         }
     }
 
-    /// A sound store is not given up for a damaged one.
+    /// Refuses a damaged source, which must not replace an intact store.
     private func check(_ from: Connection) throws {
         try SQLiteStoreOpening.requireStore(from, source)
         _ = try StoreMetadata.read(from, source)
@@ -101,7 +102,8 @@ struct StoreReplacement {
         _ = try? to.checkpoint(.truncate)
     }
 
-    /// A file with a log cannot change the size of its pages; without one it can, if no other connection has it open.
+    /// Leaves write-ahead mode if the page sizes differ, since a file in that mode cannot change its page size. Fails
+    /// if another connection has the file open.
     private func matchPageSize(of to: Connection, with from: Connection) throws {
         guard try to.pragma("page_size")?.integer != from.pragma("page_size")?.integer else { return }
         try to.setPragma("journal_mode", to: .text("delete"))

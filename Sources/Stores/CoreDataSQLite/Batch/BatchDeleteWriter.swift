@@ -1,10 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Carries out one batch deletion in statements over all rows of an entity at a time.
+/// Carries out one batch deletion with statements that each process all rows of an entity.
 ///
-/// First the keys of all rows that go are gathered, cascades included; then what refers to them is cleaned up, as a save
-/// of the same deletions would; then they go.
+/// It first collects the keys of all rows to delete, including cascades; then it nullifies references to them, as a
+/// save of the same deletions would; then it deletes the rows.
 struct BatchDeleteWriter {
     private let file: StoreFile
     private let batch: BatchDeletion
@@ -51,7 +51,7 @@ struct BatchDeleteWriter {
         return count
     }
 
-    /// Takes the rows' pairs out of join tables, and notes the files that they name.
+    /// Deletes the rows' pairs from join tables, and marks the files of their large values for removal.
     private func cleanUp(_ mapping: EntityMapping) throws {
         let quoted = SQLIdentifier.quoted
         for toMany in mapping.toManys {
@@ -66,7 +66,7 @@ struct BatchDeleteWriter {
         try file.external.markReplaced(in: try file.connection.prepare(query))
     }
 
-    /// Computes the derived values that the deletion changes; nil if it changes none.
+    /// Collects the derived values that the deletion changes; nil if the store has none to compute.
     private func derivations(_ references: [ReferenceToDeletedRows]) throws -> SQLiteDerivationWriter? {
         guard var writer = file.derivedColumns.map({ SQLiteDerivationWriter(file: file, columns: $0) }) else {
             return nil
@@ -88,20 +88,23 @@ struct BatchDeleteWriter {
     }
 }
 
-/// Keys of cascaded rows in a column of other rows, which are to be taken away.
+/// A key column of other rows that refer to deleted rows and must be set to null.
 struct ReferenceToDeletedRows {
-    /// The relationship that the column is for; nil for a column of a relationship without inverse.
+    /// The name of the relationship that the column stores; nil for a to-many relationship of the deleted rows without
+    /// inverse.
     let name: String?
-    /// The relationship of the deleted rows at the other end of which the column is.
+    /// The name of the deleted rows' relationship whose other end the column stores.
     let relationship: String
-    /// The number of the entity of the rows that refer to deleted ones.
+    /// The entity number of the rows with the column.
     let destination: Int
-    /// The statement that takes the keys away; a row that knows of the relationship gets its next version.
+    /// The statement that sets the keys to null; it increments the rows' versions if the relationship is one of their
+    /// own.
     let removal: String
-    /// The query for keys and entity numbers of the rows.
+    /// The query for keys and entity numbers of these rows.
     let query: String
 
-    /// What refers to rows of an entity: the members of its to-many relationships, and partners in one-to-one relationships.
+    /// Returns the columns that refer to rows of an entity: of members of to-many relationships and of one-to-one
+    /// partners.
     static func all(to plan: RowPlan, _ file: StoreFile) -> [ReferenceToDeletedRows] {
         let mapping = plan.mapping
         let relationships = plan.layout.entity.relationshipsByName

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Carries out one batch insertion: a prepared statement to which one row after the other is bound.
+/// Carries out one batch insertion with a prepared statement, executed once for each row.
 struct BatchInsertWriter {
     private let file: StoreFile
     private let batch: BatchInsertion
@@ -10,12 +10,12 @@ struct BatchInsertWriter {
     private var overwriting: [SlotSet: RowStatement] = [:]
     private var derivations: SQLiteDerivationWriter?
     private var outcome = BatchOutcome()
-    /// The greatest key of the rows that were there.
+    /// The greatest key before the insertion.
     private var greatestBefore: Int64 = 0
-    /// The rows that were there and are in the outcome.
+    /// The keys of the existing rows that were overwritten and are in the outcome.
     private var overwritten: Set<Int64> = []
 
-    /// - Throws: `NSCoreDataError` for an entity that the store does not keep.
+    /// - Throws: `NSCoreDataError` for an entity that the store does not contain.
     init(_ batch: BatchInsertion, in file: StoreFile) throws {
         self.file = file
         self.batch = batch
@@ -77,7 +77,7 @@ struct BatchInsertWriter {
         SaveRefusal.collision(of: holders.map(\.0), row: "A row of the batch, after \(outcome.count) others: ")
     }
 
-    /// Writes the given values over the row that has the unique ones, which gets its next version.
+    /// Writes the row's values over the existing row with the same unique values, and increments that row's version.
     private mutating func overwrite(_ holder: RowAddress, with row: SavePlan.Row) throws {
         let table = SQLIdentifier.quoted(plan.mapping.table)
         let version =

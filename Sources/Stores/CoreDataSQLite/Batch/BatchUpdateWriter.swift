@@ -1,15 +1,15 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Carries out one batch update: one statement, and what derived values and large values need besides.
+/// Carries out one batch update: one statement, and the changes of derived values and large values that follow from it.
 struct BatchUpdateWriter {
     private let file: StoreFile
     private let batch: BatchUpdate
     private let mapping: EntityMapping
     private let compiled: CompiledUpdate
-    /// The update if history can record it as a unit; nil if it does more than set attributes to values.
+    /// The update in the form that history records as a whole; nil if it does more than set attributes to constants.
     private let uniform: UniformUpdate?
-    /// The query for the keys of the rows.
+    /// The query for the keys of the updated rows.
     private let keys: CompiledQuery
 
     /// - Throws: `NSCoreDataError` for a query without SQL; the store has not been changed.
@@ -68,7 +68,7 @@ struct BatchUpdateWriter {
     // MARK: Dependent changes
 
     private func markReplacedFiles() throws {
-        // Of a composite attribute other elements may keep their files.
+        // Other elements of a composite attribute keep their files. The slots that the update sets completely.
         let names = Set(slotNames(slots))
         let whole = mapping.attributes.filter { names.contains($0.name) }.map(\.column)
         let columns = Set(whole + Self.elements(of: batch, mapping, file).map(\.column))
@@ -87,7 +87,7 @@ struct BatchUpdateWriter {
         batch.expressions.reduce(into: batch.constants.changed) { $0.insert($1.slot) }
     }
 
-    /// Computes the derived values that the update changes; nil if it changes none.
+    /// Collects the derived values that the update changes; nil if it changes none.
     private func derivations() throws -> SQLiteDerivationWriter? {
         guard var writer = file.derivedColumns.map({ SQLiteDerivationWriter(file: file, columns: $0) }) else {
             return nil
@@ -148,7 +148,7 @@ struct BatchUpdateWriter {
         return assignments + elements(of: batch, mapping, file)
     }
 
-    /// The assignments to columns of single elements of composite attributes.
+    /// Returns the assignments to columns of single elements of composite attributes.
     private static func elements(
         of batch: BatchUpdate, _ mapping: EntityMapping, _ file: StoreFile
     ) -> [BatchAssignment] {
@@ -171,10 +171,10 @@ struct BatchUpdateWriter {
 }
 
 extension RowField {
-    /// Whether its value is among some slots.
+    /// Whether the field's value belongs to one of the slots.
     func isGiven(in slots: SlotSet) -> Bool { slots.contains(slot) || isEntityNumber && slots.contains(slot - 1) }
 
-    /// The value of a row as it is bound.
+    /// Returns the field's value in a row, as a parameter.
     func value(in row: SavePlan.Row, _ file: StoreFile) -> SQLParameter {
         let slab = row.slab
         let tag = slab.tag(row.index, slot)

@@ -1,17 +1,17 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The rows that a batch deletion takes away, as a table of keys that only its connection sees.
+/// The rows that a batch deletion deletes, in a temporary table of keys, which only this connection sees.
 ///
-/// `root` is the number of the root entity, in whose table the row is, `entity` that of its own, `round` how many
-/// cascades it takes to get there.
+/// `root` is the number of the root entity, in whose table the row is; `entity` is the number of the row's own entity;
+/// `round` is the number of cascades that lead to the row.
 struct CascadedRows {
     static let table = "coredata_doomed"
     let file: StoreFile
 
     init(_ file: StoreFile) { self.file = file }
 
-    /// Makes the table, empty.
+    /// Creates the table, empty.
     func open() throws {
         try file.connection.execute(
             "CREATE TEMP TABLE IF NOT EXISTS \(Self.table) (root INTEGER, key INTEGER, entity INTEGER, round INTEGER, "
@@ -24,7 +24,7 @@ struct CascadedRows {
     /// Empties the table.
     func close() throws { try file.connection.execute("DELETE FROM \(Self.table)") }
 
-    /// Adds the rows that a query for keys and entity numbers selects; rows of unknown entities are left unchanged.
+    /// Adds the rows that a query for keys and entity numbers selects; rows of unknown entities are not deleted.
     func add(_ query: CompiledQuery, root: Int, family: [Int]) throws {
         let numbers = family.map(String.init).joined(separator: ", ")
         let sql =
@@ -33,7 +33,7 @@ struct CascadedRows {
         try file.prepare(query, as: sql).run()
     }
 
-    /// Follows the rule Cascade until nothing more is reached.
+    /// Adds the rows reached by the delete rule Cascade, until there are no more.
     func followCascades() throws {
         var round: Int64 = 0
         var hasGrown = true
@@ -52,7 +52,7 @@ struct CascadedRows {
         }
     }
 
-    /// Throws 1600 for a row whose deletion the rule Deny forbids.
+    /// Throws `NSValidationRelationshipDeniedDeleteError` (1600) if the delete rule Deny forbids the deletion of a row.
     func requireNoDenial() throws {
         for plan in try plans() {
             for end in plan.ends(with: .denyDeleteRule, file) {
@@ -70,7 +70,7 @@ struct CascadedRows {
         }
     }
 
-    /// The plans of the entities that rows are of, of one round or of all.
+    /// Returns the plans of the entities of the rows, of one round or of all.
     func plans(round: Int64? = nil) throws -> [RowPlan] {
         let condition = round == nil ? "" : " WHERE round = ?"
         return try file.connection.rows(
@@ -89,33 +89,33 @@ struct CascadedRows {
         return addresses
     }
 
-    /// The keys of the rows of one entity, as a condition takes them.
+    /// The sub-query for the keys of the rows of one entity.
     static func keys(of mapping: EntityMapping) -> String {
         "(SELECT key FROM \(table) WHERE root = \(mapping.rootNumber) AND entity = \(mapping.number))"
     }
 }
 
-/// The other end of a relationship of rows to be deleted.
+/// The other end of a relationship of the rows to delete.
 struct CascadeEnd {
     let relationship: NSRelationshipDescription
-    /// The number of the root entity of the rows there.
+    /// The number of the root entity of the rows at the other end.
     let root: Int
-    /// The numbers of the entities that they can be of, as a list.
+    /// The numbers of the entities that the rows can be of, separated by commas.
     let family: String
-    /// What joins the rows there, `t`, to the keys `d.key`.
+    /// The join from the keys `d.key` to the rows at the other end, `t`.
     let join: String
-    /// FROM and WHERE: `d` are the cascaded rows, `t` those at the other end.
+    /// FROM and WHERE: `d` are the rows to delete, `t` the rows at the other end.
     let source: String
 }
 
 extension RowPlan {
-    /// The other ends of the relationships with a rule; one that is its own inverse has two.
+    /// Returns the other ends of the relationships with a delete rule; a relationship that is its own inverse has two.
     func ends(with rule: NSDeleteRule, _ file: StoreFile) -> [CascadeEnd] {
         layout.entity.relationshipsByName.values.filter { $0.deleteRule == rule && !$0.isTransient }
             .sorted { $0.name < $1.name }.flatMap { ends(of: $0, file) }
     }
 
-    /// The other ends of one relationship.
+    /// Returns the other ends of one relationship.
     func ends(of relationship: NSRelationshipDescription, _ file: StoreFile) -> [CascadeEnd] {
         let quoted = SQLIdentifier.quoted
         let number = mapping.toOne(relationship.name)?.destination ?? mapping.toMany(relationship.name)?.destination
@@ -151,7 +151,8 @@ extension RowPlan {
 }
 
 extension ToManyMapping.ForeignKey {
-    /// The condition that a key is that of a row of the owner's entity, where the column is shared.
+    /// The condition that the key refers to a row of the owner's entity; empty unless owners of several entities share
+    /// the column.
     func sameOwner(_ alias: String, _ owner: EntityMapping) -> String {
         guard let column = entityColumn.map(SQLIdentifier.quoted) else { return "" }
         let numbers = owner.familyNumbers.map(String.init).joined(separator: ", ")

@@ -1,10 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Finds the rows that stay, and that would lose what the model requires of them.
+/// Finds rows that are not deleted and whose required relationships the deletion would empty.
 extension CascadedRows {
-    /// Throws `NSPersistentStoreSaveConflictsError` for a row whose required relationship the deletion would empty; rows that go too do
-    /// not count.
+    /// Throws `NSPersistentStoreSaveConflictsError` if the deletion would leave a row with too few objects in a
+    /// required relationship; rows that are deleted themselves are ignored.
     func requireNoEmptiedInverse() throws {
         for plan in try plans() {
             for relationship in plan.layout.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) {
@@ -23,7 +23,7 @@ extension CascadedRows {
         return try sql.flatMap { try file.connection.rows($0 + " LIMIT 1").first?.first?.integer }
     }
 
-    /// The rows whose column refers to a row that is deleted.
+    /// The query for the remaining rows whose required to-one relationship refers to a deleted row.
     private func listOfReferring(_ mandatory: MandatoryInverse, to plan: RowPlan) -> String? {
         let name = mandatory.relationship.name
         guard
@@ -33,14 +33,14 @@ extension CascadedRows {
         return "SELECT t.Z_PK FROM (\(reference.query)) t WHERE " + Self.stays(root)
     }
 
-    /// The rows that lose members and keep too few.
+    /// The query for the remaining rows that lose members of a required to-many relationship and keep too few.
     private func listOfShortened(_ mandatory: MandatoryInverse, by plan: RowPlan) -> String? {
         let ends = plan.ends(of: mandatory.relationship, file)
         guard let destination = mandatory.relationship.destinationEntity, let end = ends.first,
             let target = file.schema.entity(named: destination.name ?? ""),
             let back = file.plan(number: Int64(target.number))
         else { return nil }
-        // Two rows that go may have been members of one owner, which counts once.
+        // Two deleted rows may be members of the same owner, which must count once.
         let owners = ends.map {
             "SELECT DISTINCT t.Z_PK AS key \($0.source) AND t.Z_ENT IN (\($0.family)) AND " + Self.stays(end.root)
         }.joined(separator: " UNION ")
@@ -53,7 +53,7 @@ extension CascadedRows {
             + "HAVING COUNT(m.member) < \(mandatory.minimum)"
     }
 
-    /// The condition that a row `t` of a hierarchy is not deleted.
+    /// The condition that a row `t` of an entity hierarchy is not deleted.
     private static func stays(_ root: Int) -> String {
         "NOT EXISTS (SELECT 1 FROM \(table) x WHERE x.root = \(root) AND x.key = t.Z_PK)"
     }

@@ -21,7 +21,8 @@ extension StoreFile: BatchWriting {
         return try changing(batch.largeValues, by: source) { try insertion.run() }
     }
 
-    /// Runs a block in one transaction, after which large values and keys are brought into agreement with its outcome.
+    /// Runs a block in one transaction; afterwards removes files of large values and updates known keys according to
+    /// the outcome.
     private func changing(
         _ largeValues: (any LargeValueWriting)?, by source: ChangeSource, _ body: () throws -> BatchOutcome
     ) throws -> BatchOutcome {
@@ -49,7 +50,7 @@ extension StoreFile: BatchWriting {
         return result
     }
 
-    /// Runs a block and rethrows its failures as errors of Core Data.
+    /// Runs a block and converts errors of SQLite and of batch functions to errors of Core Data.
     private func throwingStoreErrors<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -64,7 +65,8 @@ extension StoreFile: BatchWriting {
         }
     }
 
-    /// Throws `NSManagedObjectReferentialIntegrityError` unless the rows are there to which a row's given relationships lead.
+    /// Throws `NSManagedObjectReferentialIntegrityError` unless the destination rows of the row's to-one relationships
+    /// exist.
     func requireTargets(of row: SavePlan.Row) throws {
         let slab = row.slab
         guard slab.layout.hasReferences else { return }

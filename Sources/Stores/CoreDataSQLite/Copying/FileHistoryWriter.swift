@@ -1,14 +1,14 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Puts transactions of another store's history into a file, in the tables that Apple's framework has for them.
+/// Writes transactions of another store's history into a file, in the history tables of Apple's framework.
 struct FileHistoryWriter {
     private let connection: Connection
     private let keys = HistoryKeys()
-    /// The number of columns for the values retained of deleted rows.
+    /// The number of tombstone columns in the table of changes.
     private var tombstones = -1
 
-    /// Makes the tables if they do not exist; called within a transaction that is the only one to write.
+    /// Creates the tables if they do not exist; called within the only transaction that writes to the file.
     init(_ connection: Connection) throws {
         self.connection = connection
         keys.begin(connection)
@@ -50,10 +50,10 @@ struct FileHistoryWriter {
             ] + change.tombstone.map(Value.init))
     }
 
-    /// Records the keys that were given out.
+    /// Records the keys that were allocated for changes and strings.
     func finish() throws { try keys.record(connection) }
 
-    /// Records the numbers of transactions as given out.
+    /// Records the greatest transaction number as allocated.
     static func finish(_ extent: HistoryExtent, _ connection: Connection) throws {
         _ = try FileHistoryWriter(connection)
         try connection.execute(

@@ -1,10 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The values of a table's rows that are read by parts.
+/// Finds the values of a table's rows that are too large for memory and are read in parts.
 ///
-/// SQLite loads a complete value if a statement returns it, so the statement returns a number instead. Rows with a number are queried
-/// for the type of their value, since those of another program may be numbers, too.
+/// SQLite loads a complete value if a statement returns it, so the statement returns 0 instead. For rows with an
+/// integer, the value's type is queried, since another program may have stored an integer there.
 struct FileLongValues {
     private let definition: TableDefinition
     private let table: CopiedTable
@@ -12,30 +12,30 @@ struct FileLongValues {
     /// The columns that may have such values.
     private let candidates: [Int]
 
-    /// - Parameter definition: the table under the names that the file has for it.
+    /// - Parameter definition: the table, with the names that it has in the file.
     init(_ definition: TableDefinition, table: CopiedTable, connection: Connection) throws {
         self.definition = definition
         self.table = table
         self.connection = connection
-        // The bytes of a text are read as they are, so they have to be UTF-8; tables of pairs have numbers alone.
+        // The bytes of texts are passed unchanged, so they must be UTF-8; join tables contain only integers.
         let isUTF8 = try connection.pragma("encoding")?.text == "UTF-8"
         candidates = isUTF8 && table.keys.count == 1 ? table.unbounded : []
     }
 
     private func name(_ column: Int) -> String { SQLIdentifier.quoted(definition.columns[column].name) }
 
-    /// What a statement asks of each row.
+    /// The select list of the statement that reads rows.
     var columns: String {
         table.columns.indices.map { column in
             let name = name(column)
             guard candidates.contains(column) else { return name }
-            // Of data the length is known without reading it; that of a text as such would end with the first NUL.
+            // SQLite knows a blob's length without reading it; `length` of a text would stop at the first NUL.
             let bytes = table.columns[column].type == .blob ? name : "CAST(\(name) AS BLOB)"
             return "CASE WHEN length(\(bytes)) > \(LongValueSize.limit) THEN 0 ELSE \(name) END"
         }.joined(separator: ", ")
     }
 
-    /// The values of a statement's present row that it has left out, by the numbers of their columns.
+    /// Returns the large values that the statement's current row omits, by column index.
     func values(of statement: Statement) throws -> [Int: LongFileValue] {
         let numbers = candidates.filter { statement.columnType($0) == .integer }
         guard !numbers.isEmpty, let keyColumn = table.keys.first else { return [:] }
@@ -58,11 +58,11 @@ struct FileLongValues {
         return found
     }
 
-    /// How many bytes stand before a value that could be in a file of its own.
+    /// Returns how many bytes precede the value in a column that allows external storage.
     private static func mark(of blob: IncrementalBlob) throws -> Int {
         var first: UInt8 = 0
         try withUnsafeMutableBytes(of: &first) { try blob.read($0, at: 0) }
-        // A name would be shorter.
+        // A value that names an external file is shorter than this.
         guard first == 1 else { throw ExternalDataError(reason: "it begins with neither of the two known bytes") }
         return 1
     }

@@ -1,13 +1,13 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A row of a file as other kinds of stores take it: large values from wherever they are, decimals as their digits, texts that are
-/// UTF-8.
+/// Converts a row of a file for other store types: large values are loaded from external files, decimals become digits,
+/// texts become valid UTF-8.
 final class FileRow {
     private let table: CopiedTable
     private let url: URL
     private let values: UnsafeMutableBufferPointer<StoredValue>
-    /// What the present row lends beside what SQLite lends.
+    /// The buffers allocated for the current row's values, besides those of SQLite.
     private var lent: [UnsafeMutableRawBufferPointer] = []
     private var long: [Int: any LongValue] = [:]
 
@@ -27,7 +27,7 @@ final class FileRow {
 
     deinit { values.deallocate() }
 
-    /// Lends the present row of a statement, which has something else in place of those values that `long` gives.
+    /// Passes the statement's current row to `body`; the statement returned placeholders for the values in `found`.
     func lend(
         _ statement: Statement, long found: [Int: LongFileValue] = [:], _ body: (TableRow) throws -> Void
     ) throws {
@@ -42,7 +42,7 @@ final class FileRow {
             }
         }
         for (index, value) in found {
-            // The text that reading gives of bytes that are not UTF-8 has another length.
+            // Invalid UTF-8 is repaired, which changes the length, so the text is read as a whole.
             if value.tag == RowTag.text, try !value.isUTF8() {
                 let text = Array(String(decoding: try value.whole(), as: UTF8.self).utf8)
                 values[index] = keep(RowTag.text, count: text.count) { $0.copyBytes(from: text) }
@@ -96,7 +96,7 @@ final class FileRow {
         }
     }
 
-    /// The 15 digits that reading gives.
+    /// Returns a decimal as its 15 digits, as when the store reads it.
     private func decimal(_ real: Double) -> StoredValue {
         var digits = [CChar](repeating: 0, count: 40)
         let count = withVaList([real]) { vsnprintf(&digits, digits.count, "%.15g", $0) }
@@ -108,7 +108,7 @@ final class FileRow {
         }
     }
 
-    /// The text that reading gives of bytes that are not UTF-8.
+    /// Returns the text with invalid UTF-8 repaired, as when the store reads it.
     private func text(_ value: StoredValue) -> StoredValue {
         guard value.bytes.contains(where: { $0 >= 0x80 }) else { return value }
         let text = String(decoding: value.bytes, as: UTF8.self)

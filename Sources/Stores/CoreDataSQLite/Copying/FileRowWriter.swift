@@ -1,11 +1,11 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Puts the rows of one table into a file, as saves would have them there.
+/// Inserts the rows of one table into a file, in the form in which saves store them.
 ///
-/// Data that is read by parts is written by parts over zeros, once its row is there. SQLite makes room for zeros without having them in
-/// memory as long as nothing but zeros follows in the row, so all data behind the first one is written so. A text cannot be: it is in
-/// memory, and again in the row that SQLite makes.
+/// Large data is inserted as zeros and then overwritten in parts. SQLite needs no memory for zeros if only zeros follow
+/// in the row, so all data after the first such value is written in this way. A large text is not: it is completely in
+/// memory, and again in the row that SQLite builds.
 final class FileRowWriter {
     let table: CopiedTable
     private let definition: TableDefinition
@@ -13,7 +13,7 @@ final class FileRowWriter {
     private let statement: Statement
     private let url: URL
     private var scratch: [UInt8] = []
-    /// Distinguishes the file's large values from those of another in the same folder.
+    /// Distinguishes the large values of this file from those of other stores that share the folder.
     private let mark: UInt16
 
     init(_ table: CopiedTable, definition: TableDefinition, connection: Connection, beside url: URL) throws {
@@ -48,7 +48,7 @@ final class FileRowWriter {
         }
     }
 
-    /// Binds a decimal with the digits that a file keeps.
+    /// Binds a decimal, rounded to the digits that a file stores.
     private func bind(digits: UnsafeRawBufferPointer, _ index: Int) throws {
         switch KeptDecimal(text: String(decoding: digits, as: UTF8.self)) {
         case .integer(let integer)?: try statement.bind(integer, at: index + 1)
@@ -57,7 +57,8 @@ final class FileRowWriter {
         }
     }
 
-    /// Leaves in `scratch` what the row has of data that may stand in a file of its own.
+    /// Sets `scratch` to the stored form of data that allows external storage; data above the threshold is written to a
+    /// file.
     private func storeLarge(_ bytes: UnsafeRawBufferPointer, of row: TableRow, _ index: Int) throws {
         scratch.removeAll(keepingCapacity: true)
         if bytes.count > ExternalData.threshold {
@@ -68,7 +69,7 @@ final class FileRowWriter {
         }
     }
 
-    /// Writes a file, and leaves in `scratch` what the row has in its place.
+    /// Writes a file of a large value, and sets `scratch` to the value that names it.
     private func storeFile(
         of row: TableRow, _ index: Int, _ fill: (_ put: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
     ) throws {
@@ -84,7 +85,7 @@ final class FileRowWriter {
 
     // MARK: Values that are read by parts
 
-    /// A value to be written into an existing row.
+    /// A value that is written into the row after the row's insertion.
     private struct LaterValue {
         let column: Int
         let count: Int
@@ -93,7 +94,7 @@ final class FileRowWriter {
 
     private func writeLong(_ row: TableRow) throws {
         var later: [LaterValue] = []
-        // What is bound is lent until the row is there.
+        // The bound texts must stay allocated until the row has been inserted.
         var texts: [UnsafeMutableRawBufferPointer] = []
         defer { for text in texts { text.deallocate() } }
         for index in row.values.indices {
@@ -127,7 +128,7 @@ final class FileRowWriter {
         }
     }
 
-    /// Data that is written after its row: what is read by parts, and all data behind it; nil for anything else.
+    /// Returns data to write after the insertion: large data, and all data after it in the row; nil for other values.
     private func laterValue(of row: TableRow, _ index: Int, isFirst: Bool) throws -> LaterValue? {
         if let long = row.long[index] {
             guard table.isLarge[index] else { return LaterValue(column: index, count: long.count, read: long.read) }
@@ -149,7 +150,7 @@ final class FileRowWriter {
         return LaterValue(column: index, count: bytes.count) { put in try bytes.withUnsafeBytes { try put($0) } }
     }
 
-    /// A UUID of the eighth version, which is made as one likes: of table, column, key and the store's name.
+    /// Returns a UUID of version 8 (custom content), computed from table, column, key and the store's name.
     private func name(of key: Int64, _ column: Int) -> String {
         func byte(_ value: some FixedWidthInteger, _ place: Int) -> UInt8 {
             UInt8(truncatingIfNeeded: value >> (8 * place))

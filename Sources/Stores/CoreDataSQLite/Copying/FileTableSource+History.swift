@@ -1,9 +1,9 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The history of a file as a copy takes it along, whichever version of Apple's framework made its tables.
+/// Reads the history of a file for a copy, whichever version of Apple's framework created its tables.
 ///
-/// What is damaged is left out.
+/// Damaged records are skipped.
 extension FileTableSource {
     func history() throws -> CopiedHistory? {
         try reading {

@@ -1,7 +1,8 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A store's file as it is at one moment, read table by table; others may write to it meanwhile.
+/// The source of a copy: a snapshot of a store's file, read table by table; other connections may write to the file
+/// meanwhile.
 final class FileTableSource: TableSource {
     let schema: StoreSchema
     let metadata: [String: Any]
@@ -9,7 +10,7 @@ final class FileTableSource: TableSource {
     private let url: URL
     let connection: Connection
     private let copy: PrivateCopy?
-    /// The tables under the names that the file has for them.
+    /// The schema with the names that the file has for tables and columns.
     private let found: StoreSchema
 
     init(at url: URL, of model: NSManagedObjectModel) throws {
@@ -41,7 +42,7 @@ final class FileTableSource: TableSource {
             let given = Dictionary(
                 rows.compactMap { row in row[0].integer.map { ($0, row[1].integer ?? 0) } }, uniquingKeysWith: max)
             return try schema.primaryKeyRows.map { row in
-                // A file that another program has written may have a greater key than it says.
+                // A file that another program has written may contain a greater key than `Z_PRIMARYKEY` records.
                 let mapping = schema.entity(number: row.number)
                 let isRoot = mapping?.rootNumber == row.number
                 let table = isRoot ? found.entity(number: row.number)?.table : nil
@@ -88,7 +89,7 @@ final class FileTableSource: TableSource {
     func readDoubtful(
         _ table: CopiedTable, columns: [Int], body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws {
-        // Every other kind holds what SQLite can hold.
+        // Every other store type can store what SQLite can store.
     }
 
     func readUnreadable(
@@ -98,7 +99,7 @@ final class FileTableSource: TableSource {
         try reading {
             for column in table.columns.indices where table.isLarge[column] {
                 let value = name(table, column)
-                // Values in files alone: others may be large, and none is read twice.
+                // Only values in external files are checked: others are not read here, as they may be large.
                 let statement = try connection.prepare(
                     "SELECT Z_PK, Z_ENT, \(value) FROM \(self.table(table)) "
                         + "WHERE typeof(\(value)) = 'blob' AND substr(\(value), 1, 1) = x'02' ORDER BY Z_PK")

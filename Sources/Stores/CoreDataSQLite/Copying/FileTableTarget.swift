@@ -1,20 +1,20 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A store's file made from the rows of another store, under a temporary name beside its location until it is complete.
+/// The target of a copy: a store's file under a temporary name beside its final location, until it is complete.
 ///
-/// Large values are in their files before the row that names them is committed, under names that follow from table, key and
-/// column: resuming an unfinished copy overwrites them.
+/// Large values are written to their files before the row that names them is committed. Their names follow from table,
+/// key and column, so that resuming an unfinished copy overwrites the files.
 final class FileTableTarget: TableTarget {
     private let url: URL
     private let model: NSManagedObjectModel
     private var opened: Connection?
     private var schema = StoreSchema(model: NSManagedObjectModel())
     private var writer: FileRowWriter?
-    /// Whether the temporary file is a complete store that only lacks its name.
+    /// Whether the temporary file is a complete store that has not been renamed yet.
     private var isWhole = false
 
-    /// Where the copy is until it is finished.
+    /// The URL of the copy until it is finished.
     private var temporary: URL { FileTableTarget.temporary(for: url) }
 
     static func temporary(for url: URL) -> URL { URL(fileURLWithPath: url.path + ".unfinished") }
@@ -64,14 +64,14 @@ final class FileTableTarget: TableTarget {
         }
     }
 
-    /// Opens the temporary file exclusively; returns how far it is where it has been begun.
+    /// Opens the temporary file exclusively; returns the recorded progress if a copy was begun.
     private func openTemporary() throws -> FileCopyRecord? {
         let isNew = !FileManager.default.fileExists(atPath: temporary.path) || FileAccess.size(temporary.path) == 0
         if isNew { unlink(temporary.path) }
         let connection = try Connection.open(temporary.path, OpenOptions(mode: isNew ? .create : .readWrite))
         opened = connection
         try connection.setPragma("locking_mode", to: .text("exclusive"))
-        // What was killed before its first transaction ended has left nothing.
+        // A copy that was interrupted in its first transaction has left an empty file.
         guard try !isNew && !SQLiteStoreOpening.isBlank(connection) else { return nil }
         try SQLiteStoreOpening.requireStore(connection, temporary)
         if let record = try FileCopyRecord.read(connection) { return record }

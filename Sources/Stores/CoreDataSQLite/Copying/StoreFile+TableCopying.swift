@@ -16,7 +16,7 @@ extension StoreFile: TableCopying {
 
     package static func temporary(for url: URL) -> URL { FileTableTarget.temporary(for: url) }
 
-    /// SQLite stores 15 digits of numbers that are not 64-bit integers, does not store NaN, and not the negative zero of dates.
+    /// SQLite stores 15 digits of decimals that are not 64-bit integers, and neither NaN nor the date of negative zero.
     package static func refusal(of value: StoredValue, in type: ColumnType) -> String? {
         switch (type, value.tag) {
         case (.decimal, RowTag.text):

@@ -1,9 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Computes the derived attributes that one save affects, with a few statements for each of them.
+/// Computes the derived attributes that one save affects, with a few statements for each attribute.
 ///
-/// Owners are looked for before the rows are written and after, since a member that moves changes two of them.
+/// Owners are searched before and after the rows are written, since a member that moves affects its old and its new
+/// owner.
 struct SQLiteDerivationWriter {
     private let file: StoreFile
     private var scope: AffectedDerivations
@@ -15,13 +16,13 @@ struct SQLiteDerivationWriter {
 
     private var derivations: [SavedDerivation] { scope.columns.derivations }
 
-    /// Notes what a plan changes, and the owners that changed rows have before it is carried out.
+    /// Notes the rows that a plan changes, and finds the owners that they have before it is carried out.
     mutating func prepare(for plan: SavePlan) throws {
         scope.note(plan)
         try findFormerOwners()
     }
 
-    /// Finds the owners that noted rows have as long as they are not written.
+    /// Finds the owners that the noted rows have before they are written.
     mutating func findFormerOwners() throws { try find(scope.takeFormer()) }
 
     /// Whether an update of some slots of an entity's rows can change a derived value.
@@ -45,9 +46,9 @@ struct SQLiteDerivationWriter {
         }
     }
 
-    /// Computes and writes the values, once the plan has been carried out.
+    /// Computes and writes the values, after the plan has been carried out.
     ///
-    /// - Throws: `SaveRefusal` for values that would be there twice.
+    /// - Throws: `SaveRefusal` for values that violate a uniqueness constraint.
     mutating func write() throws {
         try find(scope.takePresent())
         let affected = scope.affected
@@ -96,7 +97,7 @@ struct SQLiteDerivationWriter {
         return RowAddress(binding: plan.binding, key: key)
     }
 
-    /// Runs an update and notes what it wrote; gives the number of rows.
+    /// Runs an update and records the values that it wrote; returns the number of rows.
     private func run(_ update: String, of derivation: SavedDerivation, _ values: [Value]) throws -> Int {
         let statement = try file.connection.prepare(update)
         try statement.bind(values)
@@ -110,7 +111,7 @@ struct SQLiteDerivationWriter {
         return count
     }
 
-    /// Many keys as one parameter.
+    /// Returns keys as one parameter, a JSON array.
     private static func list(_ keys: Set<Int64>) -> Value {
         .text("[" + keys.sorted().map(String.init).joined(separator: ",") + "]")
     }

@@ -1,9 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// SQLite's errors as the ones that Core Data documents.
+/// Converts SQLite's errors to the errors that Core Data documents.
 enum StoreErrors {
-    /// The error for a file that could not be opened: 259 for what is not a database or a damaged one, as Apple's.
+    /// Makes the error of a file that could not be opened: as in Apple's framework, 259 if it is damaged or not a
+    /// database.
     static func cocoaError(_ error: SQLiteError, opening url: URL) -> NSError {
         let reason = error.refusal?.rawValue ?? reason(error)
         let isUnreadable = [.notADatabase, .corrupt].contains(error.code.primary)
@@ -14,7 +15,8 @@ enum StoreErrors {
             underlying: sqliteError(error), userInfo: details(error, url))
     }
 
-    /// The error for a statement that failed on an open store; of an expression without a value, that of all stores.
+    /// Makes the error of a statement that failed on an open store; if an SQL function reported an expression without a
+    /// value, the error is the same as in all stores.
     static func cocoaError(_ error: SQLiteError, at url: URL, during action: String) -> NSError {
         if let text = QueryFunctions.expressionError(in: error) {
             return QueryRefusal.make(expression: text, underlying: sqliteError(error))
@@ -26,7 +28,7 @@ enum StoreErrors {
             underlying: sqliteError(error), userInfo: details(error, url))
     }
 
-    /// The error for a path at which there can be no database, found before SQLite opens it.
+    /// Makes the error of a path that cannot be opened as a database, as detected before SQLite opens it.
     static func refused(_ refusal: FileRefusal, _ url: URL) -> NSError {
         guard [.empty, .tooShort].contains(refusal) else {
             let hint =
@@ -40,7 +42,7 @@ enum StoreErrors {
         return cocoaError(error, opening: url)
     }
 
-    /// An error that says that a file is not a store, or not one that can be used.
+    /// Makes the error that a file is not a store, or not one that can be used.
     static func unusable(_ url: URL, _ reason: String, hint: String, underlying: (any Error)? = nil) -> NSError {
         CoreDataError.make(
             NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(PrintableText.line(reason)).",
@@ -48,10 +50,10 @@ enum StoreErrors {
             hint: hint, underlying: underlying, userInfo: [NSFilePathErrorKey: url.path])
     }
 
-    /// What to do about a store that another program uses at the moment.
+    /// The recovery suggestion for a store that another program is using.
     static let wait = "Another program is using the store; try again, or raise NSPersistentStoreTimeoutOption."
 
-    /// What to do about a store that is damaged.
+    /// The recovery suggestion for a damaged store.
     static let restore = "Restore the file from a backup."
 
     /// The recovery suggestion for a file that is no longer the store that was opened.
@@ -86,8 +88,8 @@ enum StoreErrors {
         }
     }
 
-    /// What Apple's framework reports of such an error: the file, and SQLite's extended code under the name of its
-    /// domain.
+    /// The details that Apple's framework reports with such an error: the file, and SQLite's extended result code under
+    /// the name of SQLite's error domain.
     private static func details(_ error: SQLiteError, _ url: URL) -> [String: Any] {
         [NSFilePathErrorKey: url.path, NSSQLiteErrorDomain: NSNumber(value: error.code.rawValue)]
     }

@@ -1,10 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A copy of a store in memory, in which indexes are tried; the store's file is only read.
+/// A copy of a store in memory in which indexes are tried; the store's file is only read.
 ///
-/// A file up to `greatestSize` bytes is copied with its rows. Of a greater one only the tables' definitions and what
-/// SQLite has recorded of their contents are copied: enough for SQLite to plan as it would in the file, not to measure.
+/// A file of up to `greatestSize` bytes is copied with its rows. Of a larger file, only the table definitions and
+/// SQLite's statistics are copied: SQLite then plans as it would in the file, but nothing can be measured.
 struct IndexTrial {
     private let connection: Connection
     private let hasRows: Bool
@@ -23,13 +23,13 @@ struct IndexTrial {
         }
     }
 
-    /// The fetch in the copy as it is.
+    /// Explains the fetch in the copy, without further indexes.
     func baseline(_ query: CompiledQuery) throws -> QueryExplanation {
         let measurement = QueryMeasurement(query: query, connection: connection)
         return hasRows ? try measurement.explanation() : try measurement.planned()
     }
 
-    /// The fetch with an index; nil if the store lacks columns for it, or SQLite does not use it.
+    /// Explains the fetch with an index; nil if the store lacks columns for it, or SQLite does not use it.
     func result(of candidate: IndexCandidate, _ query: CompiledQuery) throws -> IndexTrialResult? {
         guard let index = definition(of: candidate) else { return nil }
         let isTaken = try connection.catalog().indexes.contains { $0.name.lowercased() == index.name.lowercased() }
@@ -62,7 +62,7 @@ struct IndexTrial {
         for row in try source.rows("SELECT tbl, idx, stat FROM sqlite_stat1 LIMIT 100000") {
             try copy.execute("INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)", row)
         }
-        // Has SQLite read what was recorded.
+        // Makes SQLite load the copied statistics.
         try copy.execute("ANALYZE sqlite_master")
     }
 }

@@ -1,42 +1,42 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// How a store carries out a fetch: its SQL, SQLite's plan, and what that cost when it was carried out.
+/// How a store carries out a fetch: its SQL, SQLite's query plan, and the measured cost of executing it.
 package struct QueryExplanation: Sendable, Equatable {
-    /// A step of SQLite's plan with the steps that are part of it.
+    /// A step of SQLite's query plan, with its sub-steps.
     package struct Step: Sendable, Equatable {
         package let detail: String
         package let parts: [Step]
     }
 
-    /// A table of the query, and how many of its rows were looked at.
+    /// A table of the query, and how many of its rows were visited.
     package struct Visit: Sendable, Equatable {
         package let table: String
-        /// The name that the table has in the SQL: a query may have one table several times.
+        /// The table's alias in the SQL: a query may use one table several times.
         package let alias: String
         package let rows: Int
     }
 
-    /// The statement, in which `?` stands for the values.
+    /// The SQL, with `?` in place of the values.
     package let sql: String
     package let plan: [Step]
-    /// The plan as SQLite's shell draws it.
+    /// The plan as SQLite's shell prints it.
     package let planLines: [String]
-    /// What was looked at, table by table; nil where counting would have made SQLite go another way.
+    /// The visited rows by table; nil if the query that counts them would have another plan.
     package let visits: [Visit]?
-    /// Moves from one row to the next in full scans of tables or indexes.
+    /// The number of steps in full scans of tables or indexes.
     package let scanSteps: Int
     package let rowsReturned: Int
     /// Whether rows are sorted in a temporary b-tree.
     package let isSorted: Bool
-    /// Whether SQLite makes an index for this one execution.
+    /// Whether SQLite creates an automatic index for this execution.
     package let makesIndex: Bool
 
-    /// All rows that were looked at; the steps of scans where no more is known.
+    /// The number of visited rows; the number of scan steps if `visits` is nil.
     package var rowsVisited: Int { visits?.reduce(0) { $0 + $1.rows } ?? scanSteps }
 }
 
-/// An index that a model could have, named as Core Data would name it.
+/// An index that could be added to the model.
 package struct IndexCandidate: Sendable, Equatable {
     package struct Element: Sendable, Equatable {
         package let property: String
@@ -49,7 +49,7 @@ package struct IndexCandidate: Sendable, Equatable {
     }
 
     package let entity: String
-    /// The name in the model, which no other index of the entity has.
+    /// The name in the model; unique among the entity's indexes.
     package let name: String
     package let elements: [Element]
 
@@ -60,12 +60,12 @@ package struct IndexCandidate: Sendable, Equatable {
     }
 }
 
-/// What became of an index that was tried in a copy of the store.
+/// The result of trying an index in a copy of the store.
 package struct IndexTrialResult: Sendable, Equatable {
     package let candidate: IndexCandidate
-    /// The statement with which Core Data makes the index.
+    /// The statement with which Core Data creates the index.
     package let sql: String
-    /// The fetch with the index. Its counts mean nothing unless `isMeasured`.
+    /// The fetch with the index; its counts are valid only if `isMeasured` is true.
     package let explanation: QueryExplanation
     /// Whether the copy had the store's rows; otherwise only the plans were compared.
     package let isMeasured: Bool

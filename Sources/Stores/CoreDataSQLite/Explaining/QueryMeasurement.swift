@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Runs a query on a connection, once unchanged and once counting, to measure its cost.
+/// Executes a query on a connection, once unchanged and once with counting functions, to measure its cost.
 struct QueryMeasurement {
     let query: CompiledQuery
     let connection: Connection
@@ -39,7 +39,7 @@ struct QueryMeasurement {
         return (rows, statement.takeCost())
     }
 
-    /// The rows that were looked at in each table; nil when the counting query has another plan.
+    /// Returns the visited rows of each table; nil if the counting query has another plan.
     private func visits(_ plan: QueryPlan) throws -> [QueryExplanation.Visit]? {
         let counting = VisitCounting(query.sql)
         let counts = VisitCounts(counting.sources.count)
@@ -48,7 +48,7 @@ struct QueryMeasurement {
             return .integer(1)
         }
         defer { try? connection.removeFunction(VisitCounting.functionName, argumentCount: 2) }
-        // The numbers of steps are places in a program and differ with every word.
+        // The plans are compared as text: the ids of their steps are addresses in SQLite's bytecode, which differ.
         guard try connection.plan(of: counting.sql, binding: values).lines == plan.lines else { return nil }
         _ = try execute(counting.sql)
         return zip(counting.sources, counts.rows).map { .init(table: $0.table, alias: $0.alias, rows: $1) }
@@ -60,7 +60,7 @@ private final class VisitCounts {
 
     init(_ count: Int) { rows = Array(repeating: 0, count: count) }
 
-    /// A row of NULLs stands for one that an outer join did not find.
+    /// Counts a visited row; the identifier is NULL if an outer join found no row.
     func add(_ arguments: FunctionArguments) {
         let place = Int(clamping: arguments.int64(0))
         guard rows.indices.contains(place), arguments.type(1) != .null else { return }

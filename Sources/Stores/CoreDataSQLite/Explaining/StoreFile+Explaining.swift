@@ -2,11 +2,11 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile {
-    /// How a fetch of objects is carried out, and which of the candidates would help.
+    /// Explains how a fetch of objects is carried out, and which index candidates would help.
     ///
-    /// The fetch is executed twice, and once more for each candidate in a copy in memory. `greatestCopy` limits the size of that
-    /// copy in bytes: the rows of a larger file are not copied. The results are the candidates whose index SQLite uses and which
-    /// reduce the work, the best first.
+    /// The fetch is executed twice, and once more for each candidate in a copy in memory. `greatestCopy` limits the
+    /// size of that copy in bytes: of a larger file, no rows are copied. The results are the candidates whose index
+    /// SQLite uses and which reduce the work, the best first.
     /// - Throws: `NSCoreDataError` for a query without SQL, and the errors of the file.
     package func explain(
         _ query: FetchQuery, candidates: [IndexCandidate], greatestCopy: Int
@@ -26,7 +26,7 @@ extension StoreFile {
         }
     }
 
-    /// How the fetch is carried out with the search index; nil where it does not ask that, or it is not in step.
+    /// Explains the fetch with the search index; nil if the fetch does not use it, or the index is not up to date.
     private func explanationBySearch(
         _ compile: (QueryCompiler) throws -> CompiledQuery
     ) throws -> QueryExplanation? {
@@ -38,10 +38,10 @@ extension StoreFile {
         }
     }
 
-    /// Those that make SQLite do less, the best first; of equal ones that with the fewest columns.
+    /// Returns the candidates that reduce SQLite's work, the best first; among equal ones the one with fewest columns.
     private static func helpful(_ results: [IndexTrialResult], baseline: QueryExplanation) -> [IndexTrialResult] {
         let all = results.map(\.explanation) + [baseline]
-        // Counts are compared with counts only.
+        // Either all are compared by counts, or all by plans.
         let effort = all.allSatisfy { $0.visits != nil } ? \QueryExplanation.countedEffort : \.plannedEffort
         return results.filter { $0.explanation[keyPath: effort] < baseline[keyPath: effort] }.sorted {
             ($0.explanation[keyPath: effort], $0.candidate.elements.count)
@@ -51,10 +51,10 @@ extension StoreFile {
 }
 
 extension QueryExplanation {
-    /// The rows that are looked at, and once more those that are sorted.
+    /// The number of visited rows, plus the number of sorted rows.
     fileprivate var countedEffort: Int { rowsVisited + (isSorted ? rowsReturned : 0) }
 
-    /// The cost of the plan if there are no rows to count: scans weigh most, then sorts, then temporary indexes.
+    /// The cost estimated from the plan, without counts: scans weigh most, then sorts, then automatic indexes.
     fileprivate var plannedEffort: Int {
         let scans = planLines.count { $0.contains("--SCAN ") }
         return 4 * scans + (isSorted ? 2 : 0) + (makesIndex ? 1 : 0)

@@ -1,8 +1,8 @@
-/// Rewrites a query of ours so that SQLite calls a function for every row that it looks at.
+/// Rewrites a query of this library so that SQLite calls a function for every row that it visits.
 ///
-/// The call stands first in the conditions of its SELECT, is said to be always true, and names the row's identifier
-/// alone: SQLite calls it as soon as the row is found, before any other condition. It must not change the plan, which
-/// the caller has to compare.
+/// The call is the first condition of its SELECT, is declared to be always true, and uses only the row's identifier, so
+/// SQLite calls it as soon as it finds the row, before it evaluates other conditions. The rewriting must not change the
+/// plan; the caller has to compare the plans.
 struct VisitCounting {
     static let functionName = "NSCoreDataVisited"
 
@@ -11,11 +11,11 @@ struct VisitCounting {
         let alias: String
     }
 
-    /// The rewritten query; the first argument of each call is the place of its table in `sources`.
+    /// The rewritten query; the first argument of each call is the index of its table in `sources`.
     private(set) var sql: String
     private(set) var sources: [Source] = []
 
-    /// A SELECT whose tables are being collected.
+    /// A SELECT whose tables and condition are being collected.
     private struct Scope {
         let depth: Int
         var sources: [Int] = []
@@ -44,7 +44,7 @@ struct VisitCounting {
                 }
             case "WHERE" where isOfScope: scopes[scopes.count - 1].conditionStart = token.end
             case "ORDER" where isOfScope, "LIMIT" where isOfScope, "UNION" where isOfScope, "GROUP" where isOfScope:
-                // The rest of the SELECT has no conditions of its own.
+                // No condition of the SELECT follows.
                 if let scope = scopes.popLast() { close(scope, at: token.start) }
             default: continue
             }
@@ -53,7 +53,8 @@ struct VisitCounting {
         sql = inserted(into: original)
     }
 
-    /// The table and its alias behind FROM or JOIN; nil for a query in parentheses and for a table without our alias.
+    /// Returns the table and its alias after FROM or JOIN; nil for a sub-query and for a table without an alias of this
+    /// library.
     private static func source(after index: Int, in tokens: [SQLToken]) -> Source? {
         guard index + 2 < tokens.count else { return nil }
         let (table, alias) = (tokens[index + 1], tokens[index + 2])
@@ -77,7 +78,7 @@ struct VisitCounting {
         let bytes = Array(original.utf8)
         var result: [UInt8] = []
         var place = 0
-        // What was put in first at a place stays first: the inner SELECT ends before the outer one does.
+        // Insertions at the same position keep their order: an inner SELECT ends before the outer one.
         let ordered = insertions.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
         for (_, insertion) in ordered {
             result += bytes[place..<insertion.place]
@@ -88,13 +89,13 @@ struct VisitCounting {
     }
 }
 
-/// A word, a quoted name or text, or a single sign of SQL; places count bytes.
+/// A word, a quoted name or text, or a single character of SQL; `start` and `end` are byte offsets.
 struct SQLToken {
     let text: String
     let start: Int
     let end: Int
 
-    /// Whether the token can name a table.
+    /// Whether the token can be the name of a table.
     var isName: Bool { text.first.map { $0 == "\"" || $0 == "_" || $0.isLetter } ?? false }
 
     /// The name, without its quotes.
@@ -124,7 +125,7 @@ struct SQLToken {
         return tokens
     }
 
-    /// A quote within a name or text is written twice.
+    /// Returns the end of a quoted name or text; a quote character within it is doubled.
     private static func endOfQuoted(_ bytes: [UInt8], from start: Int) -> Int {
         var place = start + 1
         while place < bytes.count {

@@ -1,24 +1,24 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The statements that fill faults, put together once for each entity and relationship.
+/// The statements that fire faults, built once for each entity and relationship.
 ///
-/// Keys are bound one by one where they are few, and as one parameter where there are many: the texts never change.
+/// A few keys are bound one by one, many keys as one parameter, so that the SQL texts never change.
 final class FaultQueries {
-    /// The rows of one hierarchy by their keys.
+    /// The queries for rows of one entity hierarchy by their keys.
     struct Rows {
         let selection: SQLiteRowSelection
         let one: String
-        /// By as many keys as `fewCount` says, of which some may be equal.
+        /// The query for `fewCount` keys, of which some may be equal.
         let few: String
         let many: String
     }
 
-    /// The members of a relationship, with the entities that they can be of.
+    /// The queries for the members of a relationship, and the numbers of the entities that members can be of.
     struct Members {
-        /// The addresses of one owner's members.
+        /// The query for the addresses of one owner's members.
         let addresses: String
-        /// The rows of many owners' members; behind the columns of the selection stands the owner's key.
+        /// The query for the rows of many owners' members; the owner's key follows the columns of the selection.
         let rows: String
         let selection: SQLiteRowSelection
         let family: [Int]
@@ -31,13 +31,13 @@ final class FaultQueries {
         let owner: Int
     }
 
-    /// How many keys are bound one by one; beyond that taking a list apart costs less.
+    /// The maximum number of keys that are bound one by one; for more, parsing a JSON array is cheaper.
     static let fewCount = 8
     private static let list = "(SELECT value FROM json_each(?))"
     private var rows: [Int: Rows] = [:]
     private var members: [Place: Members] = [:]
 
-    /// How many texts were put together until now.
+    /// The number of entities and relationships for which SQL has been built.
     var count: Int { rows.count + members.count }
 
     func rows(of mapping: EntityMapping, in shape: StoreShape) -> Rows {
@@ -51,7 +51,7 @@ final class FaultQueries {
         return made
     }
 
-    /// The members of an entity's relationship; nil for one that the store does not keep.
+    /// Returns the queries for an entity's relationship; nil if the store does not contain the relationship.
     func members(of name: String, owner: EntityMapping, in shape: StoreShape) -> Members? {
         let place = Place(relationship: name, owner: owner.number)
         if let known = members[place] { return known }
@@ -68,6 +68,6 @@ final class FaultQueries {
         return made
     }
 
-    /// Keys as the parameter that `list` takes apart.
+    /// Returns keys as the parameter of `list`, a JSON array.
     static func list(of keys: [Int64]) -> String { "[" + keys.map(String.init).joined(separator: ",") + "]" }
 }

@@ -1,21 +1,21 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// How a store's file is opened for reading only, so that the file stays as it is to the byte.
+/// How a store's file is opened for reading without changing a byte of it.
 ///
-/// | beside the file | how it is read |
+/// | files beside the store | how it is read |
 /// |---|---|
-/// | a rollback journal | in place, since it may be in use or empty; a private copy if SQLite would have to play it back |
-/// | a write-ahead log with content and its index | in place: its owner may be alive, and locks are honoured |
-/// | a write-ahead log with content alone | a private copy when no file may appear beside it, else in place |
-/// | nothing, and the file is in write-ahead mode | as immutable when no file may appear beside it, else in place |
-/// | nothing, and it is not | in place |
+/// | a rollback journal | in place, as it may be in use or empty; from a private copy if it needs a rollback |
+/// | a write-ahead log with content and its index | in place: a process may be using it, and locks are respected |
+/// | a write-ahead log with content, no index | from a private copy if no file may be created, else in place |
+/// | none, and the file is in write-ahead mode | as immutable if no file may be created, else in place |
+/// | none, and it is not | in place |
 enum FileAccess {
     case inPlace
     case immutable
     case privateCopy
 
-    /// `leavesTraces` says whether SQLite's own files may appear beside the store.
+    /// Returns how to open the file; `leavesTraces` says whether SQLite may create its own files beside the store.
     static func forReading(_ path: String, leavesTraces: Bool) -> FileAccess {
         let hasIndex = FileManager.default.fileExists(atPath: path + "-shm")
         let hasLog = FileManager.default.fileExists(atPath: path + "-wal")

@@ -1,6 +1,6 @@
 import CoreDataSQL
 
-/// Which file a path leads to, whatever is in it.
+/// Identifies the file at a path by device and inode, whatever its content.
 struct FilePlace: Equatable, Sendable {
     private let device: UInt64
     private let number: UInt64

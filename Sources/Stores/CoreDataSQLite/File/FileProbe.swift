@@ -2,23 +2,24 @@ import CoreDataSQL
 import SQLiteKit
 import Synchronization
 
-/// Reads a store's file through a connection of its own, so that it does not wait for saves or readers.
+/// Checks a store's file through a separate connection, so that the check does not wait for saves or readers.
 ///
-/// The caches of the store's own connections cannot hide a file that is missing, replaced, truncated or unreadable.
+/// The store's own connections may have cached pages, so they would not notice that the file is missing, replaced,
+/// truncated or unreadable.
 ///
 /// `connect` may be called on any thread.
 final class FileProbe: HealthProbing, @unchecked Sendable {
-    /// How long the pause is after which a file is looked at again that is shorter than its header says: a program that writes a
-    /// log back writes the header first.
+    /// How long to wait, in microseconds, before a file that is shorter than its header says is checked again: a
+    /// program that writes a log back writes the header first.
     private static let pause: UInt32 = 20_000
     private static let looks = 10
 
     private let shape: StoreShape
     private let path: String
     private let place: FilePlace?
-    /// Opens the file once more; nil where it is not to be opened beside the store.
+    /// Opens another connection to the file; nil if no other connection may be opened.
     private let connect: (() throws -> Connection)?
-    /// The greatest size that the file has had when it was as long as its header says.
+    /// The size of the file when it was last as long as its header says.
     private let greatestSize: Mutex<Int>
 
     init(_ shape: StoreShape, connect: (() throws -> Connection)?) {
@@ -39,7 +40,7 @@ final class FileProbe: HealthProbing, @unchecked Sendable {
             connection.setBusyTimeout(limit)
             try connection.setPragma("query_only", to: .integer(1))
             let recorded = try connection.value("SELECT Z_UUID FROM Z_METADATA")?.text
-            // The next save gives an identity to a file without one.
+            // A file without an identifier gets one with the next save.
             guard let recorded, UUID(uuidString: recorded) != nil, recorded != shape.store.identifier else { return }
             throw failure("it is another store, with the identity \(recorded)", StoreErrors.reopen)
         } catch let error as SQLiteError {
@@ -64,21 +65,22 @@ final class FileProbe: HealthProbing, @unchecked Sendable {
                 throw failure("its file was cut off or written over", StoreErrors.restore)
             }
             guard size < described else { return greatestSize.withLock { $0 = size } }
-            // A log that was being written back when its writer was killed leaves a file that is short, but never shorter.
+            // If a process was killed while it wrote a log back, the file is shorter than its header says, but not than
+            // before.
             guard size < greatestSize.withLock({ $0 }) else { return }
             if look < Self.looks { usleep(Self.pause) }
         }
         throw failure("its file was cut off", StoreErrors.restore)
     }
 
-    /// The size that the header gives the file; nil without a header. Source: SQLite's file format, 1.3.
+    /// Returns the size that the header states; nil if there is no header. Source: SQLite's file format, 1.3.
     private static func describedSize(_ path: String) -> Int? {
         let header = DatabaseBytes.first(100, of: path)
         guard header.count == 100, header.starts(with: Array("SQLite format 3".utf8)) else { return nil }
         func number(_ offset: Int, _ count: Int) -> Int {
             header[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
         }
-        // The number of pages counts only if the same program wrote it that wrote the file last.
+        // The page count is valid only if the same program wrote it that wrote the file last.
         guard number(24, 4) == number(92, 4) else { return 0 }
         let pageSize = number(16, 2)
         return number(28, 4) * (pageSize == 1 ? 65_536 : pageSize)
@@ -92,7 +94,7 @@ final class FileProbe: HealthProbing, @unchecked Sendable {
 }
 
 extension StoreFile {
-    /// Reads the file beside the store; nil for a store in memory.
+    /// Checks the file through a separate connection; nil for a store in memory.
     package var healthProbing: (any HealthProbing)? { probe }
 }
 
@@ -101,7 +103,7 @@ extension StoreFile: Checkpointing {
 
     package func checkpoint() throws {
         try reporting("have its log written back") {
-            // Other readers and writers of the file do not prevent what can be written back.
+            // Does not wait for other connections: what they do not block is written back.
             connection.setBusyTimeout(.zero)
             do {
                 try connection.checkpoint(.truncate)

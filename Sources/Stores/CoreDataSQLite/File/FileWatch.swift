@@ -10,20 +10,20 @@ import Dispatch
 #endif
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-    /// Reports writes to a database file and its log, whichever process makes them.
+    /// Reports writes to a database file and its log, by whichever process.
     ///
-    /// The system (inotify) reports each write to existing files, and files that appear in the folder: the
-    /// log appears and disappears. Writes in quick succession are reported once, and again after growing pauses: a commit counts
-    /// only when the log has reached the disk, which takes its time after the last write and is not an event of its own. A
-    /// minute is more than any disk that works needs.
+    /// The system (inotify) reports each write to existing files, and the creation of files in the folder, as the log
+    /// is created and removed. Writes in quick succession are reported once, and then again after growing pauses: a
+    /// commit becomes visible only when the log has been synchronized, which happens after the last write and causes no
+    /// event. The pauses add up to about a minute, which suffices for any disk.
     ///
-    /// May be used from any thread; ends with `end`.
+    /// May be used from any thread; stops with `end`.
     final class FileWatch: @unchecked Sendable {
-        /// When writes are reported, in milliseconds, each after the one before.
+        /// The pauses before the reports of one series, in milliseconds.
         private static let pauses = [
             2, 4, 8, 16, 32, 64, 125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000,
         ]
-        /// The size of the buffer that events are read into; more of them are read at the next turn.
+        /// The size of the buffer for events; events that do not fit are read in the next iteration.
         private static let bufferSize = 4096
 
         private let descriptor: Int32
@@ -32,12 +32,12 @@ import Dispatch
         private let written: @Sendable () -> Void
         private let queue = DispatchQueue(label: "CoreData.FileWatch")
         private let source: any DispatchSourceRead
-        // Used on the queue alone.
+        // Accessed on the queue only.
         private var isFirstPending = false
-        /// How often writes were reported again; older series of reports end.
+        /// The number of the current series of reports; earlier series stop.
         private var series = 0
 
-        /// Nil if the system has no watches left, or the folder cannot be watched.
+        /// Returns nil if the system has no more inotify instances or watches, or the folder cannot be watched.
         init?(path: String, _ written: @escaping @Sendable () -> Void) {
             let url = URL(fileURLWithPath: path)
             descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -62,7 +62,7 @@ import Dispatch
 
         deinit { source.cancel() }
 
-        /// A file that is already watched stays watched.
+        /// Watches the files; watching a file again has no effect.
         private func watchFiles() {
             for name in names {
                 _ = inotify_add_watch(descriptor, folder + "/" + name, UInt32(IN_MODIFY))
@@ -77,7 +77,7 @@ import Dispatch
                     let count = read(descriptor, base, buffer.count)
                     guard count > 0 else { return }
                     for event in Self.events(UnsafeRawBufferPointer(rebasing: buffer[0..<count])) {
-                        // Events that were lost may have been any.
+                        // If the queue overflowed, any event may have been lost.
                         let isLost = event.mask & UInt32(IN_Q_OVERFLOW) != 0
                         if event.mask & UInt32(IN_MODIFY) != 0 || isLost { isWritten = true }
                         if event.name.map(names.contains) ?? isLost { hasAppeared = true }
@@ -88,7 +88,8 @@ import Dispatch
             if isWritten || hasAppeared { notify() }
         }
 
-        /// The events in a buffer that the system has filled: a fixed part, and the name of a file in the folder or none.
+        /// Returns the events in a buffer that the system has filled: each has a header, and the name of a file in the
+        /// folder or none.
         private static func events(_ buffer: UnsafeRawBufferPointer) -> [(mask: UInt32, name: String?)] {
             var events: [(UInt32, String?)] = []
             var offset = 0
@@ -122,7 +123,7 @@ import Dispatch
         }
     }
 #else
-    /// Elsewhere writes are not reported.
+    /// On other systems writes are not reported.
     final class FileWatch: Sendable {
         init?(path: String, _ written: @escaping @Sendable () -> Void) { nil }
         func end() {}

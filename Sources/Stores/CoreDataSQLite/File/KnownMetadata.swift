@@ -1,11 +1,11 @@
 import SQLiteKit
 
-/// The program's metadata as this store has last read or written it, so that it is noticed when others have changed it.
+/// The program's metadata as this store last read or wrote it, to detect changes by other connections.
 struct KnownMetadata {
-    /// The property list as it stands in the file.
+    /// The property list as stored in the file.
     var bytes: Value?
-    /// The entries that belong to the program.
+    /// The program's own entries.
     var entries: [String: Any] = [:]
-    /// The connection's number of commits by anybody when that was last looked at.
+    /// SQLite's data version of the connection when the metadata was last compared.
     var dataVersion: UInt32 = 0
 }

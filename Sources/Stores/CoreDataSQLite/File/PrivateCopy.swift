@@ -22,7 +22,7 @@ final class PrivateCopy {
         }
     }
 
-    /// Copies the database's own file without dropping the locks that this process may hold on it.
+    /// Copies the database file without closing a descriptor of it, which would drop this process's locks on the file.
     private static func copyDatabase(_ path: String, to target: String) throws {
         guard let bytes = DatabaseBytes(path: path),
             FileManager.default.createFile(
@@ -41,6 +41,6 @@ final class PrivateCopy {
 
     deinit { remove() }
 
-    // What cannot be removed is in the temporary folder, which the system clears.
+    // If removing fails, the system clears the temporary folder.
     private func remove() { try? FileManager.default.removeItem(at: folder) }
 }

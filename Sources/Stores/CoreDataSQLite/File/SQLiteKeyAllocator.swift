@@ -1,33 +1,34 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Gives out the keys of new rows, by root entity.
+/// Allocates the primary keys of new rows, by root entity.
 ///
-/// `Z_PRIMARYKEY` records the greatest key that each root entity has ever given out. Keys are checked out from there without
-/// a transaction; the one that writes their rows records them, after it has seen that no other connection has changed the record
-/// meanwhile. A record below the greatest key in the table is corrected; the end of the range is refused.
+/// `Z_PRIMARYKEY` records the greatest key ever allocated for each root entity. Keys are checked out after that key
+/// without a transaction; the transaction that inserts their rows records them, after it has verified that no other
+/// connection has changed the record meanwhile. A record below the greatest key in the table is corrected; when keys
+/// run out, it throws.
 ///
-/// Used by one thread at a time, which holds the store and gives its present connection with each call.
+/// Used by one thread at a time, which has exclusive use of the store and passes its current connection with each call.
 final class SQLiteKeyAllocator {
-    /// What is known of the keys of one root entity.
+    /// The known keys of one root entity.
     private struct KeySequence {
-        /// The record in the file.
+        /// The value of `Z_MAX` in the file.
         var recorded: Int64
         /// The next unused key.
         var next: Int64
-        /// Which blocks are of this sequence.
+        /// Identifies the sequence; blocks of keys checked out from it have the same number.
         let serial: Int
     }
 
     private let shape: StoreShape
     private var sequences: [Int: KeySequence] = [:]
-    /// The records that the present transaction has written.
+    /// The values of `Z_MAX` that the current transaction has written.
     private var written: [Int: Int64] = [:]
     private var lastSerial = 0
 
     init(_ shape: StoreShape) { self.shape = shape }
 
-    /// Checks out the next keys, which count once `claim` has been committed.
+    /// Checks out the next keys; they are allocated once the transaction that calls `claim` is committed.
     func checkOut(_ demand: KeyDemand, _ connection: Connection) throws -> KeyGrant {
         var blocks: [Int: KeyGrant.Block] = [:]
         for (root, count) in demand.counts {
@@ -42,7 +43,7 @@ final class SQLiteKeyAllocator {
         return KeyGrant(blocks)
     }
 
-    /// Takes back keys that no row has got, if no later ones were given out.
+    /// Returns unused keys, unless later ones have been checked out.
     func checkIn(_ grant: KeyGrant) {
         for (root, block) in grant.blocks where !grant.isRecorded {
             guard let sequence = sequences[root], sequence.serial == block.serial, sequence.next == block.last + 1
@@ -55,9 +56,9 @@ final class SQLiteKeyAllocator {
 
     // MARK: Within a transaction
 
-    /// Records keys that were checked out as given out.
+    /// Records keys that were checked out as allocated.
     ///
-    /// - Throws: `SaveRefusal` with `keysTaken` if another connection has given out keys since they were checked out.
+    /// - Throws: `SaveRefusal` with `keysTaken` if another connection has allocated keys since they were checked out.
     func claim(_ grant: KeyGrant, _ connection: Connection) throws {
         guard !grant.isRecorded else { return }
         for (root, block) in grant.blocks {
@@ -71,7 +72,7 @@ final class SQLiteKeyAllocator {
         }
     }
 
-    /// Gives out keys and records them.
+    /// Allocates keys and records them.
     func reserve(_ demand: KeyDemand, _ connection: Connection) throws -> KeyGrant {
         var blocks: [Int: KeyGrant.Block] = [:]
         for (root, count) in demand.counts {
@@ -85,7 +86,7 @@ final class SQLiteKeyAllocator {
         return KeyGrant(blocks, isRecorded: true)
     }
 
-    /// The greatest key of a root entity that anybody has been given.
+    /// Returns the greatest key that any connection has allocated for a root entity.
     func greatestKey(_ root: Int, _ connection: Connection) throws -> Int64 {
         guard let mapping = shape.rootMapping(root) else { return 0 }
         if let sequence = sequences[root], sequence.recorded == (try recordedKey(mapping, connection)) {
@@ -96,13 +97,13 @@ final class SQLiteKeyAllocator {
         return sequence.next - 1
     }
 
-    /// Records that the keys up to one have been given out.
+    /// Records the keys up to `key` as allocated.
     func record(_ key: Int64, of root: Int, _ connection: Connection) throws {
         guard let mapping = shape.rootMapping(root) else { return }
         try record(key, of: mapping, root: root, connection: connection)
     }
 
-    /// Ends a transaction: what it recorded stands, or has been rolled back.
+    /// Called at the end of a transaction: keeps what it recorded if it was committed, and discards it otherwise.
     func finish(wasCommitted: Bool) {
         defer { written = [:] }
         guard wasCommitted else { return }
@@ -114,7 +115,7 @@ final class SQLiteKeyAllocator {
         }
     }
 
-    /// Forgets what is known of the file; keys that are checked out will be found to be taken.
+    /// Discards everything known about the file; `claim` then throws for keys that are checked out.
     func forgetAll() { sequences = [:] }
 
     func noKeysLeft(_ mapping: EntityMapping) -> NSError {

@@ -1,13 +1,13 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A reader that is checked out: a connection of its own. With a write-ahead log it can continue to see the state at the start of
-/// its transaction.
+/// A reader of the pool: a separate connection. With a write-ahead log it sees the state at the beginning of its
+/// transaction until the transaction ends.
 extension StoreFile: PoolReader {
     package func holdState(atOnce: Bool) throws {
         try reporting("be read") {
             try connection.begin(.deferred)
-            // The transaction begins with its first look at the file.
+            // A deferred transaction gets its snapshot with its first read.
             if atOnce {
                 _ = try connection.value("SELECT count(*) FROM Z_METADATA")
             } else {
@@ -16,22 +16,22 @@ extension StoreFile: PoolReader {
         }
     }
 
-    /// Gives the reader back to its pool.
+    /// Returns the reader to its pool.
     package func release() {
         guard let ticket else { return close() }
         self.ticket = nil
         ticket.checkIn(self, isSound: !ticket.use.isLong && endState())
     }
 
-    /// Ends the transaction that keeps a state; false where the connection is not to be used again.
+    /// Ends the read transaction; returns false if the connection must not be used again.
     func endState() -> Bool {
         search?.endTransaction()
         guard connection.isInTransaction else { return !isSuspect }
-        // A connection that cannot end it is closed.
+        // If the transaction cannot be ended, the caller closes the connection.
         try? connection.rollBack()
         return !isSuspect && !connection.isInTransaction
     }
 
-    /// The file's readers, which may be used beside this one.
+    /// The pool of the file's other connections for reading.
     package var readers: (any ReaderProviding)? { pool }
 }

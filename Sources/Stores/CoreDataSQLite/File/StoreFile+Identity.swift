@@ -1,9 +1,9 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Whether the file is still the store that was opened.
+/// Checks whether the file is still the store that was opened.
 extension StoreFile {
-    /// A file that was replaced under us, or got another content, must not be written to as if it were ours.
+    /// Throws if the file was replaced, or now contains another store, so that a save must not write to it.
     func requireSameFile() throws {
         guard !connection.fileHasMoved else {
             throw CoreDataError.make(
@@ -18,7 +18,8 @@ extension StoreFile {
         try requireLaterState()
     }
 
-    /// A migrated store retains its identity, but its columns and numbers of entities are no longer those of the model.
+    /// Throws if the store was migrated: it has the same identifier, but its columns and entity numbers no longer fit
+    /// the model.
     private func requireSameVersion(_ metadata: Value?) throws {
         guard metadata != verified.metadata || metadata == nil else { return }
         let key = NSStoreModelVersionHashesKey
@@ -29,8 +30,8 @@ extension StoreFile {
         verified.metadata = metadata
     }
 
-    /// An older copy has the identity and the version, but not the last transactions of the history; numbers are never
-    /// given again.
+    /// Throws if the file was replaced by an older copy, which has the same identifier and version, but lacks the
+    /// newest transactions of the history; transaction numbers are never reused.
     private func requireLaterState() throws {
         guard historyWriter != nil else { return }
         let newest = try HistoryKeys.greatest(.transaction, connection)
@@ -44,7 +45,7 @@ extension StoreFile {
             hint: "Remove the store from the coordinator, add it again, and make the changes there.")
     }
 
-    /// Notes what a commit of this connection has made of the file.
+    /// Records the file's state after a commit of this connection.
     func noteCommit(_ transaction: Int64?) {
         verified.dataVersion = connection.dataVersion
         if let transaction { verified.note(transaction: transaction) }

@@ -1,9 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The readers of a file: connections that cannot write, with the same functions and collations as the store's own.
+/// The pool of a file's readers: connections that cannot write, with the same functions and collations as the store's
+/// own.
 extension StoreFile {
-    /// `connect` opens the file at `path` once more.
+    /// Creates the pool; `connect` opens another connection to the file at `path`.
     static func readers(
         _ shape: StoreShape, path: String, settings: ReaderPool.Settings, connect: @escaping () throws -> Connection
     ) -> ReaderPool {
@@ -14,7 +15,7 @@ extension StoreFile {
         }
     }
 
-    /// Nil where the path no longer leads to the file that was opened, which the store's own connection still has.
+    /// Opens a reader; nil if the path no longer refers to the file that the store's own connection has open.
     private static func newReader(
         _ shape: StoreShape, path: String, place: FilePlace?, connect: () throws -> Connection
     ) throws -> StoreFile? {
@@ -32,9 +33,10 @@ extension StoreFile {
         }
     }
 
-    /// Reports readers that have been in use for long, each once: the log cannot be emptied meanwhile.
+    /// Warns about readers that have been in use for long, each once: until they are released, the log cannot be
+    /// emptied.
     ///
-    /// Called after each commit, by which the log grows.
+    /// Called after each commit, since commits make the log grow.
     func reportLongUses() {
         for use in pool?.newLongUses() ?? [] {
             CoreDataLogging.report(

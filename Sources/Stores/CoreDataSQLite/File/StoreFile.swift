@@ -1,13 +1,13 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// An open store: a connection, and how the model's entities lie in its tables.
+/// An open store: a connection, and the mapping of the model's entities to its tables.
 ///
-/// Confined like its store: one thread at a time. Its further aspects read rows, follow relationships and save. The store
-/// has one for itself, which writes; its readers (`ReaderPool`) are others on the same file.
+/// Used by one thread at a time, like its store. Extensions read rows, follow relationships and save. The store has one
+/// instance that writes; its readers (`ReaderPool`) are further instances for the same file.
 package final class StoreFile {
     private(set) var connection: Connection
-    /// What all connections to the file have in common.
+    /// What all connections to the file share.
     let shape: StoreShape
     let external: ExternalData
     package let isReadOnly: Bool
@@ -16,29 +16,30 @@ package final class StoreFile {
     let copy: PrivateCopy?
     /// Opens the file again with the same settings; nil for a file that is never written.
     var reconnect: (() throws -> Connection)?
-    /// The readers beside this one; nil where the file has to be read by one thread at a time, and of a reader.
+    /// The pool of readers; nil for a reader, and if only one thread at a time may read the file.
     var pool: ReaderPool?
-    /// Finds out whether the file can still be read; nil for a store in memory, and of a reader. Set before the store is used.
+    /// Checks whether the file can still be read; nil for a reader, and for a store in memory. Set before the store is
+    /// used.
     var probe: FileProbe?
-    /// To whom a reader is given back, while it is checked out.
+    /// The ticket for returning a reader to its pool while it is checked out.
     package var ticket: ReaderTicket?
-    /// Whether the file has failed in a way that what is kept of it in memory may not be what is on the disk.
+    /// Whether a failure means that pages cached in memory may differ from those on disk.
     private(set) var isSuspect = false
-    /// What the functions of SQL need that batch requests call.
+    /// The state of the SQL functions that batch requests call.
     let batchFunctions = BatchFunctions()
-    /// The statements that fill faults.
+    /// The statements that fire faults.
     let faultQueries = FaultQueries()
-    /// The application's comparisons that the connection knows as collations.
+    /// The names of the application's comparisons that are registered with the connection as collations.
     private var comparisons: Set<String> = []
-    /// What triggers and derivations have written during the present save; nil outside of one.
+    /// The derived values that triggers and derivations have written during the current save; nil outside of a save.
     var derivedChanges: DerivedChanges?
-    /// An identity that the file does not have yet; the next save writes it.
+    /// An identifier that the file lacks; the next save writes it.
     var unrecordedIdentifier: String?
-    /// What the file was when it last proved to be the store that was opened.
+    /// The file's state when it was last verified to be the store that was opened.
     var verified = VerifiedState()
-    /// The metadata as this store has last read or written it.
+    /// The program's metadata as this store last read or wrote it.
     var knownMetadata = KnownMetadata()
-    /// Whether saves are parts of one transaction that has begun.
+    /// Whether saves are savepoints in a transaction that has begun.
     var isGroupingSaves = false
     /// Records what saves and batch requests change; nil if no history is recorded, and for a reader.
     var historyWriter: HistoryWriter?
@@ -51,13 +52,13 @@ package final class StoreFile {
     var search: SearchReader?
     /// Reports writes to the file, while they are observed.
     var watch: FileWatch?
-    /// Makes the watch that reports writes to a file; nil if the system has no watches left.
+    /// Creates the watch that reports writes to a file; nil if the system has no more watches.
     var makeWatch: (_ path: String, _ written: @escaping @Sendable () -> Void) -> FileWatch? = FileWatch.init
-    /// The number of others' commits when it was last asked whether there are new ones.
+    /// SQLite's data version when it was last checked for commits of other connections.
     var seenVersion: Int64 = 0
-    /// How history numbers the properties of the model's entities, by the numbers of their layouts.
+    /// How the history numbers the properties of entities, by layout number.
     private(set) lazy var historyProperties = HistoryProperties.all(of: layouts)
-    /// Gives out the keys of new rows.
+    /// Allocates the primary keys of new rows.
     private(set) lazy var keys = SQLiteKeyAllocator(shape)
 
     var url: URL { shape.url }
@@ -66,7 +67,7 @@ package final class StoreFile {
     var derivedColumns: DerivedColumns? { shape.derivedColumns }
     var store: any BackendDelegate { shape.store }
     var lacksUniqueIndex: Bool { shape.lacksUniqueIndex }
-    /// What is not as it should be, as sentences.
+    /// Problems with the file, as sentences.
     package var problems: [String] { shape.findings.problems }
 
     init(
@@ -86,7 +87,7 @@ package final class StoreFile {
         verified.dataVersion = connection.dataVersion
     }
 
-    /// A reader of a file that is open already.
+    /// Creates a reader of a file that is already open.
     init(reading shape: StoreShape, _ connection: Connection) throws {
         self.connection = connection
         self.shape = shape
@@ -106,16 +107,16 @@ package final class StoreFile {
         connection.close()
     }
 
-    /// The most rows that a file of the present size can have.
+    /// Returns an upper bound for the number of rows in a file of the current size.
     ///
-    /// Damaged pages can lead to each other so that one file seems to hold more rows than there is time to read.
+    /// The pages of a damaged file can form cycles, so that reading its rows would never end.
     func mostRows() throws -> Int {
         let pages = try connection.pragma("page_count")?.integer ?? 0
         let size = try connection.pragma("page_size")?.integer ?? 0
         return Int(clamping: max(0, pages) * max(0, size))
     }
 
-    /// Throws once more rows have come than the file can have; `allowed` remembers how many those are.
+    /// Throws if more rows were read than the file can have; `allowed` caches the bound.
     func checkCount(_ count: Int, allowed: inout Int) throws {
         guard count > allowed else { return }
         allowed = try mostRows()
@@ -128,7 +129,7 @@ package final class StoreFile {
 
     func note(_ problem: String) { shape.findings.note(problem) }
 
-    /// The plan for rows that bear an entity number; nil for a number that no row should bear.
+    /// Returns the plan for rows with an entity number; nil for an unknown number, which no row should have.
     func plan(number: Int64) -> RowPlan? { shape.plan(number: number) }
 
     func mapping(of layout: EntityLayout) throws -> EntityMapping {
@@ -140,15 +141,15 @@ package final class StoreFile {
         return mapping
     }
 
-    /// The number that the file gives to an entity of the model; -1 for one that it does not keep.
+    /// Returns the file's number for an entity of the model; -1 if the store does not contain the entity.
     func entityNumber(ofLayout number: Int) -> Int64 { shape.entityNumber(ofLayout: number) }
 
-    /// The plans of an entity and its descendants, as far as the store keeps them.
+    /// Returns the plans of an entity and its descendants, as far as the store contains them.
     func plans(of mapping: EntityMapping, withDescendants: Bool) -> [RowPlan] {
         shape.plans(of: mapping, withDescendants: withDescendants)
     }
 
-    /// Runs a block whose SQLite errors are to say what was being done.
+    /// Runs a block and converts SQLite errors to errors that say which action failed; first reopens a suspect file.
     func reporting<Result>(_ action: String, _ body: () throws -> Result) throws -> Result {
         do {
             try reopenIfSuspect()
@@ -159,12 +160,12 @@ package final class StoreFile {
         }
     }
 
-    /// Runs a block in a transaction of its own, or as a part of the one that has begun.
+    /// Runs a block in a transaction of its own, or in a savepoint while saves are grouped.
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
         isGroupingSaves ? try connection.savepoint(body) : try indexedTransaction(body)
     }
 
-    /// Runs a block in a transaction that writes, and updates the search index with it.
+    /// Runs a block in a write transaction that also updates the search index.
     func indexedTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         guard let searchWriter else { return try connection.transaction(.immediate, body) }
         var wasCommitted = false
@@ -178,10 +179,10 @@ package final class StoreFile {
         return result
     }
 
-    /// Opens a suspect file again, so that what is read and built on from here on comes from the disk.
+    /// Reopens a suspect file, so that everything is read from the disk again.
     private func reopenIfSuspect() throws {
         guard isSuspect, let reconnect else { return }
-        // With the last connection the index of the log is removed, which is rebuilt from the disk.
+        // When the last connection closes, the index of the log is removed; it is then rebuilt from the log on disk.
         pool?.renew()
         connection.close()
         let fresh = try reconnect()
@@ -199,7 +200,7 @@ package final class StoreFile {
         isSuspect = false
     }
 
-    /// The names of the application's comparisons, after the connection has been taught the new ones.
+    /// Registers new comparisons of the application with the connection; returns the names of all.
     func teachComparisons() throws -> Set<String> {
         for collation in SQLFunctionLibrary.registeredCollations where !comparisons.contains(collation.name) {
             try QueryFunctions.register(collation, on: connection)
@@ -208,7 +209,7 @@ package final class StoreFile {
         return comparisons
     }
 
-    /// Notes a value that a trigger reports: table, entity number and key of the row, the attribute, the value.
+    /// Records a value that a trigger reports: table, entity number and key of the row, attribute, value.
     private func noteDerived(_ arguments: FunctionArguments) {
         guard derivedChanges != nil, let plan = plan(number: arguments.int64(1)),
             arguments.textBytes(0).elementsEqual(plan.mapping.table.utf8)
@@ -217,13 +218,14 @@ package final class StoreFile {
         noteDerived(StoredValue(arguments, 4), of: attribute, plan: plan, key: arguments.int64(2))
     }
 
-    /// Notes what a row has in the column of a derived attribute now.
+    /// Records the new value of a derived attribute of a row.
     func noteDerived(_ value: StoredValue, of attribute: String, plan: RowPlan, key: Int64) {
         guard case .attribute(let slot)? = plan.layout.places[attribute], slot < plan.layout.storedCount else { return }
         derivedChanges?.note(DerivedCell(value), slot: slot, of: RowAddress(binding: plan.binding, key: key))
     }
 
-    /// The functions that Apple's triggers and our statements call; harmless ones, so that triggers may call them.
+    /// Registers the functions that Apple's triggers and this library's statements call; all are innocuous, since
+    /// triggers may only call such functions.
     private func registerFunctions() throws {
         for name in [
             "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
@@ -244,7 +246,7 @@ package final class StoreFile {
 }
 
 extension SQLiteError {
-    /// Whether the system could not say that what was written is on the disk.
+    /// Whether synchronization failed, so that written pages may not be on the disk.
     fileprivate var meansFailedSynchronization: Bool {
         code == .inputOutputSync || code == .inputOutputFolderSync
     }

@@ -1,12 +1,13 @@
 import SQLiteKit
 
-/// What a file was when it last proved to be the store that was opened; it may have got other content since.
+/// The file's state when it was last verified to be the store that was opened; its content may have been replaced
+/// since.
 struct VerifiedState {
-    /// The connection's number of commits by anybody; as long as it is the same, so is the file.
+    /// SQLite's data version of the connection; while it is unchanged, so is the file.
     var dataVersion: UInt32 = 0
-    /// The property list of the metadata, which states the version of the model.
+    /// The property list of the metadata, which contains the version hashes of the model.
     var metadata: Value?
-    /// The greatest number of a transaction of the history.
+    /// The greatest transaction number of the history.
     private(set) var transaction: Int64 = 0
 
     mutating func note(transaction number: Int64) { transaction = max(transaction, number) }

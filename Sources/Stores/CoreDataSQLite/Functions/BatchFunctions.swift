@@ -1,16 +1,16 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// What the functions of SQL that batch updates call need to know, while one is carried out.
+/// The state of the SQL functions that batch updates call, during one batch update.
 final class BatchFunctions {
-    /// How computed values become those of attributes, by the numbers of the assignments.
+    /// The conversions of computed values to attribute values, by the numbers of the assignments.
     var conversions: [AssignedValue] = []
-    /// What puts large values where the store keeps them.
+    /// Writes large values to the row or to external files.
     var largeValues: (any LargeValueWriting)?
-    /// Why a value could not be stored; what SQLite reports of it is a text only.
+    /// The first error of a function; SQLite only reports the error's text.
     var failure: (any Error)?
 
-    /// Makes the functions callable, by our own statements only.
+    /// Registers the functions; only this library's own statements can call them, not triggers or views.
     func register(on connection: Connection) throws {
         try registerConversions(on: connection)
         try connection.registerFunction(
@@ -21,7 +21,7 @@ final class BatchFunctions {
         }
     }
 
-    /// Makes the function callable that turns computed values into those of attributes.
+    /// Registers the function that converts computed values to attribute values.
     func registerConversions(on connection: Connection) throws {
         try connection.registerFunction(
             AssignedValue.functionName, argumentCount: 2, flags: [.directOnly]
@@ -35,7 +35,7 @@ final class BatchFunctions {
         }
     }
 
-    /// Runs a function's body and keeps what it throws.
+    /// Runs a function's body and records an error that it throws.
     func keepingFailure(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

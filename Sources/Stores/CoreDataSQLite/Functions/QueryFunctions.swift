@@ -1,9 +1,9 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The functions and collations that compiled queries call, on a connection.
+/// Registers the functions and collations that compiled queries call.
 enum QueryFunctions {
-    /// Makes them callable by our own statements only: what a file's schema says cannot reach them.
+    /// Registers them for this library's own statements only: a file's triggers and views cannot call them.
     static func register(on connection: Connection) throws {
         for function in SQLFunctionLibrary.functions {
             try connection.registerFunction(
@@ -26,7 +26,7 @@ enum QueryFunctions {
         for collation in SQLFunctionLibrary.collations { try register(collation, on: connection) }
     }
 
-    /// The rows of one group.
+    /// Collects the rows of one group.
     private final class Group: GroupAggregating {
         private var accumulator: SQLFunctionLibrary.Accumulator
 
@@ -41,7 +41,8 @@ enum QueryFunctions {
 
     // MARK: Errors
 
-    /// An expression's error as SQLite passes it on, which is as a text: marked, so that it is known from SQLite's own.
+    /// The error of an expression. SQLite passes on only its text, which begins with a mark that distinguishes it from
+    /// SQLite's own.
     private struct MarkedError: Error, CustomStringConvertible {
         static let mark = "an expression has no value: "
 
@@ -53,7 +54,7 @@ enum QueryFunctions {
         do { return try body() } catch let error as ExpressionError { throw MarkedError(error: error) }
     }
 
-    /// The text of the expression's error that made a statement fail; nil where something else did.
+    /// Returns the text of the expression's error that made a statement fail; nil if something else made it fail.
     static func expressionError(in error: SQLiteError) -> String? {
         guard error.code.primary == .error, error.message.hasPrefix(MarkedError.mark) else { return nil }
         return String(error.message.dropFirst(MarkedError.mark.count))
@@ -61,14 +62,14 @@ enum QueryFunctions {
 
     // MARK: Orders
 
-    /// Makes one collating sequence known.
+    /// Registers one collating sequence.
     static func register(_ collation: SQLFunctionLibrary.Collation, on connection: Connection) throws {
         try connection.registerCollation(collation.name) { left, right in
             collation.compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)).rawValue
         }
     }
 
-    /// Makes the function callable that turns what a derivation computes into a value of its attribute.
+    /// Registers the function that converts the result of a derivation to a value of its attribute.
     static func register(_ derivations: [SavedDerivation], on connection: Connection) throws {
         try connection.registerFunction(
             SavedDerivation.functionName, argumentCount: 2, flags: [.deterministic, .directOnly]

@@ -2,9 +2,9 @@ import CoreDataSQL
 import SQLiteKit
 
 extension HistoryTables {
-    /// Hands out transactions with their bytes (`HistorySize`), as long as `body` gives true.
+    /// Passes transactions with their sizes in bytes (`HistorySize`) to `body`, until it returns false.
     ///
-    /// A transaction is measured on demand, by its changes alone.
+    /// A transaction's size is computed only when it is reached, from its own changes.
     static func sizes(
         of numbers: ClosedRange<Int64>, _ order: HistoryOrder, connection: Connection,
         body: (Int64, Int64) throws -> Bool
@@ -21,7 +21,7 @@ extension HistoryTables {
         }
     }
 
-    /// The bytes of a transaction's changes.
+    /// Returns SQL for the size of a transaction's changes.
     private static func changes(_ catalog: Catalog) -> String {
         let values = (catalog.table(Entity.change.table)?.columns ?? []).map { $0.name.uppercased() }
             .filter { $0 == "ZCOLUMNS" || $0.hasPrefix("ZTOMBSTONE") }.map { bytes(of: "c.\($0)") }
@@ -30,12 +30,12 @@ extension HistoryTables {
             "(SELECT COALESCE(sum(\(one.joined(separator: " + "))), 0) FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK)"
     }
 
-    /// The bytes of the old values that are stored with a transaction.
+    /// SQL for the size of the old values that are stored with a transaction.
     private static let oldValues =
         "(SELECT COALESCE(sum(\(HistorySize.oldValue) + length(v.TABLENAME) + length(v.COLUMNNAME) + \(bytes(of: "v.VALUE"))), 0) "
         + "FROM \(OldValueTables.values) v WHERE v.TRANSACTIONID = t.Z_PK)"
 
-    /// SQL for the bytes of a value; the length of a blob is known without reading it.
+    /// Returns SQL for the size of a value; SQLite knows a blob's length without reading it.
     private static func bytes(of value: String) -> String {
         "CASE typeof(\(value)) WHEN 'null' THEN 0 WHEN 'blob' THEN length(\(value)) "
             + "WHEN 'text' THEN length(CAST(\(value) AS BLOB)) ELSE \(HistorySize.number) END"

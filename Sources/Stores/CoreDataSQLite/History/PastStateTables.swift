@@ -1,17 +1,18 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Lets a reader see rows as they were: temporary views that stand in for the tables that have changed.
+/// Makes a reader see a past state: temporary views replace the tables that have changed since.
 ///
-/// A name without a schema is looked for among temporary objects first, so that every statement of the reader reads the
-/// views. A view gives the table's rows without those that the excluded transactions changed, and the former versions of these, from
-/// a temporary table made of the stored old values. The cost depends on the number of changes, not of rows.
+/// SQLite resolves a name without a schema to a temporary object first, so all statements of the reader read the views.
+/// A view returns the table's rows without those that the excluded transactions changed, plus the former versions of
+/// these rows, from a temporary table made from the stored old values. The cost depends on the number of changes, not
+/// of rows.
 struct PastStateTables {
-    /// One table that has changed, and the statements that give its rows their old values.
+    /// One changed table, and the statements that restore the old values of its rows.
     private final class Overlay {
         let place: OldValuePlace
         let number: Int
-        /// Notes that a row is to be read as it was, unless that is known.
+        /// Marks a row as changed, unless it is marked already.
         let marking: Statement
         let copying: Statement
         let blanking: Statement
@@ -45,7 +46,7 @@ struct PastStateTables {
                     + "VALUES (\(keys.map { _ in "?" }.joined(separator: ", ")))")
         }
 
-        /// The statement that gives a column its old value; nil for a column that the table does not have.
+        /// Returns the statement that sets a column to its old value; nil for a column that the table does not have.
         func setting(_ column: String) throws -> Statement? {
             if let known = settings[column] { return known }
             guard place.columns.contains(column) else { return nil }
@@ -65,10 +66,11 @@ struct PastStateTables {
         places = Dictionary(all.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Makes the views of a state; the connection shows it until it is closed.
+    /// Creates the views of a state, which the connection sees until it is closed.
     func make(leavingOut transactions: ClosedRange<Int64>) throws {
         var overlays: [String: Overlay] = [:]
-        // From the newest to the oldest, so that the oldest value of a column wins; the entry for the complete row comes first.
+        // Proceeds from the newest transaction to the oldest, so that the oldest value of a column is set last. The
+        // entry for the complete row comes before those of its columns.
         let kept = try connection.prepare(
             "SELECT TABLENAME, ROWKEY, MEMBERKEY, COLUMNNAME, VALUE FROM main.\(OldValueTables.values) "
                 + "WHERE TRANSACTIONID BETWEEN ? AND ? "
@@ -117,7 +119,7 @@ struct PastStateTables {
 }
 
 extension OldValuePlace {
-    /// The condition that finds the row with the keys that are bound.
+    /// The condition that selects the row with the bound keys.
     fileprivate var condition: String {
         keys.map { "\(SQLIdentifier.quoted($0)) = ?" }.joined(separator: " AND ")
     }

@@ -1,17 +1,17 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Reads the history of a store, whichever version of Apple's framework made its tables.
+/// Reads the history of a store, whichever version of Apple's framework created its tables.
 ///
-/// What is damaged is left out: a value of another type is nil, a change of no known kind is passed over.
+/// Damaged records are skipped: a value of an unexpected type is nil, and a change of an unknown kind is omitted.
 struct SQLiteHistoryReader {
     private let file: StoreFile
     private let properties: [HistoryProperties]
     private let catalog: Catalog
-    /// That of the last change: changes of one entity often follow each other.
+    /// The entity of the last change, cached since changes of one entity often follow each other.
     private var subject: Subject?
 
-    /// The entity of a change; without a binding for an entity that the model does not have.
+    /// The entity of a change; the binding is nil if the model lacks the entity.
     private struct Subject {
         let number: Int64
         let binding: EntityBinding?
@@ -30,7 +30,7 @@ struct SQLiteHistoryReader {
     ) throws {
         guard catalog.table("ATRANSACTION") != nil else { return }
         let headers = try headers(query)
-        // Transactions can be reported even if their changes are lost.
+        // Transactions are reported even if the table of changes is missing.
         let changes = hasChanges ? try changes(query) : nil
         while try headers.step() {
             let header = Self.header(headers)
@@ -73,14 +73,15 @@ struct SQLiteHistoryReader {
         return statement
     }
 
-    /// The columns of `ATRANSACTION t` that `header` takes.
+    /// Returns the columns of `ATRANSACTION t` from which `header` makes a transaction.
     static func headerColumns(_ catalog: Catalog) -> String {
         let texts = ["AUTHOR", "CONTEXTNAME", "BUNDLEID", "PROCESSID"].map(text(in: catalog))
         let hasTime = catalog.table("ATRANSACTION")?.columns.contains { $0.name.uppercased() == "ZTIMESTAMP" } ?? false
         return (["t.Z_PK", hasTime ? "t.ZTIMESTAMP" : "0"] + texts).joined(separator: ", ")
     }
 
-    /// SQL for a text of a transaction: by its key where there are keys, or as it stands in the row.
+    /// Returns SQL for a string of a transaction: referenced by key if the tables have such a column, or stored in the
+    /// row.
     private static func text(in catalog: Catalog) -> (String) -> String {
         let columns = Set(catalog.table("ATRANSACTION")?.columns.map { $0.name.uppercased() } ?? [])
         let hasStrings =
@@ -95,7 +96,7 @@ struct SQLiteHistoryReader {
         }
     }
 
-    /// The transaction in a row of `headerColumns`.
+    /// Makes the transaction of a row with `headerColumns`.
     static func header(_ row: Statement) -> HistoryTransaction {
         func text(_ index: Int) -> String? { row.columnType(index) == .text ? row.text(index) : nil }
         let time = row.double(1)

@@ -18,7 +18,7 @@ extension StoreFile: HistoryKeeping {
         change: (HistoryChange) throws -> Void
     ) throws {
         try reporting("be asked for its history") {
-            // One state of the file, unaffected by other writers.
+            // One read transaction, so that other writers do not change what is read.
             try connection.transaction(.deferred) {
                 try requireSameHistory()
                 var reader = try SQLiteHistoryReader(self, properties: historyProperties)
@@ -49,7 +49,8 @@ extension StoreFile: HistoryKeeping {
         }
     }
 
-    /// Old values of the rows stay, since past states before the transactions need them. Deleting all before a bound removes them.
+    /// Deletes the transactions but not their old values, which past states before other transactions need. Old values
+    /// are removed by `purgeHistory(before:)`.
     package func deleteHistory(_ numbers: [Int64]) throws -> Int {
         try requireWritableHistory()
         return try reporting("delete history") {
@@ -88,9 +89,9 @@ extension StoreFile: HistoryKeeping {
         }
     }
 
-    /// Another store's transactions have the same numbers.
+    /// Throws if the file now contains another store, whose transactions may have the same numbers.
     ///
-    /// - Throws: 134501, as for a token of another store.
+    /// - Throws: error 134501, as for a token of another store.
     private func requireSameHistory() throws {
         guard unrecordedIdentifier == nil else { return }
         let identifier = try connection.value("SELECT Z_UUID FROM Z_METADATA LIMIT 1")?.text
@@ -102,8 +103,8 @@ extension StoreFile: HistoryKeeping {
         }
     }
 
-    /// The last of the transactions that all precede a bound; none is skipped, so that what stays has no gaps even
-    /// where the clock went back.
+    /// Returns the last transaction of the history's beginning that precedes the bound completely, so that the
+    /// remaining history has no gaps even if the clock was set back.
     private func lastTransaction(before bound: HistoryBound) throws -> Int64? {
         switch bound {
         case .number(let number): return number.subtractingReportingOverflow(1).partialValue
@@ -116,7 +117,7 @@ extension StoreFile: HistoryKeeping {
 
     // MARK: Beginning
 
-    /// Records the file's changes from here on, or says why not.
+    /// Begins to record the file's changes; if the history's tables are unusable, records the reason instead.
     func beginHistory(keepingOldValues keepsOldValues: Bool) throws {
         do {
             let count = historyProperties.map(\.tombstoneSlots.count).max() ?? 0
@@ -127,7 +128,7 @@ extension StoreFile: HistoryKeeping {
             }
             if try !missing().isEmpty {
                 try connection.transaction(.immediate) {
-                    // Another process may have made them meanwhile.
+                    // Another process may have created them meanwhile.
                     for statement in try missing() { try connection.execute(statement) }
                 }
             }

@@ -10,14 +10,14 @@ extension StoreFile {
         try holdState(atOnce: true)
         try reporting("be read as it was") {
             guard let transactions = try leftOut(by: past) else { return }
-            // Only the connection's own temporary tables are written.
+            // Only temporary tables of this connection are written.
             try connection.setPragma("query_only", to: .integer(0))
             defer { _ = try? connection.setPragma("query_only", to: .integer(1)) }
             try PastStateTables(connection, schema).make(leavingOut: transactions)
         }
     }
 
-    /// The transactions that a state is without; nil for the present one.
+    /// Returns the transactions that the state excludes; nil for the present state.
     private func leftOut(by past: PastState) throws -> ClosedRange<Int64>? {
         let extent = try HistoryTables.extent(connection)
         let transactions: ClosedRange<Int64>

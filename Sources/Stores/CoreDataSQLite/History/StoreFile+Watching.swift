@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile: ChangeWatching {
-    /// A database in memory and a private copy do not have other users.
+    /// Nil for a database in memory and for a private copy, which no other connection changes.
     package var changeWatching: (any ChangeWatching)? { copy == nil && MemoryPlace(url) == nil ? self : nil }
 
     @discardableResult package func watchWrites(_ written: (@Sendable () -> Void)?) -> Bool {
@@ -21,6 +21,7 @@ extension StoreFile: ChangeWatching {
         }
     }
 
-    /// A number that is another after any commit of another connection, and not after one of this connection or a checkpoint.
+    /// Returns a number that changes with commits of other connections, but not with this connection's commits or
+    /// checkpoints.
     private func foreignVersion() throws -> Int64 { try connection.pragma("data_version")?.integer ?? 0 }
 }

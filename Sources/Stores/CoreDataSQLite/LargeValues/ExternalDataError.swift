@@ -3,14 +3,14 @@ import CoreDataSQL
 /// Why a large value cannot be read or written.
 package struct ExternalDataError: LocalizedError, CustomStringConvertible {
     package let reason: String
-    /// The system's number for it; 0 where the system did not refuse.
+    /// The system's error number (`errno`); 0 if no system call failed.
     var code: Int32 = 0
 
     package var description: String { "A large value kept in a file beside the store cannot be used: \(reason)." }
 
     package var errorDescription: String? { description }
 
-    /// The error for a large value whose file beside the store could not be written.
+    /// Makes the error of a large value whose file beside the store could not be written.
     func cocoaError(writingBeside url: URL) -> NSError {
         let (cocoaCode, hint) =
             switch code {

@@ -1,10 +1,10 @@
 import CoreDataSQL
 
-/// Puts large values of one transaction into files, each under a name of its own.
+/// Writes the large values of one transaction to files, each with a new name.
 final class ExternalDataWriter: LargeValueWriting {
     private let store: URL
     private var names: [String] = []
-    /// Receives the name of each file.
+    /// Called with the name of each file.
     private let noting: (String) -> Void
 
     init(store: URL, noting: @escaping (String) -> Void = { _ in }) {

@@ -1,13 +1,13 @@
 import CoreDataSQL
 
-/// The folder of a store's large values, opened part by part so that no link leads out of it.
+/// The folder of a store's large values, opened component by component, so that no symbolic link leads out of it.
 ///
-/// Names come from the store's rows, and the folders may have been made by others: every step is relative to an open
-/// folder and follows no symbolic link.
+/// File names come from the store's rows, and other programs may have created the folders: every access is relative to
+/// an open folder and follows no symbolic link.
 package final class ExternalFolder {
     package let descriptor: Int32
 
-    /// - Throws: `ExternalDataError` when a part is missing and not to be made, or is not a folder.
+    /// - Throws: `ExternalDataError` if a component is missing and `makesFolders` is false, or is not a folder.
     package init(store: URL, makesFolders: Bool) throws {
         let name = store.deletingPathExtension().lastPathComponent
         var current = open(store.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -15,7 +15,7 @@ package final class ExternalFolder {
             let isRefused = makesFolders && mkdirat(current, part, 0o755) != 0 && errno != EEXIST
             let refusal = errno
             let next = openat(current, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            // The reason why it could not be made is more informative than that it does not exist.
+            // If the folder could not be created, that error says more than its absence.
             let code = isRefused ? refusal : errno
             close(current)
             errno = code
@@ -35,9 +35,9 @@ package final class ExternalFolder {
 
     deinit { close(descriptor) }
 
-    /// Opens a regular file that is not a link and has only one name, and returns its size.
+    /// Opens a regular file with a single hard link, and returns its size; symbolic links are refused.
     ///
-    /// - Throws: `ExternalDataError` for anything else, or more than `limit` bytes.
+    /// - Throws: `ExternalDataError` for any other file, and for one with more than `limit` bytes.
     func openFile(_ name: String, limit: Int) throws -> (handle: FileHandle, size: Int) {
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
@@ -55,16 +55,17 @@ package final class ExternalFolder {
         return (handle, Int(status.st_size))
     }
 
-    /// Writes a new file that is on the disk when this returns.
+    /// Writes a new file, which is synchronized to disk when this method returns.
     ///
-    /// - Throws: `ExternalDataError`; no file is left behind then.
+    /// - Throws: `ExternalDataError`; no file remains then.
     func write(_ data: Data, name: String) throws {
         try write(name: name) { put in try data.withUnsafeBytes { try put($0) } }
     }
 
-    /// Writes a new file from parts that a block passes, one after the other; it is on the disk when this returns.
+    /// Writes a new file from parts that `fill` passes one after the other; it is synchronized to disk when this method
+    /// returns.
     ///
-    /// - Throws: `ExternalDataError`, and what the block throws; then no file is left.
+    /// - Throws: `ExternalDataError`, and what `fill` throws; no file remains then.
     func write(name: String, _ fill: (_ put: (UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw ExternalDataError(reason: "its file cannot be made", code: errno) }
@@ -82,10 +83,10 @@ package final class ExternalFolder {
         ExternalDataError(reason: "its file cannot be written", code: errno)
     }
 
-    /// Whether there is something of a name.
+    /// Whether the folder contains an item with the name.
     func has(_ name: String) -> Bool { faccessat(descriptor, name, F_OK, 0) == 0 || errno == ELOOP }
 
-    /// Copies a file of another folder part by part over an existing one; at any time one of the two is complete.
+    /// Copies a file of another folder in parts, and replaces an existing file atomically.
     func put(_ name: String, of other: ExternalFolder) throws {
         let (handle, size) = try other.openFile(name, limit: ExternalData.greatestSize)
         let temporary = UUID().uuidString
@@ -99,7 +100,7 @@ package final class ExternalFolder {
 
     func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-    /// Moves files to another folder, where they are on the disk when this returns.
+    /// Moves files to another folder; the moves are synchronized to disk when this method returns.
     ///
     /// - Throws: `ExternalDataError`; some of the files may have been moved then.
     func move(_ names: Set<String>, to other: ExternalFolder) throws {

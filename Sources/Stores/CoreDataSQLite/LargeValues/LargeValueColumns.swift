@@ -1,12 +1,12 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The columns of an entity that may name files beside the store.
+/// The columns of an entity whose values may name files beside the store.
 struct LargeValueColumns {
     private let table: String
     private let columns: [String]
 
-    /// Nil without such columns; with `within`, among those columns only.
+    /// Returns nil if there are no such columns; with `within`, only these columns are considered.
     init?(_ mapping: EntityMapping, within wanted: Set<String>? = nil) {
         table = mapping.table
         columns = mapping.attributes.filter(\.allowsExternalStorage).map(\.column).filter { column in
@@ -15,14 +15,14 @@ struct LargeValueColumns {
         if columns.isEmpty { return nil }
     }
 
-    /// A query for the values that name files, of the row whose key is bound.
+    /// Prepares a query for the values that name files, in the row whose key is bound.
     func query(_ connection: Connection) throws -> Statement {
         try connection.prepare(query(where: "Z_PK = ?"))
     }
 
-    /// The text of a query for the values that name files, of the rows for which a condition holds.
+    /// Returns a query for the values that name files, in the rows that satisfy a condition.
     func query(where condition: String) -> String {
-        // Loading complete values only to see that they are not names would cost their size: a name takes 38 bytes.
+        // A value that names a file has 38 bytes; other values are not loaded, as they may be large.
         let names = columns.map { column in
             let quoted = SQLIdentifier.quoted(column)
             return "CASE WHEN LENGTH(\(quoted)) = 38 THEN \(quoted) END"

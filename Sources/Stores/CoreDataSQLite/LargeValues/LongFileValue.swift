@@ -1,10 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A text or data of a store's file that is read by parts: from its row, or from the file beside the store that the row names.
+/// A text or data of a store's file that is read in parts: from its row, or from the external file that the row names.
 final class LongFileValue: LongValue {
     private enum Place {
-        /// In the row, behind as many bytes.
+        /// In the row, after `skipped` bytes.
         case row(IncrementalBlob, skipped: Int)
         case file(FileHandle)
     }
@@ -38,9 +38,9 @@ final class LongFileValue: LongValue {
         }
     }
 
-    /// Reads as many bytes as the buffer takes, from a place on.
+    /// Fills the buffer with bytes of the value, beginning at offset `start`.
     ///
-    /// - Throws: `SQLiteError`, or `ExternalDataError` for a file that ends before.
+    /// - Throws: `SQLiteError`, or `ExternalDataError` if the file is too short.
     func fill(_ buffer: UnsafeMutableRawBufferPointer, at start: Int) throws {
         switch place {
         case .row(let blob, let skipped): try blob.read(buffer, at: start + skipped)
@@ -57,14 +57,14 @@ final class LongFileValue: LongValue {
         }
     }
 
-    /// Whether the bytes are UTF-8 from the first to the last.
+    /// Whether all bytes are valid UTF-8.
     func isUTF8() throws -> Bool {
         var isValid = true
         var rest: [UInt8] = []
         try read { part in
             guard isValid else { return }
             rest.append(contentsOf: part)
-            // What a part may have cut is looked at with the next one.
+            // A scalar that the end of a part has cut is validated with the next part.
             let end = rest.suffix(4).lastIndex { $0 & 0xC0 != 0x80 } ?? rest.endIndex
             isValid = String(validating: rest[..<end], as: UTF8.self) != nil
             rest.removeSubrange(..<end)

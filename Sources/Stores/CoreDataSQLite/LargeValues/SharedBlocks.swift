@@ -1,11 +1,11 @@
 import CoreDataSQL
 
-/// Files that share their blocks until one of them is written, where the file system has that.
+/// Clones files that share their blocks until one of them is changed, on file systems that support this.
 enum SharedBlocks {
-    /// Gives an empty file the content of another one; false where that cannot be.
+    /// Makes an empty file a clone of another one; returns false if that is not supported.
     static func clone(_ source: Int32, to copy: Int32) -> Bool {
         #if os(Linux)
-            // FICLONE, a macro that is not imported: _IOW(0x94, 9, int). Source: linux/fs.h.
+            // FICLONE, a macro that Swift does not import: _IOW(0x94, 9, int). Source: linux/fs.h.
             return ioctl(copy, UInt(0x4004_9409), source) == 0
         #else
             return false
@@ -14,9 +14,9 @@ enum SharedBlocks {
 }
 
 extension ExternalFolder {
-    /// Makes a file of another folder one of this folder too, sharing its blocks; false where that cannot be.
+    /// Clones a file of another folder into this one, sharing its blocks; returns false if that is not supported.
     ///
-    /// - Throws: `ExternalDataError` if the file cannot be brought to the disk.
+    /// - Throws: `ExternalDataError` if the file cannot be synchronized to disk.
     func clone(_ name: String, of other: ExternalFolder) throws -> Bool {
         let file = openat(other.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return false }

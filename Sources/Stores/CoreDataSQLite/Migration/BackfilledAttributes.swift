@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Fills new attributes of old rows by the rules that the model gives for them (`CoreDataBackfillUserInfoKey`).
+/// Sets new attributes in existing rows by the model's backfill rules (`CoreDataBackfillUserInfoKey`).
 struct BackfilledAttributes {
     private let connection: Connection
     private let layouts: ModelLayout
@@ -14,7 +14,7 @@ struct BackfilledAttributes {
         compiler = QueryCompiler(schema: schema, model: layouts, storeIdentifier: "")
     }
 
-    /// - Throws: `NSMigrationError` naming the attribute if its rule is invalid, or gives an unsuitable value.
+    /// - Throws: `NSMigrationError` naming the attribute if its rule is invalid or has an unsuitable value.
     func fill(after migration: SchemaMigration) throws {
         let functions = BatchFunctions()
         for attribute in migration.attributesToBackfill(layouts) {

@@ -1,15 +1,16 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// What a deferred migration has left to be dropped: tables and columns that the model does not know.
+/// The tables and columns that a deferred migration has left to be dropped, as the new model does not use them.
 ///
-/// The store is one of the new version all the while: everybody reads and writes it, Apple's framework too, and no program looks
-/// at what is left. Its metadata have `NSPersistentStoreDeferredLightweightMigrationOptionKey` as long as there is something.
+/// The store already has the new version: all programs, including those with Apple's framework, can use it, and none
+/// uses what is left. The metadata contain `NSPersistentStoreDeferredLightweightMigrationOptionKey` while there are
+/// tasks.
 struct DeferredTasks {
     struct Task: Equatable {
         let id: Int64
         let table: String
-        /// Nil for the complete table.
+        /// Nil if the complete table is to be dropped.
         let column: String?
     }
 
@@ -31,10 +32,10 @@ struct DeferredTasks {
         }
     }
 
-    /// Does a task within a transaction.
+    /// Carries out a task within a transaction.
     ///
-    /// - Parameter schema: the tables that the model knows, of which nothing is ever dropped.
-    /// - Returns: the names of files of large values that were named there alone.
+    /// - Parameter schema: the tables that the model uses, of which nothing is ever dropped.
+    /// - Returns: the names of files of large values that no row names any more.
     func finish(_ task: Task, keeping schema: StoreSchema) throws -> Set<String> {
         var names: Set<String> = []
         if let statement = try statement(for: task, keeping: schema) {
@@ -47,14 +48,14 @@ struct DeferredTasks {
         return names
     }
 
-    /// Does all tasks within a transaction.
+    /// Carries out all tasks within a transaction; returns the names of files that no row names any more.
     func finishAll(keeping schema: StoreSchema) throws -> Set<String> {
         var names: Set<String> = []
         while let task = try next() { names.formUnion(try finish(task, keeping: schema)) }
         return names
     }
 
-    /// The statement that drops it; nil for what is not there, or is not to be dropped whatever the file says.
+    /// Returns the DROP statement; nil if the item is missing, or must not be dropped whatever the file's tasks say.
     private func statement(for task: Task, keeping schema: StoreSchema) throws -> String? {
         let catalog = try connection.catalog(columnsOf: [task.table.uppercased()])
         guard let table = catalog.table(task.table), !table.isVirtual else { return nil }
@@ -78,7 +79,8 @@ extension StoreFile: DeferredMigrating {
             let tasks = DeferredTasks(connection)
             guard let task = try tasks.next() else { return false }
             let names = try connection.transaction {
-                // Triggers of this connection name all columns of their tables.
+                // The connection's temporary triggers name the tables' columns, so they are dropped first and created
+                // again afterwards.
                 for trigger in try connection.rows("SELECT name FROM sqlite_temp_master WHERE type = 'trigger'") {
                     try connection.execute("DROP TRIGGER temp.\(SQLIdentifier.quoted(trigger[0].text ?? ""))")
                 }

@@ -1,12 +1,12 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A store's file that no other connection has open, in this process or another, as long as it is migrated.
+/// Gives a migration exclusive use of a store's file: no other connection, in any process, may have it open.
 struct ExclusiveFile {
     let url: URL
     let options: [AnyHashable: Any]
 
-    /// A connection that no other one is beside.
+    /// Opens a connection that excludes all other connections.
     func connect() throws -> Connection {
         if let refusal = DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
             throw StoreErrors.refused(refusal, url)
@@ -16,7 +16,7 @@ struct ExclusiveFile {
         open.vfs = options[SQLiteStoreFileSystemOption] as? String
         let connection = try Connection.open(url.path, open)
         do {
-            // With write-ahead logging no other connection can exist beside one that has locked the entire file.
+            // With write-ahead logging, exclusive locking fails if any other connection has the file open.
             try connection.setPragma("locking_mode", to: .text("exclusive"))
             try SQLiteStoreOpening.requireStore(connection, url)
             try connection.setPragma("synchronous", to: .text("full"))
@@ -27,7 +27,7 @@ struct ExclusiveFile {
         }
     }
 
-    /// - Throws: `NSMigrationError` where the store is open elsewhere.
+    /// - Throws: `NSMigrationError` if the store is open elsewhere.
     func require() throws {
         do {
             let connection = try connect()
@@ -39,7 +39,7 @@ struct ExclusiveFile {
         }
     }
 
-    /// The error of a migration, with its underlying error.
+    /// Returns the error of a migration, with the given error as the underlying one.
     func failure(_ error: any Error) -> NSError {
         var cause = error as NSError
         if let error = error as? SQLiteError {

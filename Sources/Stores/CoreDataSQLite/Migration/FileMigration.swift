@@ -1,12 +1,12 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Makes a store's file one of another model, in one transaction in the file itself.
+/// Migrates a store's file to another model, in one transaction in the file itself.
 ///
 /// Invariants:
-/// 1. Nothing is written outside of the transaction but new files of large values, which go again if it fails.
-/// 2. Files of large values that no row names any more go after the commit.
-/// 3. What is committed has been found to have the tables of the new model.
+/// 1. Outside of the transaction only new files of large values are written, which are removed if it fails.
+/// 2. Files of large values that no row names any more are removed after the commit.
+/// 3. Before the commit, the file is checked to have the tables of the new model.
 struct FileMigration {
     let request: SchemaMigrationRequest
     private var url: URL { request.url }
@@ -29,14 +29,14 @@ struct FileMigration {
                 largeValues.discard()
                 throw error
             }
-            // The next reader of the file need not read the log first; where that fails, the log is as good.
+            // Checkpoints so that the next connection need not recover the log; a failure does no harm.
             _ = try? connection.checkpoint(.truncate)
         } catch {
             throw failure(error)
         }
     }
 
-    /// What would be done, with the numbers of rows; asked of a connection that cannot write.
+    /// Returns what the migration would do, with the numbers of rows; the connection cannot write.
     func plan() throws -> SchemaMigrationPlan {
         do {
             let (connection, copy) = try SQLiteStoreOpening.connectForReading(url, leavesTraces: false)
@@ -56,7 +56,7 @@ struct FileMigration {
     // MARK: Opening
 
     private func schemaMigration(_ connection: Connection) throws -> SchemaMigration {
-        // The migration updates the history's own tables, so they are not a reason to refuse writing.
+        // The migration updates the tables of the history itself, so they are no reason to refuse writing.
         let inspection = try SchemaInspection(
             connection, model: request.source.model, configuration: request.configuration, url: url,
             tracksHistory: true)
@@ -77,7 +77,7 @@ struct FileMigration {
             makesTrees: try connection.hasRTree)
     }
 
-    /// The properties whose values an earlier migration has preserved.
+    /// Returns the properties whose values an earlier migration has preserved.
     private func keptValues(_ connection: Connection, _ catalog: Catalog) throws -> Set<KeptValueTable.Item> {
         guard let table = catalog.table(KeptValueTable.name), !table.isVirtual,
             Set(table.columns.map { $0.name.uppercased() }).isSuperset(of: [
@@ -95,7 +95,7 @@ struct FileMigration {
 
     /// - Returns: the names of files of large values that no row names any more.
     private func migrate(_ connection: Connection) throws -> Set<String> {
-        // What an earlier migration has left would be in the way of new tables and columns.
+        // Unused tables and columns of an earlier migration could have the names of new ones.
         let unused = try DeferredTasks(connection).finishAll(
             keeping: StoreSchema(model: request.source.model, configuration: request.configuration))
         let migration = try schemaMigration(connection)
@@ -127,7 +127,7 @@ struct FileMigration {
         model.entities.contains { $0.attributesByName.values.contains(where: \.allowsExternalBinaryDataStorage) }
     }
 
-    /// Writes the metadata and the cached model of the new version; the program's own metadata and the identity stay.
+    /// Writes the metadata and the cached model of the new version; the program's own metadata and the identifier stay.
     private func writeIdentity(_ connection: Connection) throws {
         let metadata = try StoreMetadata.read(connection, url)
         let fresh = StoreMetadata.new(for: model, configuration: request.configuration)
@@ -143,13 +143,15 @@ struct FileMigration {
         }
         try connection.execute("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
         try connection.execute("DELETE FROM Z_MODELCACHE")
-        // The model serves programs that open the store without it; the migration continues where it cannot be archived.
+        // The cached model lets programs open the store without a model; the migration continues if the model cannot be
+        // archived.
         if let kept = try? model.cachedModel() {
             try connection.execute("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob([UInt8](kept))])
         }
     }
 
-    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` naming what is missing; then the plan was wrong, and nothing is committed.
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` naming what is missing; the plan was wrong then, and the
+    ///   transaction is rolled back.
     private func verify(_ connection: Connection) throws {
         _ = try SchemaInspection(
             connection, model: model, configuration: request.configuration, url: url, tracksHistory: true)

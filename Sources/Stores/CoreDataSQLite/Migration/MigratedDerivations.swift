@@ -1,9 +1,9 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Computes the derived attributes of a migrated store that cannot be taken over from before.
+/// Computes the derived attributes of a migrated store whose values cannot be copied from the old store.
 struct MigratedDerivations {
-    /// How many rows one statement computes: their keys are one parameter.
+    /// The number of rows that one statement computes; their keys are one parameter.
     private static let portion = 20_000
 
     private let connection: Connection
@@ -33,7 +33,7 @@ struct MigratedDerivations {
         guard let mapping = schema.entity(named: derivation.entity.name ?? "") else { return }
         let family = mapping.familyNumbers.map(String.init).joined(separator: ", ")
         let condition = mapping.isAloneInTable ? "" : " AND Z_ENT IN (\(family))"
-        // A time is set only if it is missing: a migration does not change an object.
+        // A time is set only where it is missing, since a migration does not count as an update of objects.
         let missing = derivation.isTime ? " AND \(SQLIdentifier.quoted(derivation.column)) IS NULL" : ""
         let keys = try connection.prepare(
             "SELECT Z_PK FROM \(SQLIdentifier.quoted(derivation.table)) WHERE Z_PK > ?\(condition)\(missing) "

@@ -1,26 +1,26 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Carries the entity numbers in tables beyond the model over to those of the new model.
+/// Updates entity numbers in tables outside the model's schema to those of the new model.
 ///
-/// `NSPersistentCloudKitContainer` stores its data about each object in tables whose names begin with `ANSCK`, by the
-/// number of the object's entity and its key (`ZENTITYID`, `ZENTITYPK`); a program's own tables may do the same. Left
-/// as they are, their rows would mean other objects. Invariants:
+/// `NSPersistentCloudKitContainer` stores its data about objects in tables whose names begin with `ANSCK`, with the
+/// number of the object's entity and its key (`ZENTITYID`, `ZENTITYPK`); a program's own tables may do the same.
+/// Without an update, these rows would refer to other objects. Invariants:
 ///
-/// 1. After the migration each row names the same object as before; rows of removed objects are deleted,
-///    with those that lead to them.
-/// 2. A table of CloudKit's with a column that seems to have entity numbers and is not known refuses the migration.
+/// 1. After the migration each row refers to the same object as before; rows about removed objects are deleted, with
+///    the rows that refer to them.
+/// 2. If one of CloudKit's tables has an unknown column that seems to contain entity numbers, the migration is refused.
 ///
-/// Source: stores of apps that mirror to CloudKit; `ANSCKRECORDMETADATA` lets each pair of number and key stand once.
+/// Source: stores of apps that mirror to CloudKit. In `ANSCKRECORDMETADATA` each pair of number and key is unique.
 struct MigratedEntityNumbers {
     private static let numberColumns: Set<String> = ["ZENTITYID", "ZENTITY"]
     private static let keyColumn = "ZENTITYPK"
     private static let records = "ANSCKRECORDMETADATA"
-    /// Where a row leads to one of `ANSCKRECORDMETADATA`.
+    /// The column that refers to a row of `ANSCKRECORDMETADATA`.
     private static let recordColumn = "ZRECORDMETADATA"
-    /// Entities with numbers from here on are not entities of a model but the framework's own.
+    /// Entity numbers from this one on belong to the framework itself, not to entities of a model.
     private static let firstForeignNumber = 16_000
-    /// What numbers are raised by while others are still to be changed, as no two rows may have the same pair.
+    /// Added to new numbers until all are updated, since pairs of number and key must be unique at any time.
     private static let distance: Int64 = 1 << 40
 
     private struct NumberedTable {
@@ -40,7 +40,7 @@ struct MigratedEntityNumbers {
         known = migration.tableNames.union(HistoryTables.names).union(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     }
 
-    /// Rewrites the tables; the catalog is that of before the migration.
+    /// Updates the tables; `catalog` must be from before the migration.
     func run() throws {
         for table in try tables() { try rewrite(table) }
         try removeOrphans()
@@ -73,7 +73,7 @@ struct MigratedEntityNumbers {
         }
     }
 
-    /// Whether a column of a name that is not known may have numbers of entities.
+    /// Whether a column with an unknown name may contain entity numbers.
     private static func seemsNumbered(_ column: Catalog.Column) -> Bool {
         let name = column.name.uppercased()
         guard name.contains("ENTITY"), column.declaredType.uppercased() == "INTEGER" else { return false }
@@ -110,7 +110,7 @@ struct MigratedEntityNumbers {
         }
     }
 
-    /// Removes the rows of CloudKit's other tables that refer to deleted records.
+    /// Deletes the rows of CloudKit's other tables that refer to deleted records.
     private func removeOrphans() throws {
         guard let records = catalog.table(Self.records), !records.isVirtual else { return }
         let q = SQLIdentifier.quoted

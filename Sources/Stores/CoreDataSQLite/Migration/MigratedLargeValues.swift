@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Moves large values into files and out of them while their rows are migrated.
+/// Moves large values into and out of external files during a migration.
 final class MigratedLargeValues {
     private let external: ExternalData
     private let writer: any LargeValueWriting
@@ -11,7 +11,7 @@ final class MigratedLargeValues {
         writer = ExternalDataWriter(store: store)
     }
 
-    /// Makes the functions callable that the steps of a migration use.
+    /// Registers the functions that the steps of a migration call.
     func register(on connection: Connection) throws {
         try connection.registerFunction(SchemaMigration.marking, argumentCount: 1, flags: [.directOnly]) {
             [writer] arguments in
@@ -29,6 +29,6 @@ final class MigratedLargeValues {
         }
     }
 
-    /// Removes what was written, since no row will name it.
+    /// Removes the files that were written, after the migration has failed.
     func discard() { writer.discard(after: 0) }
 }

@@ -1,9 +1,9 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Makes the numbers of rows those of another type while they are migrated, as `NumberConversion` does.
+/// Converts numbers to another type during a migration, as `NumberConversion` does.
 enum MigratedNumbers {
-    /// Makes the function callable that the steps of a migration use.
+    /// Registers the function that the steps of a migration call.
     static func register(on connection: Connection) throws {
         try connection.registerFunction(
             SchemaMigration.converting, argumentCount: 3, flags: [.deterministic, .directOnly]
@@ -25,7 +25,7 @@ enum MigratedNumbers {
         UInt(exactly: number).flatMap { NSAttributeType(rawValue: $0) }
     }
 
-    /// The number in a column of a type, as it is read; nil for what no attribute of the type reads.
+    /// Returns the number in a column as an attribute of the type reads it; nil if such an attribute cannot read it.
     private static func number(_ value: Value, _ type: NSAttributeType) -> ExactNumber? {
         switch value {
         case .integer(let integer): StoredNumber.integer(integer).exact(type)

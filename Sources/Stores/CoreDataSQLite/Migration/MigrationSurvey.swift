@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// What a migration would do to a file, with the numbers of rows; reads only.
+/// Determines what a migration would do to a file, with the numbers of rows, without writing.
 struct MigrationSurvey {
     private let connection: Connection
     private let migration: SchemaMigration
@@ -14,7 +14,7 @@ struct MigrationSurvey {
     func plan() throws -> SchemaMigrationPlan {
         var counts: [String: Int] = [:]
         for table in Set((migration.steps + migration.closing).compactMap(\.rowsOf)) {
-            // A table that the migration makes has no rows yet.
+            // A new table does not exist yet, so the query fails and there is no count.
             let sql = "SELECT count(*) FROM \(SQLIdentifier.quoted(table))"
             counts[table] = (try? connection.value(sql)?.integer).flatMap { $0 }.map { Int($0) }
         }
@@ -27,7 +27,7 @@ struct MigrationSurvey {
             steps: steps, droppedRows: try droppedRows(), collisions: try collisions(), misfits: try misfits())
     }
 
-    /// What the checks of numbers find, all of them.
+    /// Returns the results of all checks of numbers.
     private func misfits() throws -> [NumberMisfits] {
         try migration.steps.filter { $0.kind == .checkNumbers }.compactMap { check in
             check.misfits(rows: try connection.rows(check.text.sql).map { $0.map(\.integer) })
@@ -45,7 +45,8 @@ struct MigrationSurvey {
         return rows
     }
 
-    /// The checks that can be made before the migration: those of columns that have their names already.
+    /// Returns the violated uniqueness constraints, as far as they can be checked before the migration: if the columns
+    /// already have their new names.
     private func collisions() throws -> [(entity: String, properties: [String])] {
         var found: [(entity: String, properties: [String])] = []
         for check in migration.closing where check.kind == .checkUnique {

@@ -2,17 +2,17 @@ import CoreDataSQL
 import SQLiteKit
 
 extension RawStore {
-    /// What it took to read some rows and to write them to another file.
+    /// The rows, bytes and time of reading some rows and writing them to another file.
     package struct RowSample {
         package let rows: Int
         package let bytes: Int
         package let seconds: Double
     }
 
-    /// Only few rows with large values are read in this time, but they suffice for an estimate.
+    /// The maximum duration; it suffices for only a few rows with large values, but these suffice for an estimate.
     private static var longestSample: Duration { .milliseconds(500) }
 
-    /// Copies the first rows of the largest table into a database in the temporary folder, which is removed afterwards.
+    /// Copies the first rows of the largest table to a temporary database, which is removed afterwards.
     ///
     /// - Returns: nil for a store without rows.
     package func sampleLargestTable(rows limit: Int) throws -> RowSample? {
@@ -21,7 +21,7 @@ extension RawStore {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // What cannot be removed is in the temporary folder, which the system clears.
+        // If removing fails, the system clears the temporary folder.
         defer { try? FileManager.default.removeItem(at: folder) }
         return try reading {
             try sample(table, limit: min(limit, count), path: folder.appendingPathComponent("sample").path)

@@ -1,11 +1,11 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Carries the persistent history over to the entities and properties of the new model.
+/// Updates the persistent history to the entities and properties of the new model.
 ///
-/// Changes of removed entities are deleted; all others keep their numbers, so earlier tokens remain valid. Sets of changed
-/// properties and tombstones lose removed properties; numbers in tombstones are converted to the new types. Overwritten values
-/// (`OldValueTables`) refer to the former tables and are dropped.
+/// Changes of removed entities are deleted; all others keep their numbers, so existing tokens remain valid. Sets of
+/// changed properties and tombstones lose removed properties; numbers in tombstones are converted to their new types.
+/// Old values (`OldValueTables`) refer to the old tables and are deleted.
 struct SQLiteMigratedHistory {
     private static let function = "coredata_columns"
     private static let tombstoneFunction = "coredata_tombstone"
@@ -61,14 +61,14 @@ struct SQLiteMigratedHistory {
         )
     }
 
-    /// What a tombstone is made of, in SQL.
+    /// Returns SQL for the new value of a tombstone column.
     private static func tombstone(_ number: Int, of entity: HistoryMoves) -> String {
         guard number < entity.tombstones.count, let source = entity.tombstones[number] else { return "NULL" }
         let column = "ZTOMBSTONE\(source)"
         return entity.converts(number) ? "\(tombstoneFunction)(ZENTITY, \(number), \(column))" : column
     }
 
-    /// The SQL function that converts a value retained of a deleted row to the attribute's new type.
+    /// Registers the SQL function that converts a tombstone value to the attribute's new type.
     private func registerTombstoneFunction() throws {
         let byNumber = Dictionary(kept.map { (Int64($0.number), $0) }, uniquingKeysWith: { first, _ in first })
         try connection.registerFunction(
@@ -81,7 +81,8 @@ struct SQLiteMigratedHistory {
         }
     }
 
-    /// The function that turns a set of properties of before into one of now; null stays null, as do unknown bytes.
+    /// Registers the SQL function that converts a set of old properties to the new model; null and unknown bytes stay
+    /// unchanged.
     private func registerFunction() throws {
         let byNumber = Dictionary(kept.map { (Int64($0.number), $0) }, uniquingKeysWith: { first, _ in first })
         try connection.registerFunction(

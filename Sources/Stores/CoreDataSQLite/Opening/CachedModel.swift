@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The model that a store keeps of itself in `Z_MODELCACHE`.
+/// The model that a store contains in `Z_MODELCACHE`.
 enum CachedModel {
     private static let greatestSize = 64 << 20
 
@@ -19,9 +19,9 @@ enum CachedModel {
         return try NSManagedObjectModel(cachedModel: withExtendedLifetime(statement) { Data(statement.blobBytes(0)) })
     }
 
-    /// The entities among some that the cached model defines differently than a model does.
+    /// Returns those of the named entities that the cached model defines differently from `model`.
     ///
-    /// Empty if no model is cached or it cannot be read: a store can be used without a cached model.
+    /// Empty if no model is cached or it cannot be read, since a store can be used without a cached model.
     static func changed(
         among names: [String], from model: NSManagedObjectModel, _ connection: Connection
     ) throws -> [String] {

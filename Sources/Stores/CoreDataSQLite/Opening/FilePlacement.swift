@@ -1,14 +1,14 @@
 import CoreDataSQL
 
-/// Puts a file in its place completely or not at all, by making it under another name in the same folder.
+/// Creates a file atomically, by writing it under another name in the same folder first.
 struct FilePlacement {
     let url: URL
 
     private var folder: URL { url.deletingLastPathComponent() }
 
-    /// Lends the path of a temporary file; what is left of it afterwards is removed.
+    /// Passes the path of a temporary file to `body`; afterwards, removes the file if it still exists.
     ///
-    /// - Throws: `NSPersistentStoreOpenError` when the folder cannot take the file.
+    /// - Throws: `NSPersistentStoreOpenError` if no file can be created in the folder.
     func withTemporaryFile(_ body: (String) throws -> Void) throws {
         try checkFolder()
         let owner = TemporaryStoreOwner(for: url, purpose: "creating")
@@ -20,12 +20,12 @@ struct FilePlacement {
         try body(temporary)
     }
 
-    /// Gives the finished file its name, unless there is something of that name by now; says whether it did.
+    /// Gives the complete file its final name, unless that name is in use; returns whether it did.
     @discardableResult
     func publish(_ temporary: String) throws -> Bool {
         if link(temporary, url.path) != 0 {
             if errno == EEXIST { return false }
-            // File systems without links can still rename.
+            // On file systems without hard links, the file is renamed.
             guard !FileManager.default.fileExists(atPath: url.path), rename(temporary, url.path) == 0 else {
                 throw failure("the file cannot be given its name", errno, hint: "Look at the folder's permissions.")
             }

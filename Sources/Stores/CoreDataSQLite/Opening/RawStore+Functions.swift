@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 extension RawStore {
-    /// Makes the functions and collations callable that compiled queries name, on a connection of the store's own.
+    /// Registers the functions and collations that compiled queries use, on the connection to this store.
     package func registerFunctions() throws {
         try reading {
             try QueryFunctions.register(on: connection)
@@ -12,7 +12,7 @@ extension RawStore {
         }
     }
 
-    /// The names of these functions.
+    /// The names of the registered functions.
     package static var functionNames: [String] {
         SQLFunctionLibrary.functions.map(\.name) + SQLFunctionLibrary.accumulations.map(\.name)
     }

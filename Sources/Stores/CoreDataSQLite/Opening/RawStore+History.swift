@@ -1,9 +1,9 @@
 import SQLiteKit
 
 extension RawStore {
-    /// The number of transactions of the history, and the numbers and times of those at its ends.
+    /// Returns the number of transactions of the history, and numbers and times of the first and the last.
     ///
-    /// Times are seconds since the beginning of 2001 in UTC; nil for what is stored and no number.
+    /// Times are seconds since the beginning of 2001 in UTC; nil if the stored time is not a number.
     package func transactionSpan() throws -> (
         count: Int, first: (number: Int64, time: Double?)?, last: (number: Int64, time: Double?)?
     ) {

@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 extension RawStore {
-    /// The tables of a model by the names of this file, with what the file lacks and has beyond them.
+    /// Returns a model's schema with this file's names, and what the file lacks or has in addition.
     package func resolution(
         of model: NSManagedObjectModel, configuration: String?
     ) throws -> StoreSchema.Resolution {
@@ -11,6 +11,6 @@ extension RawStore {
             .resolved(against: SchemaInspection.plainCatalog(catalog, numbers))
     }
 
-    /// Whether the file has a unique index over the columns of another, whatever its name.
+    /// Whether the file has a unique index over the same columns as `index`, under any name.
     package func has(_ index: IndexDefinition) -> Bool { SchemaInspection.has(index, catalog) }
 }

@@ -1,33 +1,33 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A store's tables as SQLite has them, for stores whose model is not at hand.
+/// Direct access to a store's tables through SQLite, for stores whose model is not available.
 ///
-/// Changes no byte of the file and leaves none beside it. For one thread at a time.
+/// Does not change the file and leaves no files beside it. To be used by one thread at a time.
 package final class RawStore {
-    /// An entity as the store itself lists it in `Z_PRIMARYKEY`.
+    /// An entity as listed in the store's `Z_PRIMARYKEY`.
     package struct Entity: Sendable {
         package let name: String
         package let number: Int64
-        /// The number of the entity above it; 0 for none.
+        /// The number of the superentity; 0 for none.
         package let parent: Int64
-        /// The table with its rows; nil if the file does not have a table of Core Data's name.
+        /// The table with the entity's rows; nil if the file has no table with the name that Core Data would use.
         package let table: String?
     }
 
-    /// How many entities a store is believed to have, and how deep they are believed to be nested.
+    /// The numbers of entities and of inheritance levels up to which the file is trusted.
     private static let mostEntities = 16_000
     private static let deepest = 64
 
     package let url: URL
-    /// The connection itself, for tools with queries that this class does not offer.
+    /// The connection, for tools that need queries that this class does not offer.
     package let connection: Connection
     private let copy: PrivateCopy?
-    /// Whether the connection ends with this object.
+    /// Whether this object closes the connection.
     private let isOwner: Bool
     package let catalog: Catalog
 
-    /// Opens a store.
+    /// Opens a store for reading.
     ///
     /// - Throws: `NSPersistentStoreOpenError` when the file cannot be opened or is not a store.
     package init(at url: URL) throws {
@@ -50,7 +50,7 @@ package final class RawStore {
         }
     }
 
-    /// A store that a tool has opened by a connection of its own, which stays open.
+    /// Uses a connection that a tool has opened; the connection stays open.
     package init(at url: URL, on connection: Connection, _ catalog: Catalog) {
         self.url = url
         self.connection = connection
@@ -61,21 +61,23 @@ package final class RawStore {
 
     deinit { if isOwner { connection.close() } }
 
-    /// The names of the tables, in the order in which they were made; without virtual ones, which would run their modules.
+    /// The names of the tables, in the order of their creation; without virtual tables, as reading one runs code of its
+    /// module.
     package var tables: [String] { catalog.tables.filter { !$0.isVirtual }.map(\.name) }
 
-    /// The indexes with the statements that made them.
+    /// The indexes, with the SQL that created them.
     package var indexes: [(name: String, table: String, sql: String)] {
         catalog.indexes.map { ($0.name, $0.table, $0.sql) }
     }
 
-    /// Whether the store has the tables in which Core Data keeps its persistent history.
+    /// Whether the store has the tables of Core Data's persistent history.
     package var hasHistory: Bool { HistoryTables.areAmong(tables) }
 
-    /// Whether the store has the tables in which its history keeps what transactions wrote over.
+    /// Whether the store has the tables for old values, which transactions have overwritten.
     package var hasOldValues: Bool { OldValueTables.arePresent(in: catalog) }
 
-    /// The transactions between two of the history that keep what they wrote over, which only these can give back.
+    /// Returns the transactions in a range that have stored the old values that they overwrote; only these can be
+    /// reverted.
     package func transactionsWithOldValues(in numbers: ClosedRange<Int64>) throws -> Set<Int64> {
         guard hasOldValues else { return [] }
         let rows = try reading {
@@ -86,9 +88,9 @@ package final class RawStore {
         return Set(rows.compactMap { $0[0].integer })
     }
 
-    /// The missing tables of a history without which it can be read only in part or not at all.
+    /// The missing tables of the history, without which the history can be read only in part or not at all.
     ///
-    /// Up to macOS 10.13 the table of strings did not exist: the transactions store the texts and do not have keys of strings.
+    /// Up to macOS 10.13 there was no table of strings: transactions contain the strings and have no keys of strings.
     package var missingHistoryTables: [String] {
         let present = Set(tables.map { $0.uppercased() })
         let keys = HistoryTables.Entity.stringKeys
@@ -99,12 +101,13 @@ package final class RawStore {
             .filter { !present.contains($0) }
     }
 
-    /// The name of a table as the file has it; nil for one that is not there or is virtual.
+    /// Returns a table's name as spelled in the file; nil if the table is missing or virtual.
     package func table(named name: String) -> String? {
         catalog.table(name).flatMap { $0.isVirtual ? nil : $0.name }
     }
 
-    /// The columns of a table that are stored, in their order: reading the others would run what the file says.
+    /// Returns the stored columns of a table in their order; reading a generated column would evaluate an expression of
+    /// the file.
     package func columns(of table: String) -> [String] {
         (catalog.table(table)?.columns ?? []).filter { !$0.isGenerated }.map(\.name)
     }
@@ -114,7 +117,7 @@ package final class RawStore {
         try reading { Int(try connection.value("SELECT count(*) FROM \(SQLIdentifier.quoted(table))")?.integer ?? 0) }
     }
 
-    /// The entities of the store, in the order of their numbers, without those of its history.
+    /// Returns the store's entities in the order of their numbers, without those of the history.
     package func entities() throws -> [Entity] {
         guard let keys = catalog.table("Z_PRIMARYKEY"), !keys.isVirtual else { return [] }
         let names = Set(keys.columns.filter { !$0.isGenerated }.map { $0.name.uppercased() })
@@ -133,7 +136,7 @@ package final class RawStore {
         }
     }
 
-    /// The number of rows of each entity in a table, by the entities' numbers.
+    /// Returns the number of rows in a table for each entity number.
     package func counts(in table: String) throws -> [Int64: Int] {
         guard columns(of: table).contains(where: { $0.uppercased() == "Z_ENT" }) else { return [:] }
         let rows = try reading {
@@ -144,10 +147,10 @@ package final class RawStore {
             rows.compactMap { row in row[0].integer.map { ($0, Int(row[1].integer ?? 0)) } }, uniquingKeysWith: +)
     }
 
-    /// Passes the rows of a table to a body, with a value for each column; a limit of 0 means no limit.
+    /// Passes the rows of a table to `body`, with a value for each column; a limit of 0 means no limit.
     ///
-    /// `entities` are the numbers of the entities whose rows are wanted; nil for all. The bytes of a value are valid until
-    /// the body returns.
+    /// `entities` are the numbers of the entities whose rows are wanted; nil for all. The bytes of values are valid
+    /// until `body` returns.
     package func forEachRow(
         of table: String, entities: [Int64]?, limit: Int, offset: Int, _ body: ([StoredValue]) throws -> Void
     ) throws {
@@ -167,7 +170,7 @@ package final class RawStore {
         }
     }
 
-    /// Runs a block; errors of SQLite in it are said of the store's file.
+    /// Runs a block and converts SQLite's errors to errors that name the store's file.
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

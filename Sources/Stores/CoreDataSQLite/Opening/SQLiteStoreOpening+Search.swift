@@ -2,12 +2,13 @@ import CoreDataSQL
 import SQLiteKit
 
 extension SQLiteStoreOpening {
-    /// The search index of the attributes that the model marks; nil where it marks none, or the journal is not a log.
+    /// Returns the search index for the attributes that the model marks; nil if it marks none, or the file has no
+    /// write-ahead log.
     private func searchSetup(_ opened: Opened, isImmutable: Bool = false) throws -> SearchSetup? {
         let columns = SearchColumn.all(of: opened.file.schema, opened.file.layouts)
         let pairs = SearchPair.all(of: opened.file.schema, opened.file.layouts)
         guard !columns.isEmpty || !pairs.isEmpty else { return nil }
-        // SQLite does not report a write-ahead log for an immutable file.
+        // For an immutable file SQLite does not report write-ahead mode.
         guard try isImmutable || opened.file.connection.pragma("journal_mode")?.text == "wal" else { return nil }
         let (findings, path) = (opened.file.shape.findings, url.path)
         return SearchSetup(
@@ -20,7 +21,7 @@ extension SQLiteStoreOpening {
         }
     }
 
-    /// Makes the search index of a store that is written, or brings it in step.
+    /// Creates or updates the search index of a store that is opened for writing.
     func beginSearch(_ opened: Opened) throws {
         guard options[SQLiteStoreLeavesNoTraceOption] as? Bool != true, let setup = try searchSetup(opened) else {
             return
@@ -32,10 +33,11 @@ extension SQLiteStoreOpening {
         opened.file.search = SearchReader(setup, attachingTo: opened.file.connection)
     }
 
-    /// Uses the search index of a store that is only read, if it is there; whatever is wrong with it, the store can be read.
+    /// Uses the search index of a store that is opened for reading, if it exists; if anything is wrong with the index,
+    /// the store is read without it.
     func readSearch(_ opened: Opened, leavesTraces: Bool) {
         let isImmutable = FileAccess.forReading(url.path, leavesTraces: leavesTraces) == .immutable
-        // Where no file may appear, only an index without a log can be read.
+        // If no file may be created, the index can only be read if it has no log.
         guard leavesTraces || isImmutable,
             !isImmutable || FileAccess.size(SearchLayout.path(ofStore: url.path) + "-wal") == 0,
             let setup = try? searchSetup(opened, isImmutable: isImmutable)

@@ -1,19 +1,20 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Option: reading leaves no file beside the store, not even SQLite's own; for tools that look into other people's stores.
+/// Option: reading creates no files beside the store, not even SQLite's own; for tools that examine stores of other
+/// programs.
 package let SQLiteStoreLeavesNoTraceOption = "CoreDataSQLiteLeavesNoTrace"
 
-/// Option: the name of the file system, registered with SQLite, that a store is written through; for tests.
+/// Option: the name of SQLite's VFS through which a store is written; for tests.
 package let SQLiteStoreFileSystemOption = "CoreDataSQLiteFileSystem"
 
-/// Option: how many seconds one waits for a reader when all are in use; for tests.
+/// Option: how many seconds to wait for a reader if all are in use; for tests.
 package let SQLiteStoreReaderPatienceOption = "CoreDataSQLiteReaderPatience"
 
-/// Option: after how many seconds a reader that is still in use is reported; for tests.
+/// Option: the number of seconds after which a reader in use is reported; for tests.
 package let SQLiteStoreLongestReadingOption = "CoreDataSQLiteLongestReading"
 
-/// Opens or creates a store's file and checks it before anything else is done with it.
+/// Opens or creates a store's file and checks it before anything else happens to it.
 struct SQLiteStoreOpening {
     let url: URL
     let options: [AnyHashable: Any]
@@ -25,7 +26,7 @@ struct SQLiteStoreOpening {
         let identifier: String
     }
 
-    /// Opens the file, or creates it; whatever is refused stays as it was to the byte.
+    /// Opens or creates the file; a file that is refused is not changed.
     func open(layouts: ModelLayout, store: any BackendDelegate) throws -> Opened {
         guard url.isFileURL else {
             throw StoreErrors.unusable(url, "its URL is not that of a file", hint: "Give a file URL.")
@@ -33,7 +34,7 @@ struct SQLiteStoreOpening {
         if let place = MemoryPlace(url) { return try openInMemory(place, layouts: layouts, store: store) }
         let isReadOnly = options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
         if !FileManager.default.fileExists(atPath: url.path) {
-            // A file that cannot be looked at is not missing.
+            // A file that is not accessible is not treated as missing.
             if DatabaseFile(path: url.path).refusal(mayBeMissing: true) == .forbidden {
                 throw StoreErrors.refused(.forbidden, url)
             }
@@ -51,20 +52,21 @@ struct SQLiteStoreOpening {
         } catch let error as SQLiteError
             where error.refusal == nil && [.readOnly, .cannotOpen].contains(error.code.primary)
         {
-            // The file could be opened for writing, but not its folder: SQLite cannot keep a journal there.
+            // The file is writable, but not its folder, so that SQLite cannot create a journal.
             return try openForReading(layouts, store)
         }
     }
 
-    /// Whether the store is to keep a history.
+    /// Whether the options enable persistent history tracking.
     private var tracksHistory: Bool { options[NSPersistentHistoryTrackingKey] as? Bool ?? false }
 
-    /// Whether the history is to keep what transactions write over.
+    /// Whether the options ask the history to store overwritten values.
     private var keepsOldValues: Bool { options[CoreDataHistoryKeepsOldValuesOption] as? Bool ?? false }
 
     // MARK: Connections
 
-    /// A store at `/dev/null`, as is the custom in tests, or at a name below it, which stores of one process share.
+    /// Opens a store in memory: at `/dev/null`, as is usual in tests, or at a path below it, for a store that
+    /// coordinators of one process share.
     private func openInMemory(
         _ place: MemoryPlace, layouts: ModelLayout, store: any BackendDelegate
     ) throws -> Opened {
@@ -92,7 +94,7 @@ struct SQLiteStoreOpening {
         StoreCreation(url: url, model: model, configuration: configuration, options: options)
     }
 
-    /// Nothing is written, not even the journal mode, before the file has been found to be a store of this model.
+    /// Writes nothing, not even the journal mode, before the file has been found to be a store of this model.
     private func openForWriting(_ layouts: ModelLayout, _ store: any BackendDelegate) throws -> Opened {
         let hadLog = FileAccess.size(url.path + "-wal") > 0
         let connection = try connectForWriting()
@@ -112,7 +114,7 @@ struct SQLiteStoreOpening {
                 try pragmas.apply(to: connection)
                 try StoreMaintenance(options: options).run(on: connection)
                 opened.file.reconnect = reconnect
-                // A connection that keeps its lock admits no other.
+                // With exclusive locking no other connection can open the file.
                 let isAlone = try connection.pragma("locking_mode")?.text == "exclusive"
                 opened.file.probe = FileProbe(opened.file.shape, connect: isAlone ? nil : connectForWriting)
                 if try pragmas.allowReaders(connection) {
@@ -122,14 +124,15 @@ struct SQLiteStoreOpening {
             }
             return opened
         } catch {
-            // Closing the last connection would move the log into the file. The first error is the informative one.
+            // Closing the last connection would checkpoint the log into the file. An error here is ignored in favor of
+            // the first one.
             try? connection.configure(.leavesLogOnClose, hadLog)
             connection.close()
             throw error
         }
     }
 
-    /// Says once why the store cannot be written. A tool says so itself, where it matters.
+    /// Logs once why the store cannot be written; tools report it themselves.
     private func reportReadOnly(_ file: StoreFile) {
         guard let reason = file.reasonForReadOnly, options[SQLiteStoreLeavesNoTraceOption] as? Bool != true else {
             return
@@ -145,16 +148,16 @@ struct SQLiteStoreOpening {
         return try Connection.open(url.path, open)
     }
 
-    /// A connection like the first one, to a file that has been found to be a store of this model.
+    /// Opens another connection for writing, to a file that was already found to be a store of this model.
     private func reconnect() throws -> Connection {
         let connection = try connectForWriting()
         try StorePragmas(options: options).apply(to: connection)
         return connection
     }
 
-    /// A connection that reads beside the first one.
+    /// Opens a connection for reading beside the first one.
     ///
-    /// - Throws: an error where the file has got a rollback journal meanwhile, with which no reader can read during a save.
+    /// - Throws: an error if the file now has a rollback journal, with which readers and a save would block each other.
     private func connectReader() throws -> Connection {
         let connection = try connectForWriting()
         do {
@@ -169,7 +172,7 @@ struct SQLiteStoreOpening {
         }
     }
 
-    /// Readers for a file; their connections cannot write it.
+    /// Makes the pool of a file's readers, whose connections cannot write.
     private func pool(
         _ file: StoreFile, path: String, keepsStates: Bool, connect: @escaping () throws -> Connection
     ) -> ReaderPool {
@@ -197,8 +200,8 @@ struct SQLiteStoreOpening {
         }
     }
 
-    /// Readers of a file that this process never writes: others may write it, and a rollback journal lets them only while no
-    /// connection reads, so these readers retain no state.
+    /// Adds readers of a file that this process never writes. Other processes may write it; with a rollback journal
+    /// they can do so only while no connection reads, so the readers then hold no snapshots.
     private func addReaders(to file: StoreFile, _ copy: PrivateCopy?) throws {
         let path = copy?.path ?? url.path
         var open = OpenOptions(mode: copy == nil ? .readOnly : .readWrite)
@@ -210,16 +213,16 @@ struct SQLiteStoreOpening {
         }
     }
 
-    /// How long to wait for another process, from the options: between nothing and a day.
+    /// Returns the timeout for locks from the options, at least zero and at most a day; nil for SQLite's default.
     static func busyTimeout(_ options: [AnyHashable: Any]) -> Duration? {
         let given = options[NSPersistentStoreTimeoutOption]
         guard let seconds = given as? Double ?? (given as? Int).map(Double.init), !seconds.isNaN else { return nil }
         return .seconds(min(max(seconds, 0), 86_400))
     }
 
-    /// A connection that changes no byte of the file.
+    /// Opens a connection that changes no byte of the file.
     static func connectForReading(_ url: URL, leavesTraces: Bool) throws -> (Connection, PrivateCopy?) {
-        // Refuses what is not a regular file before anything looks at it.
+        // Refuses anything but a regular file before it is opened.
         if let refusal = DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
             throw StoreErrors.refused(refusal, url)
         }
@@ -236,7 +239,7 @@ struct SQLiteStoreOpening {
         }
     }
 
-    /// A connection that uses the existing index of the log beside the file; nil without a usable index.
+    /// Opens a connection that uses the existing index of the log; nil if there is no usable index.
     private static func connectWithLogIndex(_ url: URL) throws -> Connection? {
         guard FileManager.default.fileExists(atPath: url.path + "-shm") else { return nil }
         var open = OpenOptions(mode: .readOnly)
@@ -244,7 +247,7 @@ struct SQLiteStoreOpening {
         return try connectInPlace(url, open)
     }
 
-    /// A connection to the file where it is; nil when SQLite cannot keep its index of the log there.
+    /// Opens a connection to the file in place; nil if SQLite cannot use the index of the log there.
     private static func connectInPlace(
         _ url: URL, _ options: OpenOptions = OpenOptions(mode: .readOnly)
     ) throws -> Connection? {
@@ -253,7 +256,7 @@ struct SQLiteStoreOpening {
             _ = try connection.value("SELECT count(*) FROM sqlite_master")
             return connection
         } catch {
-            // The third is SQLite's word for an index that its writer left half made when it was killed.
+            // SQLite reports a locking protocol error if a killed writer has left the index incomplete.
             guard [.cannotOpen, .readOnly, .lockingProtocol].contains(error.code.primary) else { throw error }
             return nil
         }
@@ -285,8 +288,8 @@ struct SQLiteStoreOpening {
                 connection: connection, copy: copy, url: url, layouts: layouts, configuration: configuration,
                 store: store, isReadOnly: isReadOnly, tracksHistory: tracksHistory)
         }
-        // Triggers of R-trees write to virtual tables, which SQLite lets trusted schemas alone do. A store whose triggers are not
-        // all known is not written.
+        // Triggers of R-trees write to virtual tables, which SQLite permits only in trusted schemas. A store with
+        // unknown triggers is opened for reading only.
         if !file.isReadOnly, file.schema.spatialIndexes.contains(where: \.hasTree) {
             try connection.configure(.trustedSchema, true)
         }
@@ -309,13 +312,13 @@ struct SQLiteStoreOpening {
         return Opened(file: file, metadata: values, identifier: identifier)
     }
 
-    /// Whether a database has nothing in it at all, as a destroyed store, and no other program has marked it as its own.
+    /// Whether a database is empty, as after a destroyed store, and no other program has marked it as its own.
     static func isBlank(_ connection: Connection) throws -> Bool {
         guard try connection.value("SELECT count(*) FROM sqlite_master")?.integer == 0 else { return false }
         return try ["user_version", "application_id"].allSatisfy { try connection.pragma($0)?.integer == 0 }
     }
 
-    /// Refuses a database that is not a Core Data store.
+    /// Throws if a database is not a Core Data store.
     static func requireStore(_ connection: Connection, _ url: URL) throws {
         guard let table = try connection.catalog().table("Z_METADATA") else {
             throw StoreErrors.unusable(
@@ -334,7 +337,7 @@ struct SQLiteStoreOpening {
             + "an unconfirmed recipe; the tables are those of the model, so the store is used."
     }
 
-    /// The tables of a model in a store that is not opened for use, and what is not as it should be.
+    /// Returns the schema of a model in a store that is not opened for use, and notes about problems.
     ///
     /// - Throws: what opening throws.
     func survey(_ model: NSManagedObjectModel, _ connection: Connection) throws -> (StoreSchema, notes: [String]) {
@@ -349,7 +352,7 @@ struct SQLiteStoreOpening {
         return (inspection.schema, notes)
     }
 
-    /// Does what shows whether the tables are there; where hashes leave the version open, missing ones prove another version.
+    /// Runs `make`, which checks the tables; if version hashes are inconclusive, missing tables prove another version.
     private func proving<Result>(
         _ agreement: VersionAgreement?, metadata: StoreMetadata, model: NSManagedObjectModel,
         connection: Connection, make: () throws -> Result
@@ -366,9 +369,9 @@ struct SQLiteStoreOpening {
         }
     }
 
-    /// Refuses a store that was made with another version of the model, naming the entities that differ.
+    /// Throws if the store was created with another version of the model; the error names the entities that differ.
     ///
-    /// - Returns: what comes of comparing the hashes; nil where the version is not to be looked at.
+    /// - Returns: the result of comparing the version hashes; nil if the options disable versioning.
     private func checkVersion(
         _ metadata: StoreMetadata, model: NSManagedObjectModel, connection: Connection
     ) throws -> VersionAgreement? {

@@ -1,11 +1,11 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Looks into a file without adding it to a coordinator and without changing a byte.
+/// Reads metadata and model of a file without adding it to a coordinator and without changing a byte.
 struct SQLiteUnopenedStore {
     let url: URL
 
-    /// The metadata, with the store's identity under `NSStoreUUIDKey`.
+    /// Returns the metadata, with the store's identifier under `NSStoreUUIDKey`.
     func metadata() throws -> [String: Any] {
         try reading { try Self.metadata($0, url) }
     }

@@ -2,24 +2,24 @@ import CoreDataSQL
 import SQLiteKit
 
 extension Connection {
-    /// Whether this SQLite has the module for R-trees; a store does without their indexes otherwise.
+    /// Whether this SQLite has the R-tree module; without it, a store has no R-tree indexes.
     var hasRTree: Bool {
         get throws(SQLiteError) { try value("SELECT 1 FROM pragma_module_list WHERE name = 'rtree'") != nil }
     }
 }
 
-/// Makes an empty store for a model, as Apple's framework would.
+/// Creates an empty store for a model, as Apple's framework would.
 struct StoreCreation {
     let url: URL
     let model: NSManagedObjectModel
     let configuration: String?
     let options: [AnyHashable: Any]
 
-    /// Creates the file with all tables and the metadata; it appears completely or not at all.
+    /// Creates the file with all tables and the metadata, atomically.
     ///
-    /// It is made under a name of its own in the same folder. When another process has put a store in its place
-    /// meanwhile, that one is left there.
-    /// - Throws: `NSPersistentStoreOpenError` when the file cannot be made there.
+    /// It is first created under a temporary name in the same folder. If another process has created a store at the URL
+    /// meanwhile, that store is used.
+    /// - Throws: `NSPersistentStoreOpenError` if the file cannot be created.
     func create() throws {
         let placement = FilePlacement(url: url)
         try placement.withTemporaryFile { temporary in
@@ -33,7 +33,7 @@ struct StoreCreation {
         }
     }
 
-    /// Makes the store in a database that has nothing in it, unless another process has done so meanwhile.
+    /// Creates the store in an empty database, unless another process has done so meanwhile.
     func fillBlank(_ connection: Connection) throws {
         try connection.transaction(.exclusive) {
             guard try SQLiteStoreOpening.isBlank(connection) else { return }
@@ -44,7 +44,7 @@ struct StoreCreation {
     func fill(_ connection: Connection) throws {
         try connection.setPragma("page_size", to: .integer(4096))
         try connection.setPragma("auto_vacuum", to: .integer(2))
-        // The file is new, so a journal for rolling back is not needed.
+        // The file is new and temporary, so no journal on disk is needed.
         try connection.setPragma("journal_mode", to: .text("memory"))
         try connection.transaction(.exclusive) { try insertSchema(connection) }
     }
@@ -58,7 +58,8 @@ struct StoreCreation {
                 "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
                 [.integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber)), .integer(0)])
         }
-        // The model serves programs that open the store without it; the store is created also where it cannot be archived.
+        // The cached model lets programs open the store without a model; the store is created even if the model cannot
+        // be archived.
         if let kept = try? model.cachedModel() {
             try connection.execute("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob([UInt8](kept))])
         }

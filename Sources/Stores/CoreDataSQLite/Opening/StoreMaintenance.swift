@@ -1,11 +1,11 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// What the options ask to be done to a file when it is opened for writing.
+/// Maintenance of a file that the options request when it is opened for writing.
 struct StoreMaintenance {
     let options: [AnyHashable: Any]
 
-    /// Rebuilds the file and gathers statistics, where the options say so.
+    /// Rebuilds the file (VACUUM) and updates statistics (ANALYZE), if the options request it.
     func run(on connection: Connection) throws {
         if isSet(NSSQLiteManualVacuumOption) { try connection.execute("VACUUM") }
         if isSet(NSSQLiteAnalyzeOption) { try connection.execute("ANALYZE") }
@@ -13,7 +13,7 @@ struct StoreMaintenance {
 
     private func isSet(_ option: String) -> Bool { Self.isSet(option, in: options) }
 
-    /// Whether an option is on: `true`, a number other than zero, or such a word as property lists have for it.
+    /// Whether an option is on: `true`, a number other than zero, or a string such as "yes".
     static func isSet(_ option: String, in options: [AnyHashable: Any]) -> Bool {
         switch options[option] {
         case let flag as Bool: flag

@@ -5,22 +5,22 @@ import SQLiteKit
 struct StorePragmas {
     let options: [AnyHashable: Any]
 
-    /// Pragmas that a program may set by `NSSQLitePragmasOption`; others could weaken what protects the file.
+    /// The pragmas that programs may set with `NSSQLitePragmasOption`; others could make the file unsafe.
     private static let allowed: Set<String> = [
         "journal_mode", "synchronous", "cache_size", "fullfsync", "checkpoint_fullfsync", "wal_autocheckpoint",
         "journal_size_limit", "temp_store", "secure_delete", "locking_mode",
     ]
 
-    /// Write-ahead logging and full synchronisation, unless the options say otherwise.
+    /// Sets write-ahead logging and full synchronization, unless the options differ.
     ///
     /// - Throws: `NSCoreDataError` for a pragma that is not allowed, `SQLiteError` for one that cannot be set.
     func apply(to connection: Connection) throws {
-        // The journal mode first: what follows is about the journal.
+        // The journal mode must be set before the other pragmas of the journal.
         try setJournalMode(try given()["journal_mode"] ?? .text("wal"), on: connection)
         try applyToReader(connection)
     }
 
-    /// The settings but for the journal mode, which the file keeps.
+    /// Applies all settings except the journal mode, which is a property of the file.
     func applyToReader(_ connection: Connection) throws {
         var pragmas: [String: Value] = ["synchronous": .text("full")]
         for (name, value) in try given() { pragmas[name] = value }
@@ -29,10 +29,10 @@ struct StorePragmas {
         }
     }
 
-    /// Whether others can read while a connection with these settings writes.
+    /// Whether other connections can read while a connection with these settings writes.
     func allowReaders(_ connection: Connection) throws -> Bool {
         let given = try given()
-        // A connection that keeps its lock excludes all other connections.
+        // With exclusive locking, a connection excludes all others.
         guard given["locking_mode"].map({ $0.text?.lowercased() == "normal" }) ?? true else { return false }
         return try given["journal_mode"] == nil || connection.pragma("journal_mode")?.text == "wal"
     }
@@ -53,7 +53,7 @@ struct StorePragmas {
         return pragmas
     }
 
-    /// SQLite answers with the mode that is in effect, which may differ from the requested one.
+    /// Sets the journal mode; SQLite returns the mode in effect, which may differ from the requested one.
     private func setJournalMode(_ mode: Value, on connection: Connection) throws {
         let actual = try connection.setPragma("journal_mode", to: mode)?.text
         guard let requested = mode.text, actual != requested.lowercased() else { return }

@@ -1,21 +1,21 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// What there is to say of a store and its model without opening it for use.
+/// Problems and row counts of a store, determined without opening it for use.
 package struct StoreSurvey {
-    /// The rows of an entity.
+    /// The number of an entity's rows.
     package struct Count: Sendable {
-        /// Those of exactly this entity.
+        /// The rows of exactly this entity.
         package let own: Int
-        /// Those of the entities below it too.
+        /// The rows of this entity and its subentities.
         package let family: Int
     }
 
-    /// What was found to be not as it should be, as sentences.
+    /// The problems found, as sentences.
     package private(set) var problems: [String]
-    /// The numbers of rows by entity; without entities that the store does not keep or that could not be counted.
+    /// The numbers of rows by entity; without entities that the store lacks or whose rows could not be counted.
     package private(set) var counts: [String: Count] = [:]
-    /// Why rows could not be counted.
+    /// The errors of tables whose rows could not be counted.
     package private(set) var failures: [any Error] = []
 
     init(_ schema: StoreSchema, problems: [String], of store: RawStore) {
@@ -49,14 +49,14 @@ package struct StoreSurvey {
 }
 
 extension RawStore {
-    /// What opening the store with a model would find, and the numbers of its rows.
+    /// Returns the problems that opening the store with a model would find, and the numbers of its rows.
     ///
-    /// - Throws: what opening throws: `NSPersistentStoreIncompatibleVersionHashError` where the model is another,
-    ///   `NSPersistentStoreOpenError` where its tables are not there.
+    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` if the store has another version of the model,
+    ///   `NSPersistentStoreIncompatibleSchemaError` if tables of the model are missing.
     package func survey(
         _ model: NSManagedObjectModel, configuration: String?, ignoresVersions: Bool
     ) throws -> StoreSurvey {
-        // Nothing is written, so that there is nothing that a history would have to record.
+        // Nothing is written, so a history in the file is no obstacle; the option turns off the check for it.
         let options: [AnyHashable: Any] = [
             NSIgnorePersistentStoreVersioningOption: ignoresVersions, NSPersistentHistoryTrackingKey: true,
         ]
@@ -65,10 +65,11 @@ extension RawStore {
         return StoreSurvey(schema, problems: notes, of: self)
     }
 
-    /// The rows of a table by their entity numbers; where it has one entity, all others are counted as those of number 0.
+    /// Returns the number of rows by entity number; if the table has only one entity, all other rows are counted under
+    /// 0.
     fileprivate func counts(in table: String, numbers: Set<Int64>) throws -> [Int64: Int] {
         guard numbers.count == 1, let number = numbers.first else { return try counts(in: table) }
-        // Does not group, which would sort the rows of a table without an index of their entities.
+        // Avoids GROUP BY, which would sort the rows of a table without an index on the entity number.
         let row = try reading {
             try connection.rows(
                 "SELECT sum(Z_ENT IS ?), sum(Z_ENT IS NOT ?) FROM \(SQLIdentifier.quoted(table))",
@@ -78,12 +79,12 @@ extension RawStore {
         return [number: Int(row?[0].integer ?? 0), 0: Int(row?[1].integer ?? 0)]
     }
 
-    /// The metadata, with the store's identity under `NSStoreUUIDKey`.
+    /// Returns the metadata, with the store's identifier under `NSStoreUUIDKey`.
     package func metadata() throws -> [String: Any] {
         try reading { try SQLiteUnopenedStore.metadata(connection, url) }
     }
 
-    /// The store's identity, which a store without readable metadata may have all the same.
+    /// The store's identifier, which can often be read even if the metadata cannot.
     package var identifier: String? {
         guard let text = try? StoreMetadata.marks(connection).identifier, UUID(uuidString: text) != nil else {
             return nil
@@ -91,10 +92,10 @@ extension RawStore {
         return text
     }
 
-    /// Whether the file is a copy that is not finished yet.
+    /// Whether the file is an unfinished copy.
     package var isUnfinishedCopy: Bool { (try? FileCopyRecord.read(connection)) != nil }
 
-    /// The model that the store carries; nil when it carries none.
+    /// Returns the model cached in the store; nil if there is none.
     package func cachedModel() throws -> NSManagedObjectModel? {
         try reading { try SQLiteUnopenedStore.cachedModel(connection, url) }
     }

@@ -1,13 +1,13 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Packs the rows of a running statement into slabs, in the statement's order.
+/// Reads the rows of a statement into slabs, in the statement's order.
 ///
-/// Every value keeps the storage class that the file has for it; a value that does not fit its attribute is detected when it
-/// is accessed. A row with an entity number that the model does not have is noted, and skipped if the table
-/// has rows of several entities.
+/// Values keep the storage class that they have in the file; a value that does not fit its attribute is detected when
+/// it is accessed. A row with an unknown entity number is reported, and skipped if the table has rows of several
+/// entities.
 ///
-/// Invariant: `runs` followed by `start..<slab.count` of `slab` are the rows read so far.
+/// Invariant: `runs`, followed by the rows `start..<slab.count` of `slab`, are the rows read so far.
 struct SQLiteRowReader {
     private let file: StoreFile
     private let selection: SQLiteRowSelection
@@ -25,14 +25,14 @@ struct SQLiteRowReader {
         self.expectedCount = expectedCount
     }
 
-    /// Reads all rows; the statement's first columns are key, entity number and version.
+    /// Reads all rows; the statement's first three columns are key, entity number and version.
     mutating func read(_ statement: Statement) throws -> [RowRun] {
         var bound = RowBound()
         while try !read(statement, atMost: .max, bound: &bound) {}
         return takeRuns()
     }
 
-    /// Reads the next rows of a statement that may have more; true at its end.
+    /// Reads at most `most` rows; returns true at the statement's end.
     mutating func read(_ statement: Statement, atMost most: Int, bound: inout RowBound) throws -> Bool {
         let last = bound.count.addingReportingOverflow(most)
         let end = last.overflow ? Int.max : last.partialValue
@@ -60,7 +60,7 @@ struct SQLiteRowReader {
         return true
     }
 
-    /// The rows read so far.
+    /// Returns the rows read so far.
     mutating func takeRuns() -> [RowRun] {
         closeRun()
         return runs
@@ -117,7 +117,7 @@ struct SQLiteRowReader {
         if !filling.isPlain { finish(row, in: slab, filling, of: statement) }
     }
 
-    /// Makes of a row what the file has in another form.
+    /// Converts entity numbers and composites of a row from the file's form.
     private func finish(
         _ row: UnsafeMutableRawPointer, in slab: RowSlab, _ filling: SQLiteRowSelection.Filling, of statement: Statement
     ) {
@@ -127,7 +127,7 @@ struct SQLiteRowReader {
         }
     }
 
-    /// Goes on with rows of another entity, of which the first has a key.
+    /// Prepares for rows of another entity; `key` is the key of the first of them.
     private mutating func turn(to number: Int64, at key: Int64) {
         closeRun()
         self.number = number
@@ -153,7 +153,7 @@ struct SQLiteRowReader {
         start = slab.count
     }
 
-    /// Puts the columns of a composite's elements together into its slot.
+    /// Combines the columns of a composite's elements in its slot.
     private func assemble(
         _ columns: [Int?], of statement: Statement, slab: RowSlab, row: UnsafeMutableRawPointer, slot: Int
     ) {
@@ -175,7 +175,7 @@ struct SQLiteRowReader {
         coding.bytes.withUnsafeBytes { slab.set(RowTag.blob, slab.append($0), row: row, slot: slot) }
     }
 
-    /// Turns the file's number of an entity into the graph's; one that the model does not have becomes null.
+    /// Replaces the file's entity number with the model's layout number; an unknown number becomes null.
     private func renumber(_ slab: RowSlab, row: UnsafeMutableRawPointer, slot: Int) {
         guard slab.tag(slab.count - 1, slot) == RowTag.integer else { return }
         guard let plan = file.plan(number: slab.integer(slab.count - 1, slot)) else {

@@ -1,13 +1,13 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Reads the values of a running statement, row by row, as the objects that dictionaries hold.
+/// Reads the values of a statement, row by row, as the objects that fetch results of dictionaries contain.
 ///
-/// A value that its attribute cannot have is nil and noted.
+/// A value that does not fit its attribute becomes nil and is reported.
 struct SQLiteValueReader {
     private let file: StoreFile
     private let columns: [(column: ValueColumn, shape: CompiledValues.Shape)]
-    /// The cells of plain attributes, from which objects are made without a look at the attribute.
+    /// The cells of attributes with simple types, whose objects are made without using the attribute's description.
     private let plain: [PlainSlot?]
     private var numbers = NumberPool()
     private static let rowsAtOnce = 2_048
@@ -21,13 +21,13 @@ struct SQLiteValueReader {
         }
     }
 
-    /// Hands the rows to a body, some at a time.
+    /// Passes the rows to `body`, some at a time.
     mutating func read(_ statement: Statement, _ body: (ValueTable) -> Void) throws {
         var table = ValueTable(width: columns.count)
         var count = 0
         var rowsLeft = Self.rowsAtOnce
         var allowed = 10_000
-        // In a buffer, so that no reference to the list is counted for each cell.
+        // Uses a buffer to avoid reference counting for each cell.
         try plain.withUnsafeBufferPointer { plain in
             while try statement.step() {
                 count += 1
@@ -54,7 +54,7 @@ struct SQLiteValueReader {
         return try value(columns[number].column, shape: columns[number].shape, statement: statement)
     }
 
-    /// The object for a value of the type that the cell should have; nil for any other.
+    /// Returns the object for a value if the cell has the expected storage class; otherwise nil.
     private mutating func object(in slot: PlainSlot, _ statement: Statement) -> AnyObject? {
         let cell = statement.cell(slot.number)
         switch (slot.kind, cell.type) {
@@ -142,7 +142,7 @@ struct SQLiteValueReader {
     }
 }
 
-/// Small numbers and truth values come again and again, and are one object each.
+/// Makes numbers; frequent small integers and Booleans are shared objects.
 private struct NumberPool {
     private var small = ContiguousArray<NSNumber?>(repeating: nil, count: 1024)
     private let integers = NumberForm.integers

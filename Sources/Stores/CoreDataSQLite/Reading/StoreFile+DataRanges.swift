@@ -5,7 +5,7 @@ extension StoreFile: DataRangeReading {
     package var dataRanges: (any DataRangeReading)? { self }
 
     package func storedData(of attribute: String, at address: RowAddress) throws -> StoredData? {
-        // A value that cannot be opened is read completely, which reports what is wrong with it.
+        // If the value cannot be opened, nil is returned; the caller then reads it completely, which reports the error.
         try reporting("be read") {
             guard let value = try? StoredValueRange(of: attribute, at: address, in: self) else { return nil }
             return StoredData(
@@ -29,10 +29,10 @@ extension StoreFile: DataRangeReading {
     }
 }
 
-/// A value of data while parts of it are read: in its row, or in a file beside the store.
+/// A data value of which parts are read: in its row, or in an external file.
 private struct StoredValueRange {
     private enum Place {
-        /// In the row, behind as many bytes.
+        /// In the row, after `skipped` bytes.
         case row(IncrementalBlob, skipped: Int)
         case file(FileHandle)
     }
@@ -41,13 +41,13 @@ private struct StoredValueRange {
     let version: Int64
     private let place: Place
 
-    /// Nil if there is no data.
+    /// Returns nil if there is no data.
     ///
     /// - Throws: `SQLiteError` or `ExternalDataError`.
     init?(of attribute: String, at address: RowAddress, in file: StoreFile) throws {
         let mapping = try file.mapping(of: address.binding.layout)
         guard let form = mapping.attribute(attribute), form.type == .binaryDataAttributeType else { return nil }
-        // The open value keeps the state of the file, of which the row is read then.
+        // The open blob holds a read transaction, in which the row is then queried.
         let blob = try IncrementalBlob(file.connection, table: mapping.table, column: form.column, row: address.key)
         let query = try file.connection.prepare(
             """
@@ -87,7 +87,7 @@ private struct StoredValueRange {
 }
 
 extension IncrementalBlob {
-    /// A part of the value.
+    /// Returns a part of the value.
     fileprivate func bytes(_ range: Range<Int>) throws -> Data {
         var data = Data(count: range.count)
         try data.withUnsafeMutableBytes { try read($0, at: range.lowerBound) }

@@ -41,9 +41,9 @@ extension StoreFile: RowFetching {
             }, isComplete: { $0.count >= query.limit })
     }
 
-    /// Compiles a query and runs it: with the search index if that helps and is in step, otherwise without.
+    /// Compiles and runs a query: with the search index if it helps and is up to date, otherwise without.
     ///
-    /// `isComplete` returns whether the results are complete although only the best hits of the index were read.
+    /// `isComplete` returns whether a result is complete although only the best hits of the index were read.
     private func answering<Result>(
         _ action: String, by compile: (QueryCompiler) throws -> CompiledQuery,
         _ body: (CompiledQuery) throws -> Result, isComplete: (Result) -> Bool = { _ in true }
@@ -74,15 +74,16 @@ extension StoreFile: RowFetching {
         return answer
     }
 
-    /// The addresses in the first two columns of a statement: key and entity number, which must be one of a family.
+    /// Returns the addresses of a statement's rows, from key and entity number in its first two columns; rows whose
+    /// entity is not in the family are reported and skipped.
     ///
-    /// Calls a block at each row that counts.
+    /// Calls `visit` for each row in the result.
     func addresses(
         of statement: Statement, family: [Int], visit: () -> Void = {}
     ) throws -> AddressList {
         let family = Set(family.map(Int64.init))
         var addresses = AddressList()
-        // Rows of one entity mostly follow each other.
+        // Rows of one entity are mostly consecutive.
         var last: (entity: Int64, number: Int)?
         var count = 0
         var allowed = 10_000
@@ -109,7 +110,7 @@ extension StoreFile: RowFetching {
         return addresses
     }
 
-    /// The entity that a row's number names; nil for a number outside the family, and for an abstract entity.
+    /// Returns the entity with a row's number; nil for a number outside the family, and for an abstract entity.
     private func binding(_ number: Int64, in family: Set<Int64>) -> EntityBinding? {
         guard family.contains(number) else {
             guard let plan = family.first.flatMap(plan(number:)), plan.mapping.isAloneInTable else { return nil }
@@ -119,9 +120,9 @@ extension StoreFile: RowFetching {
         return plan.binding
     }
 
-    /// Passes a query compiler for the file to a closure, and converts the errors of queries that it throws.
+    /// Runs a closure with a query compiler for the file, and converts the errors of queries that it throws.
     ///
-    /// - Throws: `NSCoreDataError` saying what in the predicate or sort the store cannot carry out.
+    /// - Throws: `NSCoreDataError` naming the part of the predicate or sort descriptors that the store cannot evaluate.
     func compiled<Compiled>(
         searching catalog: SearchCatalog = SearchCatalog(), _ compile: (QueryCompiler) throws -> Compiled
     ) throws -> Compiled {
@@ -143,7 +144,7 @@ extension StoreFile: RowFetching {
         try prepare(query, as: query.sql)
     }
 
-    /// A statement of which a query's text is part, with the query's values bound.
+    /// Prepares a statement that contains a query's text, and binds the query's values.
     func prepare(_ query: CompiledQuery, as sql: String) throws -> Statement {
         let statement = try connection.prepare(sql)
         for (index, parameter) in query.parameters.enumerated() {

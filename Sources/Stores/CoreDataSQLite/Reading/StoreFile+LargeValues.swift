@@ -5,9 +5,9 @@ extension StoreFile: LargeValueKeeping {
 
     package func largeValueWriter() -> any LargeValueWriting { external.writer() }
 
-    /// Why the file that holds a large value cannot be used; nil where it can. The store need not be open.
+    /// Returns why the file of a large value cannot be used; nil if it can. The store need not be open.
     ///
-    /// - Parameter stored: what the row has for the value.
+    /// - Parameter stored: the stored value, which names the file.
     package static func flaw(ofLargeValue stored: UnsafeRawBufferPointer, of store: URL) throws -> String? {
         do {
             _ = try ExternalData(store: store).openFile(stored: stored)

@@ -32,14 +32,14 @@ extension StoreFile: SectionScanning {
     }
 }
 
-/// The value that the row before had, as it is stored.
+/// The stored value of the previous row.
 private struct LastValue {
-    /// Nil before the first row.
+    /// The value's type; nil before the first row.
     private var type: ValueType?
     private var bits: Int64 = 0
     private var bytes: [UInt8] = []
 
-    /// Takes over a row's value; false where it is the same as before.
+    /// Stores a row's value; returns false if it is the same as that of the previous row.
     mutating func take(from statement: Statement, _ column: Int) -> Bool {
         let former = type
         let present = statement.columnType(column)

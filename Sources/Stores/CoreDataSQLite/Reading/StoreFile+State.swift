@@ -4,13 +4,13 @@ import SQLiteKit
 extension StoreFile: StoreStateReporting {
     package var stateReporting: (any StoreStateReporting)? { self }
 
-    /// How fine the times are that file systems give, with a margin.
+    /// The resolution of file systems' timestamps, with a margin.
     private static let grain: TimeInterval = 0.05
 
-    /// Identity, size, time and header of the file, once all that is committed has been put into it.
+    /// Returns identity, size, modification time and header of the file, after a checkpoint of the whole log.
     ///
-    /// The journal says more than the file until it has been written back; closing the store does that too, so only a state
-    /// without a journal outlives the process. A file written to just now may change again within the same moment.
+    /// Nil if the log cannot be written back completely, since the file's attributes do not identify the state then,
+    /// and if the file was modified so recently that another write might not change its timestamp.
     package func presentState() throws -> String? {
         guard !isReadOnly else { return nil }
         return try reporting("be read") {

@@ -14,12 +14,12 @@ extension StoreFile: RowStreaming {
     }
 }
 
-/// The rows of a statement that continues where it stopped.
+/// The rows of a statement, which each call continues to execute.
 private final class StatementRows: RowStream {
     private let file: StoreFile
     private let selection: SQLiteRowSelection
     private let interrupter: Interrupter
-    /// Nil once it has come to its end.
+    /// Nil after the statement's end.
     private var statement: Statement?
     private var bound = RowBound()
 

@@ -1,13 +1,15 @@
 import CoreDataSQL
 
 extension StoreFile {
-    /// Notes a row that bears a number of no entity of its table and was passed over; further queries leave such out.
+    /// Reports a row that was skipped because no entity of its table has the row's entity number; later queries on the
+    /// table exclude such rows.
     func noteUnknownEntity(key: Int64, entity: Int64, passedOverIn table: String?) {
         if let table { shape.findings.noteUnknownEntityRow(in: table) }
         noteUnknownEntity(key, entity: entity, consequence: "it was passed over")
     }
 
-    /// Notes a row that bears another number than the one entity of its table, as whose object it is read.
+    /// Reports a row whose entity number is not that of the only entity of its table; it is read as an object of that
+    /// entity.
     func noteUnknownEntity(key: Int64, entity: Int64, readAs name: String?) {
         noteUnknownEntity(
             key, entity: entity, consequence: "it is read as an object of '\(name ?? "")', whose table it is")

@@ -1,12 +1,12 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Writes the changes of one transaction into the table of changes, many rows a statement where there are many: to begin and
-/// end a statement takes SQLite longer than to write a row.
+/// Inserts the changes of one transaction into the table of changes, several rows per statement: starting and ending a
+/// statement takes SQLite longer than writing a row.
 struct ChangeInsertion {
-    /// How many rows one statement writes at most.
+    /// The maximum number of rows that one statement inserts.
     static let mostRows = 40
-    /// As many parameters as the oldest libraries allow.
+    /// The maximum number of parameters in the oldest SQLite libraries.
     private static let mostParameters = 999
 
     private let transaction: Int64
@@ -15,22 +15,22 @@ struct ChangeInsertion {
     private var next: Int64
     private var kind = ChangeRecord.Kind.insert
     private var remaining = 0
-    /// How many rows the statement writes, and how many it has the values of.
+    /// The number of rows that the statement inserts, and the number of rows whose values are bound.
     private var (capacity, filled) = (0, 0)
     private var statement: Statement?
 
-    /// `first` is the key of the first change; `tombstones` the number of columns for the values retained of deleted rows.
+    /// `first` is the key of the first change; `tombstones` is the number of tombstone columns.
     init(_ transaction: Int64, first: Int64, tombstones: Int, _ connection: Connection) {
         (self.transaction, next, self.tombstones, self.connection) = (transaction, first, tombstones, connection)
     }
 
-    /// So many changes of a kind follow.
+    /// Announces `count` changes of a kind.
     mutating func begin(_ kind: ChangeRecord.Kind, count: Int) throws {
         (self.kind, remaining) = (kind, count)
         try prepare()
     }
 
-    /// Writes a change, at the latest with the last of those that were announced.
+    /// Inserts a change, at once or together with later ones; all have been inserted after the last announced change.
     mutating func insert(_ change: ChangeRecord.Change, entity: Int64, columns: Value) throws {
         guard let statement else { return }
         let start = Self.sharedParameters + filled * (3 + tombstones)
@@ -57,12 +57,12 @@ struct ChangeInsertion {
         statement = nil
         guard remaining > 0 else { return }
         statement = try connection.prepare(sql)
-        // Bound, so that the statement is the same for every transaction and compiled once.
+        // Bound as parameters, so that the same compiled statement serves every transaction.
         try statement?.bind(transaction, at: 2)
         try statement?.bind(kind.rawValue, at: 3)
     }
 
-    /// Those of the first key, the transaction and the kind.
+    /// The parameters for the first key, the transaction and the kind.
     private static let sharedParameters = 3
 
     private var sql: String {
@@ -75,7 +75,7 @@ struct ChangeInsertion {
 }
 
 extension Value {
-    /// The value of a cell, as SQLite takes it.
+    /// Converts a cell to a value that SQLite can bind.
     init(_ cell: DerivedCell) {
         switch cell.tag {
         case RowTag.integer: self = .integer(Int64(bitPattern: cell.bits))

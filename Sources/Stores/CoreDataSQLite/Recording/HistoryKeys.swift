@@ -1,43 +1,43 @@
 import SQLiteKit
 
-/// Gives out the keys of a history's rows.
+/// Allocates the keys of the history's rows.
 ///
-/// `Z_PRIMARYKEY` has the greatest key that was ever assigned, and is corrected if the tables have greater ones. The keys
-/// assigned by the last transaction of the same connection are cached, and queried again only when another connection
-/// has written to the file since, or the transaction failed.
+/// `Z_PRIMARYKEY` has the greatest key that was ever allocated; if the tables contain greater ones, these count. The
+/// keys allocated by the last transaction of this connection are cached, and read again only if another connection has
+/// written to the file since, or the transaction failed.
 ///
-/// Confined like its store.
+/// Used by one thread at a time, like its store.
 final class HistoryKeys {
     private static let mostStrings = 1_000
 
     private var greatest: [HistoryTables.Entity: Int64] = [:]
-    /// Those from which keys were taken in this transaction.
+    /// The entities for which this transaction has allocated keys.
     private var taken: Set<HistoryTables.Entity> = []
     private var strings: [String: Int64] = [:]
-    /// The version of the file that what is remembered is of; nil when nothing is.
+    /// SQLite's data version for which the cache is valid; nil if the cache is empty.
     private var version: UInt32?
 
-    /// Begins to give out keys within a transaction that writes.
+    /// Begins to allocate keys within a write transaction.
     func begin(_ connection: Connection) {
         taken = []
         let present = connection.dataVersion
-        // A database that does not report its version may have been written to by any other connection.
+        // If SQLite reports no data version, another connection may have written to the file.
         if version != present || present == 0 { forget() }
     }
 
-    /// Remembers the keys when they are in the file, and forgets them when they are not.
+    /// Keeps the cached keys if the transaction was committed; otherwise clears the cache.
     func finish(wasCommitted: Bool, _ connection: Connection) {
         if wasCommitted { version = connection.dataVersion } else { forget() }
     }
 
-    /// Asks the file for everything from here on.
+    /// Clears the cache, so that keys are read from the file.
     func forget() {
         version = nil
         greatest = [:]
         strings = [:]
     }
 
-    /// The first of some consecutive keys.
+    /// Allocates `count` consecutive keys; returns the first.
     func take(_ count: Int, of entity: HistoryTables.Entity, _ connection: Connection) throws -> Int64 {
         let last = try greatest[entity] ?? HistoryKeys.greatest(entity, connection)
         let (next, overflow) = last.addingReportingOverflow(Int64(count))
@@ -51,7 +51,7 @@ final class HistoryKeys {
         return last + 1
     }
 
-    /// The key of a string; a string without one gets a new key.
+    /// Returns the key of a string; inserts the string if it has no key.
     func string(_ text: String, _ connection: Connection) throws -> Int64 {
         if let known = strings[text] { return known }
         if strings.count == Self.mostStrings { strings = [:] }
@@ -72,7 +72,7 @@ final class HistoryKeys {
         return key
     }
 
-    /// Records the keys that were taken as given out.
+    /// Records the allocated keys in `Z_PRIMARYKEY`.
     func record(_ connection: Connection) throws {
         for entity in taken {
             guard let key = greatest[entity] else { continue }
@@ -83,7 +83,7 @@ final class HistoryKeys {
         }
     }
 
-    /// The greatest key that a row of an entity has ever had.
+    /// Returns the greatest key that a row of an entity has ever had.
     static func greatest(_ entity: HistoryTables.Entity, _ connection: Connection) throws -> Int64 {
         let recorded = try connection.value(
             "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(entity.rawValue)])?.integer

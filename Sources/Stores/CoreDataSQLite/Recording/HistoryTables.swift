@@ -1,11 +1,11 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The tables of persistent history, as Apple's framework makes them.
+/// The tables of persistent history, as Apple's framework creates them.
 ///
-/// Source: `sqlite_master` of Apple's stores, alike from framework version 1044 to 1344.
+/// Source: `sqlite_master` of Apple's stores, the same from framework version 1044 to 1344.
 enum HistoryTables {
-    /// The entities of history, by their numbers in `Z_PRIMARYKEY`.
+    /// The entities of the history, by their numbers in `Z_PRIMARYKEY`.
     enum Entity: Int64, CaseIterable {
         case change = 16001
         case transaction = 16002
@@ -21,14 +21,14 @@ enum HistoryTables {
 
         var table: String { "A\(name)" }
 
-        /// The columns of a transaction with the keys of its strings.
+        /// The columns of a transaction that contain keys of strings.
         static let stringKeys = Set(["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"].map { "Z\($0)TS" })
     }
 
     /// The names of the tables, in upper case.
     static let names = Set(Entity.allCases.map(\.table))
 
-    /// Which transactions there are; none without the tables.
+    /// Returns the range of existing transactions; an empty one if the tables are missing.
     static func extent(_ connection: Connection) throws -> HistoryExtent {
         let isThere = try connection.value("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ATRANSACTION'")
         guard isThere != nil else { return HistoryExtent(oldest: nil, newest: 0) }
@@ -41,9 +41,9 @@ enum HistoryTables {
         return names.isSuperset(of: ["ACHANGE", "ATRANSACTION"])
     }
 
-    /// The statements that make what is missing for transactions to be recorded.
+    /// Returns the statements that create what is missing for recording transactions.
     ///
-    /// - Throws: `Unusable` for tables in which they cannot be.
+    /// - Throws: `Unusable` if existing tables cannot record them.
     static func missing(_ connection: Connection, tombstones: Int) throws -> [String] {
         let catalog = try connection.catalog(columnsOf: names)
         if let reason = flaw(of: catalog, isExtended: true) { throw Unusable(reason: reason) }
@@ -59,9 +59,9 @@ enum HistoryTables {
         let reason: String
     }
 
-    /// Why tables of these names are not those of a history that can be gone on with; nil where they are, or are missing.
+    /// Returns why existing tables with these names cannot be used for recording; nil if they can, or are missing.
     ///
-    /// - Parameter isExtended: whether columns that older frameworks did not have may be missing, since they are added first.
+    /// - Parameter isExtended: whether columns that older frameworks lack may be missing, as they are added first.
     static func flaw(of catalog: Catalog, isExtended: Bool = false) -> String? {
         for entity in Entity.allCases {
             guard let table = catalog.table(entity.table) else { continue }
@@ -77,7 +77,7 @@ enum HistoryTables {
         return nil
     }
 
-    /// Whether frameworks before macOS 10.14 did not have a column.
+    /// Whether frameworks before macOS 10.14 lack a column.
     private static func isLater(_ column: String, of entity: Entity) -> Bool {
         entity == .transaction && (Entity.stringKeys.contains(column) || column == "ZQUERYGEN")
     }
@@ -123,7 +123,8 @@ enum HistoryTables {
         return indexes.map { ($0.0, "CREATE \($0.1) \($0.0) ON \($0.2)") }
     }()
 
-    /// A model that keeps more values of deleted rows than the last one needs more columns, and so do tables of old frameworks.
+    /// Returns the statements that add columns: tombstone columns, if the model preserves more values of deleted
+    /// objects than there are columns, and columns that tables of old frameworks lack.
     private static func columns(tombstones count: Int, _ catalog: Catalog) -> [String] {
         let later = catalog.table(Entity.transaction.table).map { table in
             let present = Set(table.columns.map { $0.name.uppercased() })

@@ -1,32 +1,35 @@
 import CoreDataSQL
 
-/// Maps changes of tables to changes of properties, and makes the triggers that report them.
+/// Maps columns to properties, and makes the triggers that report changed rows to the history writer.
 ///
-/// Temporary triggers see every change of a row, of every origin: saves, batch requests, cascades, derived attributes.
-/// Only the connection that has them runs them; they are not in the file. Each calls a function with numbers of this value.
+/// Temporary triggers report every change of a row, whatever causes it: saves, batch requests, cascades, derived
+/// attributes. They belong to the connection and are not stored in the file. Each calls an SQL function with indexes
+/// into this value.
 struct HistoryTriggers {
-    /// A table with the rows of a hierarchy.
+    /// A table with the rows of an entity hierarchy.
     struct Table {
         let name: String
-        /// What each entity's rows have in the columns that are looked at, by the number of the entity.
+        /// By entity number: the property of each watched column, by the column's index; nil if the entity does not use
+        /// the column.
         var properties: [Int: [Int?]] = [:]
-        /// The columns that are looked at.
+        /// The watched columns.
         var columns: [String] = []
-        /// The columns whose values are retained of deleted rows, and their places among an entity's retained values.
+        /// The columns whose values are preserved when a row is deleted, and for each entity its tombstone values.
         var kept: [String] = []
         var tombstones: [Int: [Tombstone]] = [:]
     }
 
-    /// The columns of a value that is retained of a deleted row, by their places among the retained columns of its table.
+    /// The columns of a tombstone value, as indexes into `kept`.
     enum Tombstone {
         case column(Int)
-        /// Those of a composite's elements, nil for one without a column.
+        /// The columns of a composite's elements; nil for an element without column.
         case composite([Int?])
-        /// The value does not have a column.
+        /// The value has no column.
         case none
     }
 
-    /// One end of a to-many relationship whose links stand in other rows: the number of the property by the owner's entity.
+    /// An end of a to-many relationship whose links are stored in other rows, with the property number for each owner
+    /// entity.
     struct Ownership {
         let table: String
         let column: String
@@ -36,13 +39,13 @@ struct HistoryTriggers {
         let isJoin: Bool
     }
 
-    /// Where the number of an owner's entity is found.
+    /// How to find the entity number of an owner.
     enum OwnerEntity {
         /// All owners are of one entity.
         case number(Int)
-        /// In a column beside the owner's key.
+        /// A column beside the owner's key has it.
         case column(String)
-        /// In the owner's row.
+        /// The owner's row has it.
         case table(String)
     }
 
@@ -50,7 +53,7 @@ struct HistoryTriggers {
     static let inserted = "CoreDataHistoryInserted"
     static let deleted = "CoreDataHistoryDeleted"
     static let linked = "CoreDataHistoryLinked"
-    /// The columns that one number has bits for.
+    /// The number of columns that one bit mask covers.
     static let maskWidth = 60
 
     private(set) var tables: [Table] = []
@@ -122,7 +125,7 @@ struct HistoryTriggers {
 
     // MARK: SQL
 
-    /// The statements that make the triggers.
+    /// The statements that create the triggers.
     var statements: [String] {
         let rows = tables.enumerated().flatMap { number, table in
             let owners = owners(in: table)
@@ -156,7 +159,7 @@ struct HistoryTriggers {
         return rows + joins
     }
 
-    /// The statement that has each update of a table's rows reported.
+    /// Returns the statement that creates the trigger reporting updates of a table's rows.
     func reportOfUpdates(_ number: Int) -> String {
         let table = tables[number]
         return Self.trigger(
@@ -164,10 +167,10 @@ struct HistoryTriggers {
             body: table.masks(number) + owners(in: table).flatMap { Self.relink($0, $1) })
     }
 
-    /// The statement that ends it.
+    /// Returns the statement that drops this trigger.
     func endOfReports(ofUpdates number: Int) -> String { "DROP TRIGGER temp.CoreDataHistoryUpdated\(number)" }
 
-    /// The ends of relationships whose links stand in the rows of a table.
+    /// Returns the ends of relationships whose links are stored in the rows of a table.
     private func owners(in table: Table) -> [(offset: Int, element: Ownership)] {
         ownerships.enumerated().filter { !$1.isJoin && $1.table == table.name }
     }
@@ -179,13 +182,13 @@ struct HistoryTriggers {
             + body.map { $0 + "; " }.joined() + "END"
     }
 
-    /// Reports a link that came or went.
+    /// Returns the call that reports an added or removed link.
     private static func link(_ number: Int, end: Ownership, row: String) -> String {
         let key = "\(row).\(SQLIdentifier.quoted(end.column))"
         return "SELECT \(linked)(\(number), \(key), \(end.entityNumber(in: row))) WHERE \(key) IS NOT NULL"
     }
 
-    /// Reports a link that leads elsewhere, or has another place.
+    /// Returns the calls that report a link with another owner or position: for its old and its new owner.
     private static func relink(_ number: Int, _ end: Ownership) -> [String] {
         let columns = [end.column] + (end.orderColumn.map { [$0] } ?? [])
         let changed = columns.map { "OLD.\(SQLIdentifier.quoted($0)) IS NOT NEW.\(SQLIdentifier.quoted($0))" }
@@ -195,7 +198,7 @@ struct HistoryTriggers {
 }
 
 extension HistoryTriggers.Ownership {
-    /// SQL for the number of the owner's entity.
+    /// Returns SQL for the entity number of the owner.
     fileprivate func entityNumber(in row: String) -> String {
         switch entity {
         case .number(let number): "\(number)"
@@ -224,7 +227,7 @@ extension HistoryTriggers.Table {
         return kept.count - 1
     }
 
-    /// Calls that report which columns have changed values, as many of them at a time as a number has bits for.
+    /// Returns the calls that report which columns have changed, one call for each `maskWidth` columns.
     fileprivate func masks(_ number: Int) -> [String] {
         stride(from: 0, to: columns.count, by: HistoryTriggers.maskWidth).map { start in
             let part = columns[start..<min(columns.count, start + HistoryTriggers.maskWidth)]

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// An update that gives all rows of a query the same values in some columns of theirs, and changes nothing else.
+/// An update that sets some columns to the same values in all rows of a query, and changes nothing else.
 struct UniformUpdate {
     let table: String
     let values: [(column: String, value: SQLParameter)]
@@ -9,19 +9,20 @@ struct UniformUpdate {
     let rows: CompiledQuery?
 }
 
-/// What was recorded of such an update, before the transaction's end.
+/// What has been recorded of such an update before the end of the transaction.
 struct RecordedUpdate {
     let transaction: Int64
     /// The key of the last change.
     var lastChange: Int64
-    /// What the columns of changes have for the shape of the last one.
+    /// The stored property set of the last change, with the change's shape.
     var columns: (shape: HistoryWriter.Shape, value: Value)?
 }
 
 extension HistoryWriter {
-    /// `()`: the key of the next change.
+    /// SQL function `()`: returns the key of the next change.
     private static let nextKey = "CoreDataHistoryNextKey"
-    /// `(table, entity number, mask of the columns that get other values)`: the set of changed properties as it is stored.
+    /// SQL function `(table, entity number, mask of changed columns)`: returns the set of changed properties in its
+    /// stored form.
     private static let columns = "CoreDataHistoryColumns"
 
     func registerUpdateFunctions(on connection: Connection) throws {
@@ -44,9 +45,9 @@ extension HistoryWriter {
         return value
     }
 
-    /// Carries out an update, and records the changes of all its rows by one statement rather than by a report for each.
+    /// Runs an update, and records the changes of all its rows with one statement instead of one trigger call per row.
     ///
-    /// Where something else may change with the rows, or their old values are wanted, the reports are needed.
+    /// If triggers may change other rows, or old values must be stored, the rows are reported individually.
     func recording<Result>(
         _ update: UniformUpdate, connection: Connection, body: () throws -> Result
     ) throws -> Result {
@@ -61,7 +62,7 @@ extension HistoryWriter {
         try statement.run()
         _ = try keys.take(connection.changes, of: .change, connection)
         if connection.changes == 0 {
-            // The number is not spent.
+            // Discards the transaction number and the cached keys, since nothing was recorded.
             recorded = nil
             keys.forget()
         }
@@ -71,7 +72,8 @@ extension HistoryWriter {
         return result
     }
 
-    /// Whether nothing else changes in the transaction.
+    /// Whether no old values are needed, the transaction has no other changes so far, and the table has no triggers in
+    /// the file.
     private func isAlone(_ update: UniformUpdate, _ connection: Connection) throws -> Bool {
         guard oldValues == nil, changes.isEmpty, recorded == nil else { return false }
         return try connection.rows(
@@ -80,7 +82,7 @@ extension HistoryWriter {
         ).isEmpty
     }
 
-    /// The statement that records what the update changes; nil if history does not know one of the columns.
+    /// Returns the statement that records the update's changes; nil if the history does not record one of the columns.
     private func insertion(
         _ update: UniformUpdate, number: Int, connection: Connection
     ) throws -> Statement? {

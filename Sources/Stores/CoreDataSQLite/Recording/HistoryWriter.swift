@@ -1,34 +1,35 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Records in a store's history what each of its transactions changes.
+/// Records in a store's history what each transaction changes.
 ///
-/// Triggers of the connection report every changed row while the transaction runs; at its end these reports become one
-/// transaction of the history, in the same transaction of the file. One that changes no row records nothing.
+/// Triggers of the connection report every changed row while the transaction runs; at its end the reports are written
+/// as one transaction of the history, within the same transaction of the file. A transaction without changes records
+/// nothing.
 ///
-/// Confined like its store, which gives its present connection with each call.
+/// Used by one thread at a time, like its store, which passes its current connection with each call.
 final class HistoryWriter {
     let shape: StoreShape
     let properties: [HistoryProperties]
     let triggers: HistoryTriggers
     private let tombstoneCount: Int
-    /// Keeps what is written over; nil where that is not wanted.
+    /// Records overwritten values; nil if the options do not ask for them.
     let oldValues: OldValueRecorder?
     let keys = HistoryKeys()
     private(set) var changes = ChangeRecord()
-    /// What a batch update has recorded of its rows by one statement.
+    /// What a batch update has recorded with one statement.
     var recorded: RecordedUpdate?
-    /// Properties by table, entity number and mask of changed columns: rows of one save have few shapes.
+    /// The changed properties by shape, cached since the rows of a save have only few shapes.
     private var known: [Shape: SlotSet] = [:]
-    /// What was looked up last: rows of one kind follow each other.
+    /// The results of the last lookup, as rows of one kind are mostly consecutive.
     private var lastShape: (shape: Shape, properties: SlotSet)?
     private var lastSubject: (number: Int64, binding: EntityBinding)?
 
-    /// Which columns of a row have other values.
+    /// Identifies which columns of a row have changed.
     struct Shape: Hashable {
         let table: Int64
         let entity: Int64
-        /// The first column that the mask has a bit for.
+        /// The index of the first column that the mask covers.
         let start: Int64
         let mask: Int64
     }
@@ -42,7 +43,7 @@ final class HistoryWriter {
         tombstoneCount = properties.map(\.tombstoneSlots.count).max() ?? 0
     }
 
-    /// Has the connection that writes report its changes.
+    /// Registers functions and triggers with the writing connection, so that it reports its changes.
     func attach(to connection: Connection) throws {
         keys.forget()
         try connection.registerFunction(HistoryTriggers.inserted, argumentCount: 3, flags: [.innocuous]) {
@@ -86,7 +87,7 @@ final class HistoryWriter {
         changes.noteUpdate(of: address, properties(in: shape))
     }
 
-    /// The properties whose columns have other values.
+    /// Returns the properties whose columns have changed.
     func properties(in shape: Shape) -> SlotSet {
         if let lastShape, lastShape.shape == shape { return lastShape.properties }
         let properties = known[shape] ?? changedProperties(shape)
@@ -131,7 +132,8 @@ final class HistoryWriter {
 
     // MARK: Writing
 
-    /// Writes what the present transaction has changed so far; gives the number of the transaction, nil if it changed nothing.
+    /// Writes the changes of the current transaction so far; returns the number of the history's transaction, nil if
+    /// there are no changes.
     func record(by source: ChangeSource, _ connection: Connection) throws -> Int64? {
         guard !changes.isEmpty || recorded != nil else { return nil }
         let transaction = try recorded?.transaction ?? begin(connection)
@@ -151,7 +153,7 @@ final class HistoryWriter {
         return transaction
     }
 
-    /// Begins a transaction of the history; gives its number.
+    /// Begins a transaction of the history; returns its number.
     func begin(_ connection: Connection) throws -> Int64 {
         keys.begin(connection)
         return try keys.take(1, of: .transaction, connection)
@@ -175,7 +177,7 @@ final class HistoryWriter {
         }
     }
 
-    /// Forgets what the transaction changed, when it has ended.
+    /// Discards the recorded changes at the end of the transaction.
     func finish(wasCommitted: Bool, _ connection: Connection) {
         oldValues?.finish()
         recorded = nil

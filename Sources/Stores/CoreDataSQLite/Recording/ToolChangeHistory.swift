@@ -1,12 +1,12 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Records in a store's history what a tool has changed in its rows by statements of its own.
+/// Records in a store's history the rows that a tool has changed with its own SQL statements.
 ///
-/// The tool notes each changed property in `temp.touched`; all become updates of one transaction, written within the
-/// transaction of the file that changed the rows.
+/// The tool inserts each changed property into `temp.touched`; all of these become updates in one transaction of the
+/// history, written within the transaction of the file that changed the rows.
 package struct ToolChangeHistory {
-    /// Makes the table in which changes are noted, by entity number, key and name of the property.
+    /// The statement that creates the table of changes: entity number, key and property name.
     package static let preparation =
         "CREATE TEMP TABLE touched (entity INTEGER, key INTEGER, property TEXT, PRIMARY KEY (entity, key, property)) "
         + "WITHOUT ROWID"
@@ -19,7 +19,8 @@ package struct ToolChangeHistory {
         self.schema = schema
     }
 
-    /// Registers the functions that triggers of derived attributes call, for a connection whose changes are not reported.
+    /// Registers the functions that the triggers of derived attributes call, on a connection that needs no reports of
+    /// them.
     package static func registerTriggerFunctions(on connection: Connection) throws {
         for name in [
             "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
@@ -31,7 +32,7 @@ package struct ToolChangeHistory {
         }
     }
 
-    /// Why changes cannot be recorded; nil if they can be, or the store does not record a history.
+    /// Returns why changes cannot be recorded; nil if they can, or the store records no history.
     package static func flaw(of catalog: Catalog) -> String? {
         let present = HistoryTables.Entity.allCases.filter { catalog.table($0.table) != nil }
         guard !present.isEmpty else { return nil }
@@ -40,7 +41,7 @@ package struct ToolChangeHistory {
         return missing.isEmpty ? nil : "The table \(missing.joined(separator: ", ")) is missing."
     }
 
-    /// Writes the transaction; gives its number, nil where nothing was changed.
+    /// Writes the transaction; returns its number, nil if nothing was changed.
     package func record(author: String) throws -> Int64? {
         guard
             let count = try connection.value("SELECT count(*) FROM (SELECT DISTINCT entity, key FROM temp.touched)")?
@@ -89,7 +90,7 @@ package struct ToolChangeHistory {
         try flush()
     }
 
-    /// The set of properties as history keeps it (`HistoryProperties`).
+    /// Returns a set of properties in the stored form (`HistoryProperties`).
     private func packed(_ changed: Set<String>, of entity: Int64) -> [UInt8] {
         guard let mapping = Int(exactly: entity).flatMap({ schema.entity(number: $0) }) else { return [] }
         let groups = [

@@ -1,21 +1,22 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The text of a row's insertion or update, and where in a slab's rows the values of its parameters are.
+/// The SQL that inserts or updates a row, and where a slab's row has the values of its parameters.
 ///
-/// The same for every save, so that a save of one object puts no text together.
+/// A form is used by all saves, so that saving one object builds no SQL text.
 final class RowForm {
     let isInsertion: Bool
     let text: String
     let fields: [RowField]
-    /// Values that are bound as they are in the row; owned.
+    /// The values that are bound unchanged; this object owns the memory.
     let cells: UnsafeBufferPointer<CellPlacement>
-    /// Values that are not: numbers of entities, and elements of composites; with the parameters they are for.
+    /// The values that are converted when bound: entity numbers and elements of composites; each with its parameter's
+    /// index.
     let translated: [(field: RowField, parameter: Int)]
-    /// The large values that an update replaces; nil if it does not replace any.
+    /// The columns of large values that an update replaces; nil if there are none.
     let largeValues: LargeValueColumns?
 
-    /// The insertion of a row, or with `slots` the update of those of its columns.
+    /// Builds the insertion of a row; with `slots`, the update of the columns of these slots.
     init(_ plan: RowPlan, updating slots: SlotSet?) {
         isInsertion = slots == nil
         fields = plan.fields.filter { field in

@@ -1,15 +1,15 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// How the rows of one entity go from the columns of its table to the slots of a slab, and back.
+/// Maps the columns of an entity's table to the slots of a slab's rows, for reading and writing.
 ///
-/// Invariant: every slot number is below the layout's `storedCount`, so a row's memory has room for it.
+/// Invariant: every slot number is less than the layout's `storedCount`, so that a row's memory has room for it.
 final class RowPlan {
     let mapping: EntityMapping
     let layout: EntityLayout
     let binding: EntityBinding
     let fields: [RowField]
-    /// The statement that inserts a row: key, entity number, version, then the fields.
+    /// The INSERT statement; parameters: key, entity number, version, then the fields.
     let insertion: String
     private static let mostForms = 64
     private var forms: [SlotSet?: RowForm] = [:]
@@ -25,7 +25,7 @@ final class RowPlan {
             "INSERT INTO \(SQLIdentifier.quoted(mapping.table)) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
     }
 
-    /// The insertion of a row, or with `slots` the update of those of its columns; put together once.
+    /// Returns the insertion of a row, or with `slots` the update of these columns; cached.
     func form(updating slots: SlotSet?) -> RowForm {
         if let known = forms[slots] { return known }
         let made = RowForm(self, updating: slots)

@@ -1,18 +1,19 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The columns of one SELECT, and for each entity among its rows which of them fill which slots.
+/// The columns of a SELECT, and for each entity how the columns fill the slots of its rows.
 struct SQLiteRowSelection {
     /// How the columns fill the slots of one entity's rows.
     final class Filling {
         let plan: RowPlan
-        /// Owned; as many as the entity has fields that are not elements of composites.
+        /// The cells for all fields except elements of composites; this object owns the memory.
         let cells: UnsafeBufferPointer<CellPlacement>
-        /// Slots with the number of an entity, which the file numbers otherwise than the graph.
+        /// The slots with entity numbers, which must be converted from the file's numbers.
         let entityNumberSlots: [Int]
-        /// Slots with a composite value, and the columns of its elements in their order, nil for one without column.
+        /// The slots with composite values, and the columns of their elements in order; nil for an element without
+        /// column.
         let composites: [(slot: Int, columns: [Int?])]
-        /// Whether the cells are all that there is to do.
+        /// Whether the cells fill all slots.
         let isPlain: Bool
 
         init(plan: RowPlan, cells: [CellPlacement], composites: [(slot: Int, columns: [Int?])]) {
@@ -28,12 +29,12 @@ struct SQLiteRowSelection {
         deinit { cells.deallocate() }
     }
 
-    /// The table of the rows; nil where no entity has any.
+    /// The table of the rows; nil if there are no plans.
     let table: String?
     /// `Z_PK`, `Z_ENT`, `Z_OPT`, then each value column once.
     private(set) var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
     private var fillings: [Int: Filling] = [:]
-    /// The entity of all rows where it alone has its table.
+    /// The filling for all rows if one entity alone uses the table.
     private var sole: Filling?
 
     init(_ plans: [RowPlan]) {
@@ -64,13 +65,13 @@ struct SQLiteRowSelection {
         if let plan = plans.first, plan.mapping.isAloneInTable { sole = fillings[plan.mapping.number] }
     }
 
-    /// What to do with rows of an entity; nil for an entity that the selection was not made for.
+    /// Returns the filling for rows of an entity; nil for an entity that was not selected.
     ///
-    /// Rows of a table that one entity has for itself are of that entity, whatever number they bear.
+    /// All rows of a table that one entity alone uses belong to that entity, whatever their entity numbers.
     func filling(number: Int64) -> Filling? {
         Int(exactly: number).flatMap { fillings[$0] } ?? sole
     }
 
-    /// The columns as a list in SQL, of the table alias `t0`.
+    /// The columns as a select list, for the table alias `t0`.
     var list: String { columns.map { "t0." + SQLIdentifier.quoted($0) }.joined(separator: ", ") }
 }

@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoredValue {
-    /// An argument of a function of SQL; valid during the call.
+    /// Reads an argument of an SQL function; valid during the call.
     init(_ arguments: FunctionArguments, _ index: Int) {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         switch arguments.type(index) {
@@ -15,10 +15,10 @@ extension StoredValue {
         }
     }
 
-    /// A column of the present row; valid until the next one.
+    /// Reads a column of the current row; valid until the next step.
     init(_ row: Statement, _ index: Int) { self.init(row, index, of: row.columnType(index)) }
 
-    /// A column of the present row whose type is known; valid until the next one.
+    /// Reads a column of the current row, given its type; valid until the next step.
     init(_ row: Statement, _ index: Int, of type: ValueType) {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         switch type {

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Writes the pairs of many-to-many relationships, and the members of relationships without inverse.
+/// Writes the links of many-to-many relationships and of to-many relationships without inverse.
 struct LinkWriter {
     let file: StoreFile
 
@@ -13,7 +13,7 @@ struct LinkWriter {
             [.integer(link.owner.key), .integer(link.member.key)])
     }
 
-    /// A statement that takes the owner's key and the member's.
+    /// Returns the statement for a link; parameters: the owner's key and the member's key.
     private static func statement(_ storage: ToManyMapping.Storage, isRemoval: Bool, owner: Int) -> String {
         let quoted = SQLIdentifier.quoted
         switch (storage, isRemoval) {
@@ -28,7 +28,7 @@ struct LinkWriter {
             let entity = key.entityColumn.map { ", \(quoted($0)) = \(owner)" } ?? ""
             return "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = ?\(entity) WHERE Z_PK = ?"
         case (.foreignKey(let key), true):
-            // Another owner may have taken the member in the same save.
+            // Only removes the member from this owner: the same save may have added it to another.
             return "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = NULL "
                 + "WHERE \(quoted(key.column)) = ? AND Z_PK = ?"
         }

@@ -1,23 +1,24 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// One prepared insertion or update of a row.
+/// A prepared statement that inserts or updates rows.
 final class RowStatement {
     private let file: StoreFile
     private let plan: RowPlan
     private let form: RowForm
     private let statement: Statement
-    /// The query for the large values that an update replaces; nil if it does not replace any.
+    /// The query for the large values that an update replaces; nil if there are none.
     private let largeValues: Statement?
 
     var isInsertion: Bool { form.isInsertion }
 
     private var fields: [RowField] { form.fields }
 
-    /// The parameters before the fields: key, entity number and version of an insertion, version of an update.
+    /// The number of parameters before the fields: key, entity number and version of an insertion; version of an
+    /// update.
     private var leading: Int { isInsertion ? 3 : 1 }
 
-    /// The insertion of a row, or with `slots` the update of those of its columns.
+    /// Prepares the insertion of a row; with `slots`, the update of the columns of these slots.
     init(_ plan: RowPlan, _ file: StoreFile, updating slots: SlotSet? = nil) throws {
         self.plan = plan
         self.file = file
@@ -34,7 +35,7 @@ final class RowStatement {
         try statement.run()
     }
 
-    /// Overwrites a row of the expected version; false if there is no such row.
+    /// Updates a row if it has the expected version; returns false if there is no such row.
     func update(_ row: SavePlan.Row) throws -> Bool {
         if let largeValues { try file.external.markReplaced(in: largeValues, key: row.key) }
         try statement.bind(row.version, at: 1)
@@ -45,7 +46,7 @@ final class RowStatement {
         return file.connection.changes == 1
     }
 
-    /// Sets the values that are to be changed to null in the row, which keeps its version until it is written.
+    /// Sets the columns to be changed to null, without changing the row's version, until the row is written.
     func park(_ row: SavePlan.Row) throws {
         let nulls = fields.map { SQLIdentifier.quoted($0.column) + " = NULL" }.joined(separator: ", ")
         try file.connection.execute(

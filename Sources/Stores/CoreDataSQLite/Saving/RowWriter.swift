@@ -3,19 +3,19 @@ import SQLiteKit
 
 /// Inserts and updates rows, with one prepared statement for each entity and set of changed slots.
 ///
-/// A row whose unique values another row still has is parked: its own are taken away, so that others may have them, and
-/// it is written again when all other updates are done. Nil never collides.
+/// If another row still has the unique values of a row to update, the latter is parked: its columns are set to null, so
+/// that other rows can get its old values, and it is written after all other updates. Null values never collide.
 struct RowWriter {
     private let file: StoreFile
     private var insertions: [Int: RowStatement] = [:]
     private var updates: [Shape: RowStatement] = [:]
-    /// The statement of the last row, since rows of one shape follow each other.
+    /// The statement for the last row, cached since rows with the same shape are mostly consecutive.
     private var former: (shape: Shape, statement: RowStatement)?
     private var parked: [SavePlan.Row] = []
-    /// Rows whose unique values are another row's for good.
+    /// The rows whose unique values another row keeps.
     private var colliding: [SavePlan.Row] = []
 
-    /// The common properties of rows of one statement; insertions have empty slots.
+    /// What rows with the same statement have in common; insertions have no slots.
     private struct Shape: Hashable {
         let layout: Int
         let slots: SlotSet
@@ -23,7 +23,7 @@ struct RowWriter {
 
     init(file: StoreFile) { self.file = file }
 
-    /// Inserts a row; false when there is one with its key.
+    /// Inserts a row; returns false if a row with its key exists.
     mutating func insert(_ row: SavePlan.Row) throws -> Bool {
         guard let statement = try insertion(row) else { return true }
         do {
@@ -36,7 +36,7 @@ struct RowWriter {
         return true
     }
 
-    /// Overwrites the changed columns of a row of the expected version; false if there is no such row.
+    /// Updates the changed columns of a row with the expected version; returns false if there is no such row.
     mutating func update(_ row: SavePlan.Row) throws -> Bool {
         guard let statement = try update(of: row) else { return true }
         do {
@@ -48,7 +48,7 @@ struct RowWriter {
         }
     }
 
-    /// Writes the rows whose values were another's when their turn came.
+    /// Writes the rows that were parked because another row still had their values.
     mutating func writeParked() throws {
         for row in parked {
             do {
@@ -60,7 +60,7 @@ struct RowWriter {
         parked = []
     }
 
-    /// - Throws: `SaveRefusal` when rows have not found their place.
+    /// - Throws: `SaveRefusal` if unique values of rows are also those of other rows.
     func requireUnique() throws {
         guard !colliding.isEmpty else { return }
         let conflicts = try SQLiteUniquenessSearch(file: file).conflicts(of: colliding)
@@ -92,7 +92,7 @@ struct RowWriter {
 }
 
 extension SQLiteError {
-    /// Whether a row was refused because another has the same values in a unique index.
+    /// Whether a row was rejected because another has the same values in a unique index.
     var isUniquenessFailure: Bool { code == .constraintUnique }
 }
 

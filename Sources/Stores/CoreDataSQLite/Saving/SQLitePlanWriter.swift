@@ -3,8 +3,8 @@ import SQLiteKit
 
 /// Carries out one save plan within a transaction.
 ///
-/// Deletions come first, so that their values are free; then updates, insertions, links, orders, derived attributes.
-/// Rows of one entity with the same changed slots share one prepared statement.
+/// Deletions come first, so that unique values become free; then updates, insertions, links, orders and derived
+/// attributes. Rows of one entity with the same changed slots share a prepared statement.
 struct SQLitePlanWriter {
     let file: StoreFile
     private var rows: RowWriter
@@ -15,13 +15,13 @@ struct SQLitePlanWriter {
         rows = RowWriter(file: file)
     }
 
-    /// - Throws: `SaveRefusal` for rows of another version than expected and for values that would be there twice.
+    /// - Throws: `SaveRefusal` if rows do not have the expected versions, or a uniqueness constraint would be violated.
     mutating func write(_ plan: SavePlan) throws {
         var derivations = file.derivedColumns.map { SQLiteDerivationWriter(file: file, columns: $0) }
         try derivations?.prepare(for: plan)
         try writeRows(plan)
         let links = LinkWriter(file: file)
-        // Removals first, so that a member that moves from one owner to another keeps the new one.
+        // Links are removed before others are added, so that a member that moves to another owner keeps the new one.
         for link in plan.links where link.isRemoval { try links.write(link) }
         for link in plan.links where !link.isRemoval { try links.write(link) }
         for order in plan.orders { try file.write(order) }
@@ -49,7 +49,7 @@ struct SQLitePlanWriter {
         if file.lacksUniqueIndex { try SQLiteUniquenessSearch(file: file).requireUnique(plan.inserts + plan.updates) }
     }
 
-    /// Deletes a row of the expected version and its pairs in join tables; false when there is no such row.
+    /// Deletes a row with the expected version, and its rows in join tables; returns false if there is no such row.
     private mutating func delete(_ deletion: SavePlan.Deletion) throws -> Bool {
         let layout = deletion.address.binding.layout
         if deletions[layout.number] == nil { deletions[layout.number] = try Deleter(layout, file) }
@@ -58,7 +58,7 @@ struct SQLitePlanWriter {
 }
 
 extension StoreFile {
-    /// Whether there is a row of the expected version.
+    /// Whether the row exists with the expected version.
     fileprivate func isUnchanged(_ lock: SavePlan.Lock) throws -> Bool {
         let table = SQLIdentifier.quoted(try mapping(of: lock.address.binding.layout).table)
         let statement = try connection.prepare(
@@ -73,9 +73,9 @@ extension StoreFile {
 private final class Deleter {
     private let file: StoreFile
     private let statement: Statement
-    /// Statements that take what refers to the row out of other tables; each takes the row's key.
+    /// The statements that remove references to the row from other tables; their parameter is the row's key.
     private let cleanups: [Statement]
-    /// The query for the row's large values; nil if the entity does not have any.
+    /// The query for the row's large values; nil if the entity has none.
     private let largeValues: Statement?
 
     init(_ layout: EntityLayout, _ file: StoreFile) throws {
@@ -101,7 +101,8 @@ private final class Deleter {
         return true
     }
 
-    /// What refers to a deleted row in join tables, and in members' rows that know no inverse.
+    /// Returns the statements that remove references to a deleted row: from join tables, and from members of
+    /// relationships without inverse.
     private static func cleanups(of toMany: ToManyMapping) -> [String] {
         let quoted = SQLIdentifier.quoted
         switch toMany.storage {

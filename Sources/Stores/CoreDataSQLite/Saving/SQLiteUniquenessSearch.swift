@@ -1,17 +1,17 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Finds out why rows were refused by a unique index: which properties, and which other rows have the values.
+/// Finds out why a unique index rejected rows: the properties concerned, and the rows that have the same values.
 ///
-/// Runs within the transaction that wrote all other rows, before it is rolled back. Rows of one entity are looked up
-/// together, so the number of statements does not grow with that of the rows but by the hundreds of them.
+/// Runs within the transaction that has written all other rows, before it is rolled back. One statement looks up many
+/// rows of an entity, so that the number of statements stays small.
 struct SQLiteUniquenessSearch {
-    /// How many rows one statement looks up.
+    /// The maximum number of rows that one statement looks up.
     static let batchSize = 500
 
     let file: StoreFile
 
-    /// The conflicts of refused rows; rows that collide with the same other row are one conflict.
+    /// Returns the conflicts of rejected rows; rows that collide with the same other row form one conflict.
     func conflicts(of rows: [SavePlan.Row]) throws -> [UniquenessConflict] {
         let found = try holders(of: rows)
         var order: [Collision] = []
@@ -30,7 +30,8 @@ struct SQLiteUniquenessSearch {
         }
     }
 
-    /// Refuses rows that write a value which another row has, if the file lacks the unique index that would refuse them.
+    /// Throws if a row has the same values as another, in case the file lacks the unique index that would reject the
+    /// row.
     ///
     /// - Throws: `SaveRefusal` with the conflicts.
     func requireUnique(_ rows: [SavePlan.Row]) throws {
@@ -52,13 +53,14 @@ struct SQLiteUniquenessSearch {
     /// model is violated, an index outside the model refused the row: the result is one entry without names and row.
     func holders(for row: SavePlan.Row) throws -> [([String], RowAddress?)] { try holders(of: [row])[0] }
 
-    /// For each row the constraints that it breaks, with the rows that have the values.
+    /// Returns for each row the constraints that it violates, with the rows that have the same values.
     private func holders(of rows: [SavePlan.Row]) throws -> [[([String], RowAddress?)]] {
-        // An index of the file's own does not have names.
+        // A unique index that is not in the model has no property names.
         try search(rows) { _, _ in true }.map { $0.isEmpty ? [([], nil)] : $0 }
     }
 
-    /// The same for the rows and constraints that `isRequested` wants, with nothing for rows that no other holds up.
+    /// Returns for each row the constraints that it violates, among those that `isRequested` selects, with the rows
+    /// that have the same values; empty for a row without a collision.
     private func search(
         _ rows: [SavePlan.Row], _ isRequested: (SavePlan.Row, UniquenessLookup) -> Bool
     ) throws -> [[([String], RowAddress?)]] {
@@ -80,21 +82,21 @@ struct SQLiteUniquenessSearch {
     }
 }
 
-/// Looks up which rows of a table have the values that others want; no row has nil.
+/// Finds rows of a table that have the same values as given rows; null values never match.
 private struct UniquenessLookup {
     private let table: String
     private let fields: [RowField]
 
     var slots: [Int] { fields.map(\.slot) }
 
-    /// Nil for a constraint that the table does not keep.
+    /// Returns nil for a constraint whose properties the table does not store.
     init?(_ constraint: [String], _ plan: RowPlan) {
         table = SQLIdentifier.quoted(plan.mapping.table)
         guard let fields = RowField.fields(named: constraint, of: plan.layout, among: plan.fields) else { return nil }
         self.fields = fields
     }
 
-    /// Other rows with the values, by the places of the rows that want them.
+    /// Returns other rows with the same values, with the indexes of the given rows.
     func holders(of rows: [SavePlan.Row], in file: StoreFile) throws -> [(place: Int, holder: RowAddress)] {
         let statement = try file.connection.prepare(text(count: rows.count))
         var parameter = 0

@@ -4,10 +4,10 @@ import SQLiteKit
 extension StoreFile: SaveGrouping {
     package var saveGrouping: (any SaveGrouping)? { self }
 
-    /// Runs a block within one transaction of the file; each save in it is a savepoint of that.
+    /// Runs a block within one transaction of the file, in which each save is a savepoint.
     ///
-    /// What is not in the file after all is forgotten here too: keys that were given out, numbers of the history, the
-    /// files of large values.
+    /// If the transaction is rolled back, everything in memory that belongs to it is discarded, too: allocated keys,
+    /// numbers of the history, and files of large values.
     package func savingTogether<Result>(_ body: () throws -> Result) throws -> Result {
         let former = (verified, unrecordedIdentifier, store.hasUnsavedMetadata, knownMetadata)
         isGroupingSaves = true

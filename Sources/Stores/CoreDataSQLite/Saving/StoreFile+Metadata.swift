@@ -2,16 +2,17 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile {
-    /// Notes the metadata that was read when the store was opened.
+    /// Sets the known metadata to what was read when the store was opened.
     func beginMetadata(_ values: [String: Any]) throws {
         knownMetadata = KnownMetadata(
             bytes: try StoreMetadata.marks(connection).bytes, entries: MetadataRules.ownKeys(of: values),
             dataVersion: connection.dataVersion)
     }
 
-    /// The program's entries before and after others have changed them; nil where they are unchanged since this was last asked.
+    /// Returns the program's metadata entries before and after a change by another connection; nil if they have not
+    /// changed since the last call.
     ///
-    /// As long as the delegate has entries that are not saved, what they were before stays what they are compared with.
+    /// While the delegate has unsaved entries, the entries that they are based on remain the ones to compare with.
     package func takeForeignMetadata() throws -> (former: [String: Any], present: [String: Any])? {
         try reporting("be read") {
             let version = connection.dataVersion
@@ -28,8 +29,8 @@ extension StoreFile {
         }
     }
 
-    /// Writes the metadata that the delegate has changed. Entries that others have changed meanwhile, and it has not, stay as
-    /// they are, and so does what the store says of itself.
+    /// Writes the metadata entries that the delegate has changed. Entries that only other connections have changed, and
+    /// the store's own entries, stay as they are.
     func recordMetadata() throws {
         guard store.hasUnsavedMetadata else { return }
         let present = try StoreMetadata.read(connection, url)
@@ -42,7 +43,7 @@ extension StoreFile {
         knownMetadata.bytes = try StoreMetadata.marks(connection).bytes
     }
 
-    /// Has the delegate know the metadata that has been written.
+    /// Passes the written metadata to the delegate.
     func finishMetadata() {
         guard store.hasUnsavedMetadata else { return }
         store.metadata = MetadataRules.merged(knownMetadata.entries, keeping: store.metadata ?? [:])

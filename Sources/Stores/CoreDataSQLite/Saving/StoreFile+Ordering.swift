@@ -1,9 +1,9 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Writing the places of members in ordered relationships.
+/// Writes the positions of members in ordered relationships.
 ///
-/// Which places are written is `MemberPlaces`' to say; each is one statement.
+/// `MemberPlaces` decides which positions change; each is written with one statement.
 extension StoreFile {
     func write(_ order: SavePlan.OrderChange) throws {
         let mapping = try mapping(of: order.owner.binding.layout)
@@ -35,14 +35,14 @@ extension StoreFile {
     }
 }
 
-/// The column that holds the places of an ordered relationship's members, and the statements that use it.
+/// The column with the positions of an ordered relationship's members, and the statements that use it.
 private struct OrderColumn {
-    /// Members' keys and places, of one owner.
+    /// The query for keys and positions of one owner's members.
     let query: String
-    /// Place, owner and member.
+    /// The statement that sets a position; parameters: position, owner and member.
     let update: String
 
-    /// Nil where the relationship is not ordered.
+    /// Returns nil if the relationship is not ordered.
     init?(_ storage: ToManyMapping.Storage) {
         let quoted = SQLIdentifier.quoted
         let (table, owner, member, place): (String, String, String, String?) =

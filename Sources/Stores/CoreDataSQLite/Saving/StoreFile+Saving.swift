@@ -55,7 +55,8 @@ extension StoreFile: RowSaving {
 extension StoreFile: WriteHolding {
     package var writeHolding: (any WriteHolding)? { self }
 
-    /// A file that can only be read is read as of the first question; others wait for it to be released.
+    /// If the file is read-only, all reads see the state of the first one; otherwise other writers wait until `body`
+    /// returns.
     package func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result {
         try reporting("be read") { try connection.transaction(isReadOnly ? .deferred : .immediate, body) }
     }

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// How far the copy in an unfinished file is, in a table of its own that is dropped when it is finished.
+/// The progress of an unfinished copy, in a table of its file that is dropped when the copy is complete.
 struct FileCopyRecord {
     let origin: CopyOrigin
     let place: CopyPlace
@@ -10,7 +10,7 @@ struct FileCopyRecord {
         "CREATE TABLE \(UnfinishedCopy.table) (\(UnfinishedCopy.columns.map { $0 + " TEXT" }.joined(separator: ", ")))"
     static let update = "UPDATE \(UnfinishedCopy.table) SET Z_PLACE = ?"
 
-    /// The record of a file; nil for one that is not an unfinished copy.
+    /// Reads the record of a file; nil if the file is not an unfinished copy.
     static func read(_ connection: Connection) throws -> FileCopyRecord? {
         guard let table = try connection.catalog().table(UnfinishedCopy.table), !table.isVirtual else { return nil }
         let columns = UnfinishedCopy.columns.joined(separator: ", ")

@@ -1,10 +1,11 @@
 import SQLiteKit
 
-/// What a table's own definition makes SQLite compute when a row is written, which is the file's code rather than ours.
+/// Detects code in a table's definition that SQLite would run when rows are written: code of the file, not of this
+/// library.
 ///
-/// A default that is a number, a text or NULL, as `ALTER TABLE … ADD COLUMN … DEFAULT …` takes it, does not count.
+/// A default that is a number, a text or NULL, as in `ALTER TABLE … ADD COLUMN … DEFAULT …`, is not code.
 enum ForeignCode {
-    /// Why a table must not be written to, as a sentence; nil for one without code.
+    /// Returns why a table must not be written to, as a sentence; nil if its definition contains no code.
     static func reason(_ table: Catalog.Table) -> String? {
         let end = "so the store is opened read-only."
         if let column = table.columns.first(where: \.isGenerated) {
@@ -16,12 +17,12 @@ enum ForeignCode {
         return "The default of the column \(computed.name) of the table \(table.name) is computed, \(end)"
     }
 
-    /// Whether the text of a default is a value rather than an expression.
+    /// Whether the text of a default is a literal.
     private static func isLiteral(_ text: String) -> Bool {
         var text = text[...]
         while text.first == " " { text.removeFirst() }
         while text.last == " " { text.removeLast() }
-        // A blob is a text of digits behind an x.
+        // A blob literal is a text with an x before it.
         if text.first == "x" || text.first == "X", text.dropFirst().first == "'" { text.removeFirst() }
         if let quote = text.first, quote == "'" || quote == "\"" {
             return !text.dropFirst().dropLast().replacing("\(quote)\(quote)", with: "").contains(quote)
@@ -30,7 +31,7 @@ enum ForeignCode {
         return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-._ ".contains($0)) }
     }
 
-    /// The words of a statement in upper case, without what is quoted or remarked.
+    /// Returns the words of a statement in upper case, without quoted texts and comments.
     private static func words(of statement: String) -> Set<String> {
         var words = Set<String>()
         var word = ""
@@ -57,7 +58,7 @@ enum ForeignCode {
         0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
     }
 
-    /// Where what is quoted or remarked from a place on ends; nil where nothing is.
+    /// Returns the end of a quoted text or comment that begins at a position; nil if none begins there.
     private static func endOfQuoted(_ bytes: [UInt8], _ start: Int) -> Int? {
         let next = start + 1 < bytes.count ? bytes[start + 1] : 0
         let closing: [UInt8]

@@ -1,20 +1,21 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Compares an open file with the tables that the model requires, before anything is read or written.
+/// Compares an open file with the schema that the model requires, before anything else is read or written.
 struct SchemaInspection {
     let schema: StoreSchema
-    /// Harmless differences and reasons not to write, as sentences.
+    /// Harmless differences, and reasons why the file must not be written to, as sentences.
     let notes: [String]
-    /// The statements that made the file's triggers.
+    /// The SQL that created the file's triggers.
     let triggers: Set<String>
     /// Why the file must not be written to, as sentences.
     let reasonsForReadOnly: [String]
-    /// Whether the file lacks an index that keeps values unique, so that saves have to look themselves.
+    /// Whether the file lacks a unique index, so that saves have to search for duplicate values themselves.
     let lacksUniqueIndex: Bool
     let unknownEntityRows: UnknownEntityRows
 
-    /// - Throws: `NSPersistentStoreOpenError` with every difference when the file lacks what the model calls for.
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` with all differences if the file lacks what the model
+    ///   requires.
     init(
         _ connection: Connection, model: NSManagedObjectModel, configuration: String?, url: URL, tracksHistory: Bool
     ) throws {
@@ -46,7 +47,7 @@ struct SchemaInspection {
         }
     }
 
-    /// Whether the file has a unique index over the columns of another, whatever its name.
+    /// Whether the file has a unique index over the same columns as `index`, under any name.
     static func has(_ index: IndexDefinition, _ catalog: Catalog) -> Bool {
         let columns = Set(index.elements.map { $0.column.uppercased() })
         return catalog.indexes.contains { item in
@@ -59,8 +60,8 @@ struct SchemaInspection {
         }
     }
 
-    /// The tables of entities whose keys are not the numbers of their rows, as after damage to the schema's text: each row
-    /// would be read without a key.
+    /// Returns the entities' tables whose `Z_PK` is not the rowid, as after damage to the schema: rows could not be
+    /// found by key.
     private static func otherKeys(_ catalog: Catalog, _ schema: StoreSchema) -> [SchemaDifference] {
         Set(schema.entities.map(\.table)).sorted().compactMap { name in
             guard let table = catalog.table(name), table.rowNumberColumn?.uppercased() != "Z_PK" else { return nil }
@@ -68,7 +69,8 @@ struct SchemaInspection {
         }
     }
 
-    /// Tables with their stored columns; columns that SQLite computes are left out, as reading them runs foreign code.
+    /// Returns the tables with their stored columns; generated columns are omitted, as reading them would run code of
+    /// the file.
     static func plainCatalog(_ catalog: Catalog, _ numbers: [String: Int]) -> DatabaseCatalog {
         let tables = catalog.tables.filter { !$0.isVirtual && !$0.name.lowercased().hasPrefix("sqlite_") }
         return DatabaseCatalog(
@@ -94,7 +96,7 @@ struct SchemaInspection {
         return numbers
     }
 
-    /// Triggers, checks and computed columns that are not ours: a file with them is only read.
+    /// Returns the reasons not to write: triggers, checks and generated columns that the schema does not have.
     private static func foreignCode(_ catalog: Catalog, _ schema: StoreSchema) -> [String] {
         let ours = Set(schema.tables.map { $0.name.uppercased() } + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
         let unknown = Set(schema.unknownTriggers(among: catalog.triggers.map(\.sql)))
@@ -103,7 +105,7 @@ struct SchemaInspection {
         return [reason(triggers.map(\.name))].compactMap(\.self) + code
     }
 
-    /// One sentence, however many triggers there are: Photos has dozens that count rows.
+    /// Returns one sentence about all unknown triggers: Photos libraries have dozens of them.
     private static func reason(_ triggers: [String]) -> String? {
         guard let first = triggers.first else { return nil }
         func end(_ them: String, _ change: String) -> String {

@@ -1,9 +1,9 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The one row of `Z_METADATA`: the store's identity, and a property list about the store and its model.
+/// The only row of `Z_METADATA`: the store's identifier, and a property list about the store and its model.
 ///
-/// Keys and their meaning: found in stores that Apple's framework wrote.
+/// Source of the keys and their meaning: stores that Apple's framework wrote.
 struct StoreMetadata {
     static let hashesVersionKey = "NSStoreModelVersionHashesVersion"
     static let frameworkVersionKey = "NSPersistenceFrameworkVersion"
@@ -16,7 +16,7 @@ struct StoreMetadata {
 
     /// Reads the row of an open file.
     ///
-    /// - Throws: `NSPersistentStoreOpenError` saying what is wrong with it.
+    /// - Throws: `NSPersistentStoreOpenError` that says what is wrong with the row.
     static func read(_ connection: Connection, _ url: URL) throws -> StoreMetadata {
         let statement = try connection.prepare(
             "SELECT typeof(Z_PLIST), length(Z_PLIST), CASE WHEN length(Z_PLIST) <= \(greatestSize) THEN Z_PLIST END, "
@@ -48,7 +48,7 @@ struct StoreMetadata {
         }
     }
 
-    /// The row as it stands, undecoded: the identity, and the property list if it is of a size that is read.
+    /// Returns the row undecoded: the identifier, and the property list unless it is too large to be read.
     static func marks(_ connection: Connection) throws -> (identifier: String?, bytes: Value?) {
         let sql = "SELECT Z_UUID, CASE WHEN length(Z_PLIST) <= \(greatestSize) THEN Z_PLIST END FROM Z_METADATA LIMIT 1"
         let row = try connection.rows(sql).first
@@ -74,7 +74,7 @@ struct StoreMetadata {
         return entries.mapValues(\.foundationValue)
     }
 
-    /// The metadata of a new store.
+    /// Returns the metadata of a new store.
     static func new(for model: NSManagedObjectModel, configuration: String?) -> [String: Any] {
         let entities = model.entities(forConfigurationName: configuration) ?? model.entities
         let names = Set(entities.compactMap(\.name))
@@ -99,7 +99,7 @@ struct StoreMetadata {
         return identifiers.isEmpty ? [""] : identifiers
     }
 
-    /// Writes the row; there is only one.
+    /// Writes the only row.
     static func write(_ values: [String: Any], identifier: String, to connection: Connection) throws {
         let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
         try connection.execute(
@@ -107,9 +107,10 @@ struct StoreMetadata {
             [.text(identifier), .blob([UInt8](data))])
     }
 
-    /// Writes another property list into the existing row, and nothing else.
+    /// Writes a property list into the existing row and leaves the rest of the row unchanged.
     ///
-    /// - Throws: `NSPersistentStoreSaveError` for values that a property list cannot contain, and for one too large to be read again.
+    /// - Throws: `NSPersistentStoreSaveError` for values that a property list cannot contain, and for a list that is
+    ///   too large to be read again.
     static func rewrite(_ values: [String: Any], in connection: Connection, _ url: URL) throws {
         var values = values
         values[NSStoreUUIDKey] = nil

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import Synchronization
 
-/// What is found while a store is used; for all its connections.
+/// The problems found while a store is used, shared by all its connections.
 final class StoreProblemLog: Sendable {
     private struct State {
         var problems: [String]
@@ -14,19 +14,19 @@ final class StoreProblemLog: Sendable {
         state = Mutex(State(problems: problems, unknownEntityTables: unknownEntityTables))
     }
 
-    /// What is not as it should be, as sentences.
+    /// The problems, as sentences.
     var problems: [String] { state.withLock { $0.problems } }
 
-    /// The tables with rows that no object can be of.
+    /// The tables with rows of unknown or abstract entities.
     var unknownEntityTables: Set<String> { state.withLock { $0.unknownEntityTables } }
 
-    /// Remembers something that is not as it should be; each once.
+    /// Records a problem, unless it is recorded already.
     func note(_ problem: String) {
         state.withLock { state in
             if state.problems.count < 1000, !state.problems.contains(problem) { state.problems.append(problem) }
         }
     }
 
-    /// Remembers a table in which a fetch has met a row that no object can be of.
+    /// Records a table in which a fetch has found a row of an unknown or abstract entity.
     func noteUnknownEntityRow(in table: String) { state.withLock { _ = $0.unknownEntityTables.insert(table) } }
 }

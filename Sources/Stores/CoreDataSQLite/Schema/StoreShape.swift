@@ -1,27 +1,27 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// What an open store's file has been found to have: the same for all connections to it, on whichever thread.
+/// What has been determined about an open store's file; shared by all connections to it, on any thread.
 final class StoreShape: @unchecked Sendable {
     let url: URL
     let schema: StoreSchema
     let layouts: ModelLayout
-    /// The name of the configuration whose entities the file keeps; nil for all.
+    /// The name of the configuration whose entities the file contains; nil for all entities.
     let configuration: String?
-    /// The derived attributes that a save computes; nil if the model has no such attributes.
+    /// The derived attributes that saves compute; nil if there are none.
     let derivedColumns: DerivedColumns?
     unowned let store: any BackendDelegate
-    /// Whether saves have to search for duplicate values, because an index that would refuse them is missing.
+    /// Whether saves have to search for duplicate values, since a unique index is missing.
     let lacksUniqueIndex: Bool
     /// Why the file must not be written to, as sentences.
     let reasonsForReadOnly: [String]
-    /// What is not as it should be.
+    /// The problems found.
     let findings: StoreProblemLog
-    /// The search index; nil without one. Set before further connections are made.
+    /// The search index; nil without one. Set before further connections are opened.
     var search: SearchSetup?
-    /// By the number that the file gives to an entity. What plans remember for saves, only who saves uses.
+    /// The row plans by entity number. Only the thread that saves uses what the plans cache for saves.
     let plans: [Int: RowPlan]
-    /// The numbers that the file gives to the entities of the model, -1 to those that it does not keep.
+    /// The file's entity numbers by layout number; -1 for an entity that the store does not contain.
     let entityNumbers: [Int]
 
     init(
@@ -48,22 +48,22 @@ final class StoreShape: @unchecked Sendable {
         self.plans = plans
     }
 
-    /// The plan for rows that bear an entity number; nil for a number that no row should bear.
+    /// Returns the plan for rows with an entity number; nil for an unknown number, which no row should have.
     func plan(number: Int64) -> RowPlan? {
         Int(exactly: number).flatMap { plans[$0] }
     }
 
-    /// The plans of an entity and its descendants, as far as the store keeps them.
+    /// Returns the plans of an entity and its descendants, as far as the store contains them.
     func plans(of mapping: EntityMapping, withDescendants: Bool) -> [RowPlan] {
         (withDescendants ? mapping.familyNumbers : [mapping.number]).compactMap { plans[$0] }
     }
 
-    /// The number that the file gives to an entity of the model; -1 for one that it does not keep.
+    /// Returns the file's number for an entity of the model; -1 if the store does not contain the entity.
     func entityNumber(ofLayout number: Int) -> Int64 {
         number < entityNumbers.count ? Int64(entityNumbers[number]) : -1
     }
 
-    /// The entity at the top of a hierarchy, by the number of its layout; nil for one that the store does not keep.
+    /// Returns the root entity of a hierarchy, given by layout number; nil if the store does not contain it.
     func rootMapping(_ root: Int) -> EntityMapping? {
         layouts.entities.first { $0.root == root }
             .flatMap { schema.entity(named: $0.entity.name ?? "") }

@@ -1,17 +1,17 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Rows of a hierarchy's table whose entity number no object of the hierarchy can have: no query finds them.
+/// Rows in a hierarchy's table with an entity number of no concrete entity of the hierarchy; no query may return them.
 ///
-/// Queries over entire tables omit the condition on the number, which would slow each of them. Only for a table with
-/// such rows does the compiler add it: they are counted when the store is opened, and noted when a fetch meets one.
+/// Queries over complete tables omit the condition on the entity number, which would slow them. The compiler adds it
+/// only for tables with such rows: they are counted when the store is opened, and reported when a fetch finds one.
 struct UnknownEntityRows {
-    /// The tables that have such rows, or lack the index that would find them.
+    /// The tables that have such rows, or lack the index needed to find them quickly.
     private(set) var tables: Set<String> = []
     /// What was found, as sentences.
     private(set) var notes: [String] = []
 
-    /// Looks for such rows by the indexes on the numbers; what cannot be read for damage is left to who needs it.
+    /// Counts such rows by the indexes on the entity numbers; read errors are ignored here, as later reads report them.
     init(_ connection: Connection, schema: StoreSchema, catalog: Catalog) {
         for root in schema.entities where root.number == root.rootNumber && !root.isAloneInTable {
             guard Self.hasIndex(root.table, catalog) else {
@@ -28,7 +28,7 @@ struct UnknownEntityRows {
         }
     }
 
-    /// Whether an index begins with the numbers, as the one does that Apple's framework makes for each hierarchy.
+    /// Whether an index begins with the entity number, as the one that Apple's framework creates for each hierarchy.
     private static func hasIndex(_ table: String, _ catalog: Catalog) -> Bool {
         catalog.indexes.contains { index in
             guard index.table.uppercased() == table.uppercased(), !index.sql.uppercased().contains(" WHERE "),
@@ -40,7 +40,7 @@ struct UnknownEntityRows {
         }
     }
 
-    /// What follows SELECT for the rows of a hierarchy.
+    /// Returns FROM and WHERE of a query for such rows of a hierarchy.
     private static func source(_ root: EntityMapping, _ schema: StoreSchema) -> String {
         let numbers = root.familyNumbers.filter { schema.entity(number: $0)?.isAbstract == false }.sorted()
         let table = " FROM " + SQLIdentifier.quoted(root.table)

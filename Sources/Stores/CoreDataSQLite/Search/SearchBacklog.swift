@@ -1,10 +1,10 @@
-/// What the own transactions have changed since the index of a large store began to be made.
+/// The rows that this connection's transactions have changed since the index of a large store began to be built.
 ///
-/// With these rows entered again, an index that was made meanwhile is in step, if no other connection has written the store.
+/// Once these rows are entered, the finished index is up to date, unless another connection has written to the store.
 struct SearchBacklog {
-    /// The keys of the changed rows, as `SearchWriter` has them; nil where they were too many, or not all are known.
+    /// The keys of the changed rows, as in `SearchWriter`; nil if there are too many, or not all are known.
     private(set) var changed: [Int: Set<Int64>]? = [:]
-    /// The number of others' commits when it began.
+    /// SQLite's data version at the beginning.
     let version: Int64
     private var count = 0
 

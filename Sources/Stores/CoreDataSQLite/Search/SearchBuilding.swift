@@ -2,10 +2,10 @@ import CoreDataSQL
 import SQLiteKit
 import Synchronization
 
-/// Makes the index of a large store in a thread of its own, while the store is read and written.
+/// Builds the index of a large store on a thread of its own, while the store is read and written.
 ///
-/// It has connections of its own, and enters some hundred rows at a time, so that others do not wait long for it. Until it has
-/// ended the index is in step with no state of the store.
+/// Uses its own connections, and enters some hundred rows per transaction, so that others need not wait long. Until it
+/// has finished, the index is up to date with no state of the store.
 final class SearchBuilding: Sendable {
     private struct Progress {
         var isCancelled = false
@@ -16,12 +16,12 @@ final class SearchBuilding: Sendable {
     private let progress = Mutex(Progress())
     private let end = DispatchGroup()
 
-    /// How long it waits for one who enters the texts of a save.
+    /// How long to wait for a connection that enters the texts of a save.
     private static let patience = Duration.seconds(10)
-    /// How often the complete store is compared if others write meanwhile.
+    /// How often the complete store is compared if other connections write meanwhile.
     private static let attempts = 3
 
-    /// Begins to make the index.
+    /// Begins to build the index.
     init(_ setup: SearchSetup, fileSystem: String?) {
         end.enter()
         Thread.detachNewThread { [self] in
@@ -29,9 +29,9 @@ final class SearchBuilding: Sendable {
                 try build(setup, fileSystem)
                 progress.withLock { $0.isComplete = true }
             } catch let error as SQLiteError where error.code.primary == .busy {
-                // Another process makes it.
+                // Another process is building the index.
             } catch is SearchComparison.Cancelled {
-                // What is missing is entered when the store is opened the next time.
+                // The rest is entered when the store is opened the next time.
             } catch {
                 setup.turnOff(because: error)
             }
@@ -42,13 +42,13 @@ final class SearchBuilding: Sendable {
 
     var isFinished: Bool { progress.withLock { $0.isFinished } }
 
-    /// Whether the index has all that the store had at some time since this began.
+    /// Whether the index has all that the store contained at some time since the building began.
     var isComplete: Bool { progress.withLock { $0.isComplete } }
 
-    /// Ends the work after the present portion, without waiting for that.
+    /// Requests an end after the current portion, without waiting.
     func cancel() { progress.withLock { $0.isCancelled = true } }
 
-    /// Ends the work after the present portion.
+    /// Ends the building after the current portion, and waits for that.
     func stop() {
         cancel()
         end.wait()
@@ -66,7 +66,7 @@ final class SearchBuilding: Sendable {
             file.connection.setBusyTimeout(Self.patience)
             if let state = try comparison.run() {
                 if state.isSettled { return }
-                // A file that was written to just now: a later write would not be seen in its times.
+                // After a recent write, waits until a later write would change the file's timestamps.
                 usleep(UInt32(StoreState.grain / 1_000))
             }
         }

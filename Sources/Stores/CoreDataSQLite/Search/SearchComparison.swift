@@ -1,23 +1,24 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Compares all texts and coordinates of a store with those of its search index, and enters what differs.
+/// Compares all texts and coordinates of a store with those of its search index, and corrects the index.
 ///
-/// Of a file that others may have written nothing else is certain: programs that know SQL alone change texts and leave the
-/// versions of rows as they are.
+/// If other programs may have written to the file, nothing less is reliable: programs that only use SQL change texts
+/// without changing the versions of rows.
 struct SearchComparison {
     let file: SearchFile
     let storePath: String
-    /// Asked after each portion whether to go on.
+    /// Called after each portion; returns whether to continue.
     var goesOn: () -> Bool = { true }
 
-    /// Says that the work was not to go on.
+    /// Thrown when `goesOn` returns false.
     struct Cancelled: Error {}
 
     private static let store = "store"
     private static let portion = 500
 
-    /// Brings the index in step with the store as it is when this begins; gives that state, nil where it cannot be determined.
+    /// Makes the index equal to the store as it is at the beginning; returns that state, nil if it cannot be
+    /// determined.
     func run() throws -> StoreState? {
         try file.begin()
         do {
@@ -46,7 +47,7 @@ struct SearchComparison {
         }
     }
 
-    /// Enters what differs, some rows at a time, each in a transaction of its own: the index is then nearly in step.
+    /// Corrects the index in portions, each in its own transaction; afterwards the index is almost up to date.
     func enterInPortions() throws {
         let connection = file.connection
         try connection.begin(.immediate)
@@ -89,9 +90,9 @@ struct SearchComparison {
         }
     }
 
-    /// Hands over the key and the values of every row of a table, and the keys of the index that no row has.
+    /// Passes the key and the values of every row of a table, and the keys in the index without a row.
     ///
-    /// In portions each is a transaction of its own; otherwise the caller has begun one for all.
+    /// With `inPortions`, each portion is a transaction; otherwise the caller has begun a transaction.
     private func forEachPortion(
         of table: String, index: String, _ values: String, inPortions: Bool, row body: ([Value]) throws -> Void,
         gone: (Int64) throws -> Void
@@ -111,7 +112,7 @@ struct SearchComparison {
             if inPortions { try connection.commit() }
             last = start.last
         }
-        // Only a comparison of the complete store finds entries without a row.
+        // Only a comparison of the complete store searches for keys without a row.
         guard !inPortions else { return }
         last = nil
         while let keys = try next(
@@ -124,7 +125,8 @@ struct SearchComparison {
         }
     }
 
-    /// The next keys that a query gives after one, or from the first on; nil if there are no more keys.
+    /// Returns the next keys of a query after `last`, or its first ones if `last` is nil; nil if there are no more
+    /// keys.
     private func next(after last: Int64?, _ query: String) throws -> [Int64]? {
         let sql = last == nil ? query.replacingOccurrences(of: "> ?1", with: ">= ?1") : query
         let keys = try file.connection.rows(sql, [.integer(last ?? .min)]).compactMap { $0.first?.integer }

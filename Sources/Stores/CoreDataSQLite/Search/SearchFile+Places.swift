@@ -1,12 +1,12 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The place of a row in the plane of a pair of coordinates.
+/// A row's position in the plane of a pair of coordinates.
 struct SearchPlace: Equatable {
     let x: Double
     let y: Double
 
-    /// The place of stored values; nil where one of them is missing.
+    /// Makes the position of stored values; nil if one of them is null.
     init?(_ x: Value, _ y: Value) {
         guard x != .null, y != .null else { return nil }
         self.x = SearchPair.place(of: Self.number(x))
@@ -23,7 +23,7 @@ struct SearchPlace: Equatable {
 }
 
 extension SearchFile {
-    /// Makes a place what the index has of a row for a pair, nil for nothing.
+    /// Sets the position that the index has for a row and a pair; nil removes it.
     func replace(pair number: Int, _ key: Int64, by place: SearchPlace?) throws {
         let row = try connection.rows("SELECT x, y FROM box\(number) WHERE key = ?", [.integer(key)]).first
         let former = row.flatMap { $0.count == 2 ? SearchPlace($0[0], $0[1]) : nil }

@@ -1,20 +1,20 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The file of a search index, opened by the one who writes the store.
+/// The file of a search index, opened by the connection that writes the store.
 ///
-/// Nothing in it is needed: an unusable file is deleted and rebuilt from the store.
+/// The index contains no original data: an unusable file is deleted and rebuilt from the store.
 final class SearchFile {
     let layout: SearchLayout
     let connection: Connection
     private let storePath: String
 
-    /// How long one waits for another process that brings the index in step.
+    /// How long to wait for another process that updates the index.
     private static let patience = Duration.milliseconds(250)
 
-    /// Opens the index of a store; makes it, in place of whatever cannot be used, where that is needed.
+    /// Opens the index of a store; creates it if it is missing or unusable.
     ///
-    /// `fileSystem` is the name of the file system that the store is written through.
+    /// `fileSystem` is the name of SQLite's VFS through which the store is written.
     init(_ layout: SearchLayout, storePath: String, fileSystem: String?) throws {
         self.layout = layout
         self.storePath = storePath
@@ -27,7 +27,7 @@ final class SearchFile {
         }
     }
 
-    /// Opens the index that another connection has made.
+    /// Opens an index that another connection has created.
     init(opening layout: SearchLayout, storePath: String, fileSystem: String?) throws {
         self.layout = layout
         self.storePath = storePath
@@ -41,7 +41,7 @@ final class SearchFile {
         let connection = try Connection.open(SearchLayout.path(ofStore: storePath), options)
         do {
             try connection.setPragma("journal_mode", to: .text("wal"))
-            // A lost commit is noticed, and the log keeps what is left of the file sound.
+            // The loss of a commit would be detected, and the log keeps the file intact.
             try connection.setPragma("synchronous", to: .text("normal"))
             try connection.transaction(.immediate) {
                 if try connection.value("SELECT count(*) FROM sqlite_master")?.integer == 0 {
@@ -62,14 +62,15 @@ final class SearchFile {
 
     func record() throws -> SearchRecord { try SearchRecord(connection, schema: "main") }
 
-    /// Begins to write; does not wait while a connection compares the complete store with the index.
+    /// Begins to write; does not wait while another connection compares the complete store with the index.
     func begin() throws {
         let isBusy = (try? record().isBusy) ?? false
         connection.setBusyTimeout(isBusy ? .zero : Self.patience)
         try connection.begin(.immediate)
     }
 
-    /// Ends the transaction, after which the index is in step with a state of the store; nil says with none that is known.
+    /// Commits the transaction and records the state of the store with which the index is then up to date; nil if it is
+    /// unknown.
     func commit(inStepWith state: StoreState?) throws {
         let log = state?.log.map(Value.blob) ?? .null
         let file = state.flatMap { $0.isSettled ? $0.file : nil }.map(Value.blob) ?? .null
@@ -77,21 +78,21 @@ final class SearchFile {
         try connection.commit()
     }
 
-    /// Says that the index is in step with no state of the store, and that a connection is about to change that.
+    /// Records that the index is up to date with no state of the store, and that a connection is building it.
     func announceBuilding() throws {
         try connection.execute("UPDATE state SET log = NULL, file = NULL, busy = 1")
     }
 
     func rollBack() { try? connection.rollBack() }
 
-    /// Notifies others that this connection is about to compare the complete store with the index.
+    /// Records for other connections that this one is about to compare the complete store with the index.
     func announceComparison() throws { try connection.execute("UPDATE state SET busy = 1") }
 
     func close() { connection.close() }
 
     // MARK: Texts
 
-    /// The folded text that the index has of a row; nil for none.
+    /// Returns the folded text that the index has for a row; nil if there is none.
     func text(_ number: Int, _ key: Int64) throws -> String? {
         try connection.value("SELECT text FROM text\(number) WHERE key = ?", [.integer(key)])?.text
     }
@@ -106,7 +107,7 @@ final class SearchFile {
         TextFolding.folded(text, options: [.caseInsensitive, .diacriticInsensitive])
     }
 
-    /// Makes a folded text what the index has of a row, nil for nothing.
+    /// Sets the folded text that the index has for a row; nil removes it.
     func replace(_ number: Int, _ key: Int64, by text: String?) throws {
         let former = try self.text(number, key)
         guard former != text else { return }
@@ -121,7 +122,7 @@ final class SearchFile {
         try write(number, key: key, text: text, prefix: "", names: ("", ""))
     }
 
-    /// Enters a text into the tables that find it, or takes it out of them.
+    /// Inserts a text into the full-text tables, or deletes it from them.
     private func write(_ number: Int, key: Int64, text: String, prefix: String, names: (String, String)) throws {
         try connection.execute(
             "INSERT INTO trigrams\(number)(\(names.0)rowid, text) VALUES (\(prefix)?, ?)",

@@ -1,27 +1,27 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The tables of a search index, which stands in a file of its own beside the store.
+/// The tables of a search index, which is stored in a separate file beside the store.
 ///
-/// | table | what it has |
+/// | table | content |
 /// |---|---|
-/// | `state` | of which store and definition the index is, and which state of the store it is in step with |
-/// | `text1`, … | the folded texts of a column by the keys of their rows, to compare the store with |
-/// | `box1`, … | an R-tree: the coordinates of a pair of columns by the keys of their rows |
-/// | `trigrams1`, … | FTS5, without texts: which rows have three given scalars one after the other (`SearchKey`) |
-/// | `words1`, … | FTS5, without texts: which rows have a word, how often, among how many (`SearchWords`) |
+/// | `state` | the store and the definition of the index, and the state of the store with which it is up to date |
+/// | `text1`, … | the folded texts of a column by row key, to compare the store with |
+/// | `box1`, … | an R-tree: the coordinates of a pair of columns by row key |
+/// | `trigrams1`, … | FTS5, without texts: which rows contain three given scalars in sequence (`SearchKey`) |
+/// | `words1`, … | FTS5, without texts: which rows contain a word, how often, among how many (`SearchWords`) |
 struct SearchLayout: Sendable {
     let columns: [SearchColumn]
     let pairs: [SearchPair]
     /// The identifier of the store.
     let store: String
 
-    /// The name under which connections to the store have the index.
+    /// The schema name under which connections to the store attach the index.
     static let schema = "search"
 
     static func path(ofStore path: String) -> String { path + "-search" }
 
-    /// The files of an index.
+    /// Returns the paths of an index's files.
     static func files(ofStore path: String) -> [String] {
         ["", "-wal", "-shm", "-journal"].map { Self.path(ofStore: path) + $0 }
     }
@@ -30,9 +30,9 @@ struct SearchLayout: Sendable {
         for file in files(ofStore: path) { unlink(file) }
     }
 
-    /// What the index was made by; one that was made by another is rebuilt.
+    /// Identifies how the index was made; an index with another definition is rebuilt.
     var definition: String {
-        // What folding does depends on the characters that the standard library knows.
+        // Folding depends on the characters that the standard library knows.
         let probes: [UInt32] = [0x0870, 0x11F00, 0x2FFC, 0x1C89, 0x20C1]
         let ages = probes.map { Unicode.Scalar($0)?.properties.age.map { "\($0.major).\($0.minor)" } ?? "-" }
         let places = columns.map { "\($0.table).\($0.column)" } + pairs.map { "\($0.table).\($0.x),\($0.y)" }
@@ -52,13 +52,14 @@ struct SearchLayout: Sendable {
             + pairs.indices.map { "CREATE VIRTUAL TABLE box\($0) USING rtree(key, minX, maxX, minY, maxY, +x, +y)" }
     }
 
-    /// Makes the tables in an empty file.
+    /// Creates the tables in an empty file.
     func make(_ connection: Connection) throws {
         for statement in statements { try connection.execute(statement) }
         try connection.execute("INSERT INTO state VALUES (?, ?, NULL, NULL, 0)", [.text(store), .text(definition)])
     }
 
-    /// Whether a file has these tables, made by this definition for this store, and nothing else: no trigger, no view.
+    /// Whether a file has exactly these tables, made with this definition for this store, and neither triggers nor
+    /// views.
     func isMade(in connection: Connection, schema: String) throws -> Bool {
         let query = "SELECT type, name, tbl_name, sql FROM \(schema).sqlite_master ORDER BY type, name LIMIT 10000"
         let found = try connection.rows(query)

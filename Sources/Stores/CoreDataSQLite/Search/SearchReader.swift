@@ -1,22 +1,22 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The search index as one connection to the store reads it.
+/// The search index, as one connection to the store reads it.
 ///
-/// A query asks the index only while that is in step with the very state of the store that the query sees.
+/// A query uses the index only if the index is up to date with the state of the store that the query sees.
 final class SearchReader {
-    /// What went wrong in a query that asked the index.
+    /// The error of a query that used the index.
     struct Fault: Error {
         let error: SQLiteError
     }
 
     private let setup: SearchSetup
-    /// The state that the transaction of the connection shows, if it is known.
+    /// The state that the connection's transaction sees, if it is known.
     private var held: StoreState?
 
     let catalog: SearchCatalog
 
-    /// Attaches the index to a connection, read-only; nil without a usable index.
+    /// Attaches the index to a connection, read-only; returns nil if there is no usable index.
     init?(_ setup: SearchSetup, attachingTo connection: Connection) {
         self.setup = setup
         catalog = SearchCatalog(columns: setup.layout.columns, pairs: setup.layout.pairs)
@@ -37,12 +37,13 @@ final class SearchReader {
         return nil
     }
 
-    /// Takes the index from the connection, so that who writes it is the last to close it.
+    /// Detaches the index from the connection, so that the connection that writes the index is the last one to close
+    /// it.
     func detach(from connection: Connection) {
         _ = try? connection.execute("DETACH \(SearchLayout.schema)")
     }
 
-    /// Notes which state the transaction shows that the connection has just begun.
+    /// Records the state that the connection's transaction, which has just begun, sees.
     func beginTransaction(_ connection: Connection) {
         held = try? state(connection)
     }
@@ -54,9 +55,9 @@ final class SearchReader {
         return StoreState(file: setup.storePath)
     }
 
-    /// Runs a body that asks the index and reads the store; nil where they are not in step.
+    /// Runs a block that uses index and store; returns nil if the index is not up to date.
     ///
-    /// - Throws: `Fault` for what SQLite says, and what the body throws else.
+    /// - Throws: `Fault` for SQLite's errors, and other errors of the block.
     func inStep<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result? {
         guard !setup.isFaulty else { return nil }
         do {
@@ -77,9 +78,9 @@ final class SearchReader {
         try SearchRecord(connection, schema: SearchLayout.schema).isInStep(with: state)
     }
 
-    /// Does without the index after a query that only failed with it.
+    /// Stops using the index after a query that failed only with the index.
     func turnOff(after fault: Fault) {
-        // What the predicate's own functions refuse says nothing of the index.
+        // Errors of the predicate's own functions do not mean that the index is faulty.
         guard fault.error.code.primary != .error, fault.error.code.primary != .busy else { return }
         setup.turnOff(because: fault.error)
     }

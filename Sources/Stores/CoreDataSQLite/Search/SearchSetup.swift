@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 import Synchronization
 
-/// What all connections to a store know of its search index.
+/// What all connections to a store share about its search index.
 final class SearchSetup: Sendable {
     let layout: SearchLayout
     let storePath: String
@@ -22,10 +22,10 @@ final class SearchSetup: Sendable {
         self.note = note
     }
 
-    /// Whether the index has failed and is not used until the store is opened again.
+    /// Whether the index has failed; it is then not used until the store is opened again.
     var isFaulty: Bool { fault.withLock { $0 } }
 
-    /// Does without the index from here on.
+    /// Stops using the index.
     func turnOff(because error: any Error) {
         let isFirst = fault.withLock { fault in
             defer { fault = true }

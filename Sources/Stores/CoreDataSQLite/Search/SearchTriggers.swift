@@ -1,6 +1,7 @@
 import CoreDataSQL
 
-/// The temporary triggers of the writing connection, which report by a function which rows of the index a statement changes.
+/// The temporary triggers of the writing connection, which call a function with each row of the index that a statement
+/// changes.
 struct SearchTriggers {
     private let layout: SearchLayout
     private let function: String

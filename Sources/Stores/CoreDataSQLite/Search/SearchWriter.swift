@@ -3,35 +3,36 @@ import SQLiteKit
 
 /// Updates a store's search index with each write to the store.
 ///
-/// Triggers of the writing connection report which texts a transaction changes. Before its commit these are entered in the
-/// index, whose transaction ends after it and records the new state of the store. In between the index belongs to a state
-/// that is no longer visible, and is not used; writers of the store wait for it meanwhile.
+/// Triggers of the writing connection report the texts that a transaction changes. Before the transaction's commit
+/// these are entered in the index, whose own transaction ends after it and records the new state of the store. In
+/// between, the recorded state is no longer that of the store, so the index is not used; other writers of the store
+/// wait meanwhile.
 ///
 /// Invariants:
-/// 1. The index says that it is in step with a state of the store only if it has all texts of that state.
-/// 2. No failure here fails a transaction of the store: the index is then out of step, and not used.
+/// 1. The index records a state of the store only if it has all texts of that state.
+/// 2. No failure here makes a transaction of the store fail: the index is then out of date, and not used.
 ///
-/// Confined like its store.
+/// Used by one thread at a time, like its store.
 final class SearchWriter {
     private let setup: SearchSetup
     private let fileSystem: String?
     private var file: SearchFile?
-    /// The keys of the rows that the present transaction has changed, by the number of the column, or of the pair behind
-    /// the columns.
+    /// The keys of the rows that the current transaction has changed, by the number of the column; pairs of columns
+    /// have the numbers after those of the columns.
     private var changed: [Int: Set<Int64>] = [:]
-    /// Whether the index has the texts of the present transaction of the store.
+    /// Whether the index has the texts of the store's current transaction.
     private var isPrepared = false
-    /// The number of others' commits with which the index was in step, though its state cannot be recorded.
+    /// SQLite's data version at which the index was up to date, even if its state could not be recorded.
     private var verified: Int64?
-    /// What makes the index of a large store beside the program, and what was changed since it began.
+    /// The background building of a large store's index, and the rows changed since it began.
     private var building: (SearchBuilding, backlog: SearchBacklog)?
-    /// Before this the store is not compared with the index again.
+    /// The time before which the store is not compared with the index again.
     private var nextComparison = ContinuousClock.now
 
     private static let function = "CoreDataSearchChanged"
-    /// How much longer than it takes one waits before the store is compared with the index again.
+    /// The pause after a comparison, as a multiple of the comparison's duration.
     private static let rest = 20
-    /// Greater stores are not compared while a caller waits for them to be opened.
+    /// Stores with more rows are not compared while a caller waits for the store to open.
     private static let largeRowCount: Int64 = 5_000
 
     init(_ setup: SearchSetup, fileSystem: String?) {
@@ -41,7 +42,7 @@ final class SearchWriter {
 
     // MARK: Beginning and end
 
-    /// Makes a connection report the texts that it changes, and updates the index.
+    /// Makes a connection report the texts that it changes, and updates the index or begins to build it.
     func begin(_ connection: Connection) throws {
         try attach(to: connection)
         guarding { try open() }
@@ -59,7 +60,7 @@ final class SearchWriter {
         }
     }
 
-    /// Makes the store's present connection report the texts that it changes.
+    /// Makes the store's current connection report the texts that it changes.
     func attach(to connection: Connection) throws {
         verified = nil
         building?.backlog.forget()
@@ -79,7 +80,8 @@ final class SearchWriter {
         file = try SearchFile(setup.layout, storePath: setup.storePath, fileSystem: fileSystem)
     }
 
-    /// Records the state that the store's file has when it is closed, so that the next one to open it finds the index in step.
+    /// Records the state of the store's file at closing, so that the index is up to date when the store is opened
+    /// again.
     func close(_ connection: Connection) {
         defer {
             building?.0.stop()
@@ -88,7 +90,7 @@ final class SearchWriter {
             file = nil
         }
         guard let file, !setup.isFaulty, !connection.isInTransaction else { return }
-        // What cannot be recorded is compared when the store is opened.
+        // If recording fails, the store is compared with the index when it is opened again.
         try? recordFile(connection, file)
     }
 
@@ -110,7 +112,7 @@ final class SearchWriter {
 
     // MARK: Transactions
 
-    /// Enters what the present transaction of the store has changed; called before its commit.
+    /// Enters the changes of the store's current transaction; called before its commit.
     func prepare(_ connection: Connection) {
         isPrepared = false
         guard !setup.isFaulty else { return drop() }
@@ -132,8 +134,8 @@ final class SearchWriter {
         }
     }
 
-    /// The rows with which the index is in step that was made meanwhile, those of the present transaction among them; nil
-    /// while it is being made, and where they are not known.
+    /// Returns the rows that bring a finished index up to date, including those of the current transaction; nil while
+    /// the index is being built, or if they are not known.
     private func backlog(_ version: Int64?) -> [Int: Set<Int64>]? {
         guard let (work, known) = building, work.isFinished, work.isComplete, known.version == version else {
             return nil
@@ -182,7 +184,7 @@ final class SearchWriter {
         }
     }
 
-    /// Ends the index's transaction after that of the store, and brings the index in step if it is not.
+    /// Ends the index's transaction after the store's, and updates the index if it is out of date.
     func finish(_ connection: Connection, wasCommitted: Bool) {
         if wasCommitted { building?.backlog.add(changed) }
         changed = [:]
@@ -190,7 +192,7 @@ final class SearchWriter {
         guard isPrepared, wasCommitted else {
             file.rollBack()
             guard wasCommitted else { return }
-            // Own commits do not raise the number of others', and this one the index does not have.
+            // SQLite's data version does not count this connection's own commits, and the index lacks this one.
             verified = nil
             return bringInStep(connection)
         }
@@ -198,7 +200,7 @@ final class SearchWriter {
         guarding {
             do {
                 let state = StoreState(connection, path: setup.storePath)
-                // No other connection has committed since, so this is the state that the transaction made.
+                // If no other connection has committed since, this is the state that the transaction made.
                 let version = try Self.foreignVersion(connection)
                 let isOwn = version == ownVersion
                 try file.commit(inStepWith: isOwn ? state : nil)
@@ -211,7 +213,7 @@ final class SearchWriter {
         }
     }
 
-    /// The number of others' commits when the present transaction began.
+    /// SQLite's data version when the current transaction began.
     private var ownVersion: Int64?
 
     private static func foreignVersion(_ connection: Connection) throws -> Int64 {
@@ -220,7 +222,7 @@ final class SearchWriter {
 
     // MARK: Large stores
 
-    /// Updates an index that was built in the background with the changes made meanwhile; false while it is being built.
+    /// Updates an index built in the background with the changes made meanwhile; returns false while it is being built.
     private func endBuilding(_ connection: Connection) -> Bool {
         guard let (work, _) = building else { return true }
         guard work.isFinished else { return false }
@@ -267,7 +269,7 @@ final class SearchWriter {
         return true
     }
 
-    /// Compares the store with the index where that is not in step, unless that was done just now.
+    /// Compares the store with the index if the index is out of date, unless they were compared recently.
     func bringInStep(_ connection: Connection) {
         guard let file, !setup.isFaulty, !connection.isInTransaction else { return }
         if building != nil {
@@ -295,9 +297,10 @@ final class SearchWriter {
         }
     }
 
-    /// Records the state of a file that was written to just now, when a later write would be seen in its times.
+    /// Waits until a later write would change the file's timestamps, then records the state of the recently written
+    /// file.
     ///
-    /// Not worth a wait where there is nothing to find.
+    /// Does not wait if the index is empty.
     private func settle(_ state: StoreState, connection: Connection, file: SearchFile) throws {
         guard !state.isSettled, try !file.isEmpty() else { return }
         usleep(UInt32(StoreState.grain / 1_000))
@@ -310,19 +313,20 @@ final class SearchWriter {
 
     // MARK: Faults
 
-    /// Carries out what may fail without harm to the store.
+    /// Runs a block whose failure does not harm the store.
     private func guarding(_ body: () throws -> Void) {
         do {
             try body()
         } catch let error as SQLiteError where error.code.primary == .busy {
-            // Another brings the index in step, or writes the store: it is out of step until the next look.
+            // Another connection updates the index or writes the store: the index stays out of date until the next
+            // check.
         } catch {
             setup.turnOff(because: error)
             drop()
         }
     }
 
-    /// Abandons the index and removes its files, so that it is rebuilt when the store is opened the next time.
+    /// Stops using the index and removes its files, so that it is rebuilt when the store is opened again.
     private func drop() {
         building?.0.stop()
         building = nil

@@ -1,20 +1,20 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Identifies the last commit of a store's file, in a form that others can store and compare later.
+/// Identifies the last commit of a store's file, in a form that can be stored and compared later.
 ///
-/// While the log has frames, it identifies the commit. Otherwise all data is in the file, whose identity, size and times distinguish
-/// commits, as long as the file was not written to just now.
+/// While the log has frames, these identify the commit. Otherwise all data is in the file, and its identity, size and
+/// times identify the commit, unless the file was written to very recently.
 struct StoreState: Equatable {
     let log: [UInt8]?
     let file: [UInt8]?
-    /// Whether a write from now on would be seen in the file's times.
+    /// Whether a later write would change the file's timestamps.
     let isSettled: Bool
 
-    /// How fine the times are that file systems give, with a margin, in nanoseconds.
+    /// The resolution of file systems' timestamps, with a margin, in nanoseconds.
     static let grain: Int64 = 50_000_000
 
-    /// The state of a store that a connection has as a schema; nil where its journal is not a write-ahead log.
+    /// The state of the store that a connection has attached as a schema; nil if the store has no write-ahead log.
     init?(_ connection: Connection, schema: String = "main", path: String) {
         guard let state = connection.logState(of: schema) else { return nil }
         guard state.frames == 0 else {
@@ -47,7 +47,7 @@ struct StoreState: Equatable {
             isSettled: now &- (times.max() ?? now) > Self.grain)
     }
 
-    /// The state that the snapshot of a connection shows, which begins its transaction with this; nil where it cannot be
+    /// Begins to read in a connection's transaction, and returns the state that its snapshot shows; nil if it cannot be
     /// determined.
     static func ofSnapshot(_ connection: Connection, schema: String = "main", path: String) throws -> StoreState? {
         let before = StoreState(connection, schema: schema, path: path)
@@ -58,7 +58,7 @@ struct StoreState: Equatable {
     }
 }
 
-/// The state of the store that an index says that it is in step with.
+/// The state of the store with which an index records that it is up to date.
 struct SearchRecord {
     let log: [UInt8]?
     let file: [UInt8]?

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// What is left of a deleted object: enough to insert it again once its deletion has been saved.
+/// A deleted object's values and members, from which undo inserts it again after its deletion has been saved.
 ///
-/// Large values are read when the object is marked, since the save may take their files away; the others when the
-/// object leaves its context.
+/// Reads large values when the object is marked as deleted, since the save may remove their files; `capture()` reads
+/// the other values when the object leaves its context.
 final class DeletedObjectSnapshot {
     let object: NSManagedObject
     private var large: [Int: HeldValue] = [:]
@@ -17,10 +17,10 @@ final class DeletedObjectSnapshot {
         }
     }
 
-    /// Whether the object has left its context.
+    /// Whether `capture()` has read the values.
     var isComplete: Bool { !values.isEmpty }
 
-    /// Takes over the values of the object, which is about to leave its context.
+    /// Copies the values and members of the object, which is about to leave its context.
     func capture() {
         guard !isComplete, !object.isFault else { return }
         let layout = object.layout
@@ -29,7 +29,7 @@ final class DeletedObjectSnapshot {
         large = [:]
     }
 
-    /// Gives the object, now a new one, what it had.
+    /// Sets the captured values and members in the object, which has been inserted again.
     func restore() {
         let working = object.workingValues()
         for (slot, value) in values.enumerated() where !object.layout.traits[slot].contains(.targetNumber) {

@@ -1,30 +1,31 @@
 import CoreDataStore
 import Synchronization
 
-/// What changed in a context since its changes were last processed, and, while there is an undo manager, in the events
-/// before that can be undone or redone.
+/// The changes in a context since its changes were last processed, and, with an undo manager, those of earlier events
+/// that can be undone or redone.
 ///
 /// Invariants:
-/// 1. A slot with the mark `journaled`, and an ordered relationship with the number of the present event, has an entry among those of the present event, with the event's first value.
-/// 2. An object with the flag `.newborn` came into the context in the present event; its own changes are not recorded,
-///    since reverting its insertion covers them.
-/// 3. `steps` has the entries of each step that the undo manager still holds, except the open one's.
+/// 1. A slot marked `journaled`, and an ordered relationship with the number of the current event, has an entry in the
+///    current event with its value from before the event.
+/// 2. An object with the flag `.newborn` was inserted in the current event; its own changes are not recorded, since
+///    reverting its insertion covers them.
+/// 3. `steps` has the entries of each step that the undo manager still references, except those of the open step.
 final class EventJournal {
     var context: NSManagedObjectContext? { contextReference.object }
     private let contextReference: ZeroingReference<NSManagedObjectContext>
     /// The manager that the context registers its steps with.
     var undoManager: UndoManager?
     private var entries: [JournalEntry] = []
-    /// The entries of the event whose end is being announced.
+    /// The entries of the event whose notification is being posted.
     private var announced: [JournalEntry] = []
     private var steps: [Int: ArraySlice<JournalEntry>] = [:]
     private weak var openStep: UndoStep?
-    /// The first of `entries` that belongs to the open step.
+    /// The index in `entries` of the first entry of the open step.
     private var firstOfStep = 0
     private var lastNumber = 0
-    /// The number of entries when revertible changes began, as long as these are open.
+    /// The number of entries when `hold()` was called; nil unless changes are held.
     private var firstHeld: Int?
-    /// The event that is being recorded; no two of them, in any context, have the same number.
+    /// The number of the current event, unique in the process.
     private var event = EventJournal.lastEvent.add(1, ordering: .relaxed).newValue
     private static let lastEvent = Atomic(0)
     private var places: [ObjectIdentifier: [Int]] = [:]
@@ -35,7 +36,7 @@ final class EventJournal {
 
     // MARK: Recording
 
-    /// Records a change that is about to happen to a property.
+    /// Records a change of a property before it happens.
     func note(_ change: PropertyChange, of object: NSManagedObject) {
         guard notes(change, of: object) else { return }
         if undoManager != nil { openStepIfNeeded() }
@@ -45,7 +46,7 @@ final class EventJournal {
             noteOrder(number, of: object)
             append(.addition(member, number), to: object)
         case .removal(let member, let number):
-            // The place that a member leaves is known only of members that are.
+            // An undo needs the place of the removed member, which is known only if the members are loaded.
             if undoManager != nil, object.layout.toMany[number].isOrdered { _ = object.loadedLinks(number) }
             noteOrder(number, of: object)
             append(.removal(member, number), to: object)
@@ -56,7 +57,7 @@ final class EventJournal {
         }
     }
 
-    /// Whether there is something about a change to be noted, and so to be undone.
+    /// Whether a change needs an entry.
     private func notes(_ change: PropertyChange, of object: NSManagedObject) -> Bool {
         switch change {
         case .value, .addition, .removal: true
@@ -65,7 +66,7 @@ final class EventJournal {
         }
     }
 
-    /// Records that an object comes in as a new one, or back as such.
+    /// Records that an object is inserted, or inserted again.
     func noteInsertion(_ object: NSManagedObject) {
         object.flags.insert(.newborn)
         noteLife(.insertion, of: object)
@@ -81,7 +82,7 @@ final class EventJournal {
         append(.deletion(deletedSnapshot), to: object)
     }
 
-    /// Records a change of an object's being there, which only an undo needs to know.
+    /// Records an insertion, a withdrawal or the end of a deletion, if there is an undo manager.
     func noteLife(_ change: JournalEntry.Change, of object: NSManagedObject) {
         guard undoManager != nil else { return }
         openStepIfNeeded()
@@ -94,7 +95,8 @@ final class EventJournal {
 
     private func noteValue(_ slot: Int, of object: NSManagedObject) {
         let working = object.workingValues()
-        // No row will have the default value of a transient attribute, and one that is computed would be another.
+        // No row will have the default value of a transient attribute, and computing the value again may give another
+        // one.
         let standing = working.isHeld(slot) ? nil : object.transientDefault(slot)
         guard working.markJournaled(slot) else { return }
         append(.value(slot, formerValue(slot, of: object, working: working, standing: standing)), to: object)
@@ -115,7 +117,7 @@ final class EventJournal {
             row: object.rowIndex)
     }
 
-    /// Records the order that the known members of an ordered relationship have when an event begins to change them.
+    /// Records the order of the loaded members of an ordered relationship, before the first change in an event.
     private func noteOrder(_ number: Int, of object: NSManagedObject) {
         guard object.layout.toMany[number].isOrdered, let links = object.toManyLinks(number), links.isLoaded,
             links.journaledEvent != event
@@ -126,7 +128,7 @@ final class EventJournal {
 
     // MARK: Steps
 
-    /// Registers the step of the present event with its first change, so that the manager has it at once.
+    /// Opens a step at the first change of the current event and registers it with the undo manager at once.
     private func openStepIfNeeded() {
         guard let undoManager, openStep == nil, firstHeld == nil, undoManager.isUndoRegistrationEnabled, let context
         else { return }
@@ -140,10 +142,10 @@ final class EventJournal {
         }
     }
 
-    /// Keeps the undo manager from hearing of what is recorded from now on.
+    /// Records later changes without registering a step with the undo manager, until `keepHeld()` or `dropHeld()`.
     func hold() { if firstHeld == nil { firstHeld = entries.count } }
 
-    /// Makes what was recorded since `hold()` a part of the event, and so of an undo step.
+    /// Makes what was recorded since `hold()` a part of the current event, and so of its undo step.
     func keepHeld() {
         guard let first = firstHeld else { return }
         firstHeld = nil
@@ -152,7 +154,7 @@ final class EventJournal {
         if openStep != nil { firstOfStep = first }
     }
 
-    /// Forgets what was recorded since `hold()`; the objects' own marks are not touched.
+    /// Removes the entries recorded since `hold()`; leaves the marks of the objects.
     func dropHeld() {
         guard let first = firstHeld else { return }
         firstHeld = nil
@@ -161,7 +163,7 @@ final class EventJournal {
         indexedCount = 0
     }
 
-    /// Ends the event: what was recorded becomes a step to undo, if there is one.
+    /// Ends the event: its entries become those of the open step, if there is one.
     func endEvent() {
         guard !entries.isEmpty else {
             openStep = nil
@@ -177,7 +179,7 @@ final class EventJournal {
         indexedCount = 0
     }
 
-    /// Forgets the entries of the event whose end has been announced, unless they are a step's.
+    /// Removes the entries of the event whose notification has been posted; the entries of steps remain.
     func forgetAnnounced() {
         announced = []
         places = [:]
@@ -190,13 +192,13 @@ final class EventJournal {
         return steps.removeValue(forKey: step.number)
     }
 
-    /// Forgets the entries of a step that the undo manager has dropped.
+    /// Removes the entries of a step that the undo manager has released.
     func drop(_ number: Int) {
         guard let dropped = steps.removeValue(forKey: number) else { return }
         Self.releaseWithdrawn(dropped)
     }
 
-    /// Forgets everything, the steps that the undo manager holds too.
+    /// Removes all entries and steps, also from the undo manager.
     func forgetAll() {
         if let undoManager, let context { undoManager.removeAllActions(withTarget: context) }
         forgetMarks()
@@ -213,7 +215,7 @@ final class EventJournal {
         Self.releaseWithdrawn(all.1[...])
     }
 
-    /// Objects that were removed from the context may retain each other.
+    /// Breaks retain cycles: objects that were removed from the context may retain each other.
     private static func releaseWithdrawn(_ entries: ArraySlice<JournalEntry>) {
         for entry in entries {
             guard case .withdrawal = entry.change, entry.object.registry == nil else { continue }
@@ -234,7 +236,7 @@ final class EventJournal {
 
     // MARK: The present event
 
-    /// The entries of an object in the present event, the last first.
+    /// The entries of an object in the current event, or in the event being announced; the last one first.
     func entries(of object: NSManagedObject) -> [JournalEntry] {
         let all = entries.isEmpty ? announced : entries
         for index in indexedCount..<all.count { places[ObjectIdentifier(all[index].object), default: []].append(index) }

@@ -8,34 +8,34 @@ struct JournalEntry {
     let change: Change
 
     enum Change {
-        /// The slot had another value.
+        /// The slot had the former value.
         case value(Int, FormerValue)
-        /// The object became a member of the to-many relationship.
+        /// The object was added to the to-many relationship with that number.
         case addition(NSManagedObject, Int)
-        /// The member left the to-many relationship.
+        /// The object was removed from the to-many relationship with that number.
         case removal(NSManagedObject, Int)
-        /// The members had another order.
+        /// The members of the ordered relationship had this order.
         case order(Int, [NSManagedObject])
-        /// What is to take the place of members that could not be read was this.
+        /// Members that were not loaded were to be replaced with this list; nil if they were not to be replaced.
         case replacement(Int, ObjectList<NSManagedObject>?)
-        /// The object came into the context as a new one.
+        /// The object was inserted.
         case insertion
-        /// A new object was removed from the context, which reverted its insertion.
+        /// An inserted object was removed from the context, which reverted its insertion.
         case withdrawal
         /// The object was marked as deleted.
         case deletion(DeletedObjectSnapshot)
-        /// The mark was taken away.
+        /// The mark as deleted was removed.
         case undeletion
     }
 }
 
-/// The contents of a slot before a change.
+/// The content of a slot before a change.
 struct FormerValue {
     /// The value; nil if it is the one in the row.
     let held: HeldValue?
-    /// Whether it was the committed value.
+    /// Whether the value was that of the last fetch or save.
     let isCommitted: Bool
-    /// The snapshot of that time; nil for a fault that could not be read.
+    /// The row at that time; nil for a fault that could not be read.
     let slab: RowSlab?
     let row: UInt16
 

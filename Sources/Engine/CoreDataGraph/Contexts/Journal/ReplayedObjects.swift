@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// The objects that an undo or redo concerns, until its end is announced.
+/// The objects that an undo or redo changes, until the notification of its event has been posted.
 struct ReplayedObjects {
     private var objects: [NSManagedObject] = []
     private var events: [ObjectIdentifier: NSSnapshotEventType] = [:]
-    /// Objects that came back in the step that is being replayed.
+    /// Objects whose deletion was undone in the step that is being replayed.
     private var returned: [NSManagedObject] = []
 
     var isEmpty: Bool { objects.isEmpty }
@@ -15,13 +15,13 @@ struct ReplayedObjects {
         if event == .undoDeletion { returned.append(object) }
     }
 
-    /// Hands over the objects that came back in the step, which is then over.
+    /// Removes and returns the objects whose deletion the step has undone; called at the end of the step.
     mutating func takeReturned() -> [NSManagedObject] {
         defer { returned = [] }
         return returned
     }
 
-    /// Informs each object once, with all values in place, why it has other values.
+    /// Calls `awake(fromSnapshotEvents:)` of each object once, after all values have been restored.
     func awake() {
         for object in objects where object.registry != nil {
             guard let event = events[ObjectIdentifier(object)] else { continue }
@@ -31,7 +31,7 @@ struct ReplayedObjects {
         }
     }
 
-    /// Objects that have what was committed are not changed any more.
+    /// Removes the flag `.updated` from objects whose values are the committed ones again.
     func finish() {
         for object in objects where object.isUpdated {
             for links in object.working?.toMany ?? [] { links?.noticeCommittedOrder() }
@@ -39,7 +39,8 @@ struct ReplayedObjects {
         }
     }
 
-    /// Names those that the flags do not show: objects that left, came back, or are as they were committed.
+    /// Adds the objects whose change the flags do not show: those that left the context, were inserted again, or have
+    /// their committed values again.
     func complete(_ sets: inout [String: Set<NSManagedObject>]) {
         for object in objects {
             let event = events[ObjectIdentifier(object)] ?? []

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What the undo manager holds of an event: its number. The entries are the journal's, which is released with its context.
+/// The undo manager's reference to a step: a number. The journal, which is released with its context, has the entries.
 ///
-/// Its deallocation shows that the manager has dropped or performed the step.
+/// The undo manager releases the step when it drops or performs it; `deinit` then removes the entries from the journal.
 final class UndoStep {
     let number: Int
     private weak var journal: EventJournal?

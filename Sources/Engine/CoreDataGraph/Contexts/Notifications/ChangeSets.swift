@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Changed objects by the kind of their change, as notifications name them.
+/// Changed objects by the kind of their change, as in the notifications of a context.
 struct ChangeSets {
     private(set) var inserted: [NSManagedObject] = []
     private(set) var updated: [NSManagedObject] = []
@@ -8,9 +8,9 @@ struct ChangeSets {
 
     init() {}
 
-    /// Sorts objects, each of which is listed once, and skips those without changes.
+    /// Divides objects, each of which is listed once, by their changes; skips those without changes.
     init(_ objects: [NSManagedObject]) {
-        // Mostly all of them are of one kind, and the list is that kind's.
+        // Usually all objects have the same kind of change: their list is then used as it is.
         switch objects.first?.flags.changeKind {
         case .inserted? where objects.allSatisfy({ $0.flags.changeKind == .inserted }): inserted = objects
         case .updated? where objects.allSatisfy({ $0.flags.changeKind == .updated }): updated = objects
@@ -30,14 +30,14 @@ struct ChangeSets {
         }
     }
 
-    /// Adds what is in others.
+    /// Adds the objects of other sets.
     mutating func add(_ others: ChangeSets) {
         inserted.append(sharing: others.inserted)
         updated.append(sharing: others.updated)
         deleted.append(sharing: others.deleted)
     }
 
-    /// The sets under the keys of the notifications, made or found among shared ones; no empty ones.
+    /// The nonempty sets under the keys of the notifications; reuses a set of `shared` with the same objects.
     func userInfo(sharing shared: inout SharedSets<NSManagedObject>) -> [String: Set<NSManagedObject>] {
         var sets: [String: Set<NSManagedObject>] = [:]
         if !inserted.isEmpty { sets[NSInsertedObjectsKey] = shared.set(inserted) }
@@ -58,7 +58,7 @@ extension ObjectFlags {
 }
 
 extension [NSManagedObject] {
-    /// Appends objects; an empty list becomes theirs without retaining each of them.
+    /// Appends objects; an empty list takes over the storage of the others, without retaining each object.
     mutating func append(sharing others: [NSManagedObject]) {
         if isEmpty { self = others } else { self += others }
     }

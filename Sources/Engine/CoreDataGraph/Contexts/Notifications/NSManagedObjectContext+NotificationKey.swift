@@ -1,9 +1,9 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// The keys of what a context's notifications contain, which are the raw values.
+    /// The keys in the user info of a context's notifications; the raw value is the key.
     public enum NotificationKey: String, Sendable, CaseIterable {
-        /// In notifications with identifiers: the context that posts them, which is also their object.
+        /// In notifications with identifiers: the context that posts the notification, which is also its `object`.
         case sourceContext = "managedObjectContext"
         /// The inserted objects.
         case insertedObjects = "inserted"
@@ -11,11 +11,11 @@ extension NSManagedObjectContext {
         case updatedObjects = "updated"
         /// The deleted objects.
         case deletedObjects = "deleted"
-        /// The objects that have the store's values again, or newer ones.
+        /// The refreshed objects: they have the store's current values, or read them at the next access.
         case refreshedObjects = "refreshed"
         /// The objects that cannot be used any more.
         case invalidatedObjects = "invalidated"
-        /// That no object of the context can be used any more, with their identifiers.
+        /// The identifiers of all objects of the context, none of which can be used any more.
         case invalidatedAllObjects = "invalidatedAll"
         /// The identifiers of the inserted objects.
         case insertedObjectIDs = "inserted_objectIDs"
@@ -27,10 +27,11 @@ extension NSManagedObjectContext {
         case refreshedObjectIDs = "refreshed_objectIDs"
         /// The identifiers of the objects that cannot be used any more.
         case invalidatedObjectIDs = "invalidated_objectIDs"
-        /// In the notification of a save by a pinned context: the query generation that the save led to.
+        /// In the notification of a save by a pinned context: the query generation after the save.
         case queryGeneration = "NSManagedObjectContextQueryGenerationKey"
 
-        /// In the notifications of a save into stores with a history: the `NSPersistentHistoryToken` that the save led to.
+        /// In the notification of a save to stores with persistent history: the `NSPersistentHistoryToken` after the
+        /// save.
         static let historyToken = "newChangeToken"
     }
 }

@@ -1,22 +1,23 @@
 import CoreDataStore
 import Synchronization
 
-/// Keeps threads that post notifications from queueing for the lock of the notification center.
+/// Keeps threads that post notifications from contending for the lock of the notification center.
 ///
-/// That lock is held only briefly, but the kernel hands a contended lock to one thread after the other: once several threads wait,
-/// each post takes two thread switches. With sixteen writers that was half of the time of a save. So a thread that finds
-/// another thread posting yields, and posts a little later. This only delays: a thread that has waited in vain for the same
-/// thread, as when an observer takes long, waits for another thread, or posts itself, posts without waiting further.
+/// Each post has the lock only briefly, but the kernel passes a contended lock from thread to thread: once several
+/// threads wait, each post takes two thread switches. With sixteen writers, that was half of the time of a save. So a
+/// thread that finds another one posting yields, and posts a little later. The gate only delays posts: after `patience`
+/// yields during the same post, as when an observer takes long or posts itself, the thread posts without waiting
+/// further.
 struct PostingGate: ~Copyable {
-    /// How often a thread lets others run while the same one posts.
+    /// How often a thread yields during the same post of another thread.
     static let patience = 16
 
-    /// Odd while a thread posts; incremented at each beginning and end.
+    /// Odd while a thread posts; incremented at the beginning and at the end of each post.
     private let turns = Atomic<UInt>(0)
 
-    /// Runs a block that posts; alone, unless that would take long.
+    /// Runs a block that posts, when no other thread posts or after waiting for `patience` turns.
     ///
-    /// - Parameter letOthersRun: called again and again while another thread posts.
+    /// - Parameter letOthersRun: called repeatedly while another thread posts.
     borrowing func passing(_ post: () -> Void, letOthersRun: () -> Void = { _ = sched_yield() }) {
         var (seen, waits) = (turns.load(ordering: .relaxed), 0)
         while waits < Self.patience {

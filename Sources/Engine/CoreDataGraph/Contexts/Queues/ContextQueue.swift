@@ -2,28 +2,28 @@ import CoreDataStore
 import Dispatch
 import Synchronization
 
-/// The queue that the work of a context or coordinator runs on: the main queue, or a private one.
+/// The queue on which the work of a context or coordinator runs: the main queue, or a private one.
 ///
-/// A caller that waits for a private queue runs the block on its own thread, one that waits for the main queue on the main thread.
-/// A thread that waits serves the blocks that it waits for; see `WaitGraph`.
+/// A caller that waits for a private queue runs the block on its own thread; a block for the main queue runs on the
+/// main thread. A waiting thread runs the blocks of others that its own block waits for; see `WaitGraph`.
 final class ContextQueue: Sendable {
     private static let served = DispatchSpecificKey<Bool>()
-    /// Marks the main queue, which on some platforms is not served by the main thread once `async` code runs.
+    /// Marks the main queue, whose blocks do not run on the main thread on some platforms once `async` code runs.
     private static let mainMark: ObjectIdentifier = {
         DispatchQueue.main.setSpecific(key: served, value: true)
         return ObjectIdentifier(ContextQueue.self)
     }()
 
-    /// What was seen of uses of the queue's objects; nil unless misuse is to be found.
+    /// The recorded uses of the queue's objects; nil unless contexts check their queues.
     let watch: QueueWatch?
     /// Acquired only by `lock()` of the context.
     let explicitLock = NSRecursiveLock()
-    /// What recordings know the context by; 0 until one has met it.
+    /// The number of the context in recordings; 0 until an event of the context has been recorded.
     let instrumentNumber = Atomic<UInt32>(0)
-    /// The name by which debuggers know the queue.
+    /// The name of the queue in debuggers.
     let label: String
     private let queue: DispatchQueue
-    /// The order of a private queue's blocks; the main queue has its own.
+    /// The order of a private queue's blocks; nil for the main queue, which orders its own.
     private let order: SerialOrder?
 
     init(isMain: Bool, label: String = "CoreData.context", isWatched: Bool = true) {
@@ -37,10 +37,10 @@ final class ContextQueue: Sendable {
     /// Whether it is the main queue.
     var isMain: Bool { order == nil }
 
-    /// What the queue is known by among those that a thread holds.
+    /// Identifies the queue among those that a thread holds.
     var mark: ObjectIdentifier { order == nil ? Self.mainMark : ObjectIdentifier(self) }
 
-    /// Whether the caller runs on the queue, or in a block that one on the queue waits for.
+    /// Whether the caller runs on the queue, or in a block that a block on the queue waits for.
     var isCurrent: Bool {
         order == nil && Self.isOnMain || HeldQueue.innermost?.includes(mark) == true
     }
@@ -52,10 +52,11 @@ final class ContextQueue: Sendable {
         if let order { order.add(work) } else { queue.async(execute: work) }
     }
 
-    /// Runs a block on the queue and waits; at once when the caller is on it already.
+    /// Runs a block on the queue and waits for its end; runs it at once if the caller is on the queue.
     func sync<Result>(_ block: () -> Result) -> Result { isCurrent ? block() : wait(.call, block) }
 
-    /// The same in the middle of work on the queues that the caller holds, which run no other block meanwhile.
+    /// Like `sync`, in the middle of work on the queues that the caller holds: no other block may run on these
+    /// meanwhile.
     func ask<Result>(_ question: () -> Result) -> Result { isCurrent ? question() : wait(.question, question) }
 
     private func wait<Result>(_ kind: HeldQueue.Kind, _ block: () -> Result) -> Result {
@@ -77,7 +78,8 @@ final class ContextQueue: Sendable {
         return result
     }
 
-    /// The queues that wait for a block which the caller waits for; the main queue's own work is not reported to us.
+    /// The queues that the caller's thread holds, including the main queue, whose blocks are not all started by this
+    /// type.
     private static var heldByCaller: HeldQueue? {
         let innermost = HeldQueue.innermost
         guard isOnMain, innermost?.includes(mainMark) != true else { return innermost }
@@ -85,10 +87,10 @@ final class ContextQueue: Sendable {
     }
 }
 
-/// Where asynchronous fetches read: some at once, the others in their order after them.
+/// Runs asynchronous fetches on a concurrent queue: at most `limit` at once, the others afterwards in their order.
 ///
-/// A fetch holds its thread while it waits for the disk or a server. On the global queue, many fetches would take every thread
-/// from other work; those of one coordinator have a few.
+/// A fetch blocks its thread while it waits for the disk or a server. On the global queue, many fetches would take the
+/// threads of other work, so each coordinator has a queue with few threads.
 final class ReadingQueue: Sendable {
     private struct State: @unchecked Sendable {
         var running = 0
@@ -99,10 +101,10 @@ final class ReadingQueue: Sendable {
     private let queue = DispatchQueue(label: "CoreData.asynchronous-fetches", attributes: .concurrent)
     private let limit: Int
 
-    /// - Parameter limit: how many blocks run at once; at least one.
+    /// - Parameter limit: how many blocks run at once; 1 if it is less than that.
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Runs a block later.
+    /// Runs a block asynchronously.
     func async(_ block: @escaping @Sendable () -> Void) {
         let starts = state.withLock { state in
             guard state.running < limit else {
@@ -128,7 +130,7 @@ final class ReadingQueue: Sendable {
     }
 }
 
-/// Carries a value that is not `Sendable` to the one place that takes it.
+/// Passes a value that is not `Sendable` to the one place that uses it.
 struct Transferred<Value>: @unchecked Sendable {
     let value: Value
 

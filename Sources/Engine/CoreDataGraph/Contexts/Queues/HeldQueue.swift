@@ -1,29 +1,29 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// A queue whose block is running, and those whose blocks wait for it, up the stack.
+/// A queue whose block is running on a thread, linked to the queues whose blocks wait for that block.
 ///
-/// Dispatch knows only the innermost queue of a thread. A block that waits for another queue holds its own all the while,
-/// also where the other block runs on another thread, as those of the main queue do: the list is released with the block.
+/// Dispatch knows only the innermost queue of a thread. A block that waits for another queue keeps its own during that
+/// time, even if the other block runs on another thread, such as the main one. The list is released with the block.
 ///
 /// Invariants:
-/// 1. The innermost queue of a thread is set only while its block runs, and the former one afterwards.
-/// 2. Whatever is in `outer` and `server` waits until this block is done, and so cannot be at work itself.
+/// 1. The innermost queue of a thread is set only while its block runs; afterwards the former one is set again.
+/// 2. The blocks of `outer` and `server` wait until this block has ended, and so cannot run at the same time.
 final class HeldQueue: Sendable {
     /// How the block of `outer` waits for the block of this queue.
     enum Kind {
-        /// By `performAndWait`: others may use the outer queue meanwhile.
+        /// With `performAndWait`: others may run blocks on the outer queue meanwhile.
         case call
-        /// In the middle of the library's own work on the outer queue.
+        /// In the middle of the library's own work on the outer queue, where no other block may run.
         case question
     }
 
     let mark: ObjectIdentifier
     let outer: HeldQueue?
     private let kind: Kind
-    /// What the thread holds that runs the block while it waits for another one; see `WaitGraph`.
+    /// The queues held by the thread that runs this block while it waits for its own; see `WaitGraph`.
     private let server: HeldQueue?
-    /// The context that was called to run the block; nil for other callers.
+    /// The context whose `perform` runs the block; nil for other callers.
     let owner: (any AnyObject & Sendable)?
 
     init(
@@ -37,23 +37,23 @@ final class HeldQueue: Sendable {
         self.owner = owner
     }
 
-    /// Whether it is a block of this owner.
+    /// Whether the block is run by this owner.
     func isBlock(of owner: AnyObject) -> Bool { self.owner === owner }
 
-    /// The innermost queue that the thread holds.
+    /// The innermost queue that the current thread holds.
     static var innermost: HeldQueue? {
         coredata_held_queue().map { Unmanaged<HeldQueue>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether a queue is this one or one of those that wait for it.
+    /// Whether a queue is this one or one of those whose blocks wait for it.
     func includes(_ mark: ObjectIdentifier) -> Bool { find(mark, .call) != nil }
 
-    /// Whether a queue is one of those that wait for this one, and may be used meanwhile.
+    /// Whether a queue's block waits for this one with `performAndWait`, so that others may run blocks on it meanwhile.
     func lends(_ mark: ObjectIdentifier) -> Bool {
         outer?.find(mark, kind) == .call || server?.find(mark, .call) == .call
     }
 
-    /// How a queue in the list waits for the next inner one; nil where the queue is not in the list.
+    /// How a queue in the list waits for the next inner one; nil for a queue that is not in the list.
     private func find(_ mark: ObjectIdentifier, _ innermost: Kind) -> Kind? {
         var (next, kind): (HeldQueue?, Kind) = (self, innermost)
         while let held = next {
@@ -64,14 +64,14 @@ final class HeldQueue: Sendable {
         return nil
     }
 
-    /// Runs a block as the innermost of the thread.
+    /// Runs a block with this queue as the innermost one of the thread.
     func holding<Result>(_ block: () -> Result) -> Result {
         let former = coredata_exchange_held_queue(Unmanaged.passUnretained(self).toOpaque())
         defer { _ = coredata_exchange_held_queue(former) }
         return withExtendedLifetime(self) { block() }
     }
 
-    /// The same queue and those that wait for it, for a block that runs on the thread of another.
+    /// The same queue, for a block that runs on a thread which holds the queues of `server`.
     func served(by server: HeldQueue?) -> HeldQueue {
         HeldQueue(mark, within: outer, kind, servedBy: server, for: owner)
     }

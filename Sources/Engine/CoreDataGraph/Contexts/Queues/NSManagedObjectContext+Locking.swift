@@ -2,5 +2,6 @@ import CoreDataStore
 
 /// A lock for code that was written before contexts had queues.
 ///
-/// It keeps out who takes it too, not the blocks of `perform`, and it does not make another thread the context's own.
+/// Other threads that acquire the lock wait, but blocks of `perform` do not. A thread with the lock is not thereby on
+/// the context's queue.
 extension NSManagedObjectContext: NSLocking {}

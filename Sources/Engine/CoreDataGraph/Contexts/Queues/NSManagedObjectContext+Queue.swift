@@ -2,28 +2,29 @@ import CoreDataStore
 
 /// An object with its own queue, on which blocks run.
 ///
-/// What is declared of it gives way to methods of the same name that programs declare in extensions of its classes.
+/// A method that a program declares in an extension of a conforming class takes precedence over one of the same name
+/// here.
 public protocol QueuePerforming: AnyObject {}
 
 extension QueuePerforming where Self: NSManagedObjectContext {
     /// Runs a block on the context's queue and waits for its result; throws what the block throws.
     ///
-    /// May be nested, also through blocks of other queues that are waited for. The block runs at once on the caller's thread
-    /// when the caller is on the queue; otherwise its changes are processed after it. While the caller waits, it runs what
-    /// the blocks before its own ask of the queues that it holds, so contexts that wait for each other do not wait for ever.
-    /// The block must not use objects of another context, nor pass its own to other queues.
-    /// A method of this name in a program's own extension of the class takes the place of this one there.
+    /// May be nested, also through blocks of other queues that the caller waits for. If the caller is on the queue, the
+    /// block runs at once, as a part of the running block; otherwise its changes are processed after it. While the
+    /// caller waits, it runs the requests of other blocks to the queues that it holds, so contexts that wait for each
+    /// other do not deadlock. The block must not use objects of another context, nor pass its own objects to other
+    /// queues. A method of this name in a program's own extension of the class takes precedence over this one there.
     public func performAndWait<Result, Failure: Error>(
         _ block: () throws(Failure) -> Result
     ) throws(Failure) -> Result { try finish(block) }
 }
 
 extension NSManagedObjectContext {
-    /// When a block handed to `perform(schedule:_:)` may start.
+    /// When a block passed to `perform(schedule:_:)` may start.
     public enum ScheduledTaskType: Sendable {
-        /// At once when the caller is on the context's queue already.
+        /// At once if the caller is on the context's queue already; otherwise as `enqueued`.
         case immediate
-        /// After everything that waits on the queue.
+        /// After all blocks that wait on the queue.
         case enqueued
     }
 
@@ -47,10 +48,10 @@ extension NSManagedObjectContext {
 
     /// Runs a block on the context's queue and returns its result, or throws its error.
     ///
-    /// What leaves the queue is to be a value or an identifier: objects only where the caller is on the queue too, as the
-    /// main actor is on that of the view context. The compiler does not see it, unless the package trait `SendableBlocks`
-    /// is on; `-com.apple.CoreData.ConcurrencyDebug 1` does. The changes are processed after the block. An immediate block
-    /// runs at once where the caller is on the queue.
+    /// The result should be a value or an identifier; it may be an object only if the caller is on the same queue, such
+    /// as the main actor with the view context. The compiler checks this only with the package trait `SendableBlocks`;
+    /// `-com.apple.CoreData.ConcurrencyDebug 1` checks it at run time. The changes are processed after the block. With
+    /// `.immediate` the block runs at once if the caller is on the queue.
     nonisolated(nonsending) public func perform<Result: PerformedResult, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping PerformedBlock<Result, Failure>
     ) async throws(Failure) -> Result {
@@ -66,14 +67,14 @@ extension NSManagedObjectContext {
         return try result.value.get()
     }
 
-    /// Runs a block on the queue as one whose current context this is.
+    /// Runs a block on the queue with this context as `current`.
     private func asCurrent<Result>(_ block: () -> Result) -> Result {
         let innermost = HeldQueue.innermost
         if let innermost, innermost.isBlock(of: self) { return block() }
         return HeldQueue(queue.mark, within: innermost, for: self).holding(block)
     }
 
-    /// The context in whose block the caller is, the innermost where there are several.
+    /// The context in whose block the caller is; the innermost if there are several.
     static var current: NSManagedObjectContext? { enclosing.first }
 
     /// The contexts in whose blocks the caller is, the innermost first.
@@ -82,7 +83,7 @@ extension NSManagedObjectContext {
             .compactMap { $0?.owner as? NSManagedObjectContext }
     }
 
-    /// Announces what changed during an event, which ends with that.
+    /// Ends an event: processes the pending changes and notifies observers.
     func endEvent() {
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
         if let undoManager, undoManager.ownerEndsEvents { undoManager.endEvent() }

@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// Finding uses of contexts and objects off their queues.
+/// Checks that contexts and objects are used on their queues.
 extension NSManagedObjectContext {
-    /// Stops the process when misuse is to be found and the caller is off the context's queue.
+    /// Stops the process if contexts check their queues and the caller is not on this context's queue.
     @inline(__always) func checkQueue(_ member: StaticString = #function) {
         guard let watch = queue.watch else { return }
         watch.see("\(member) of the context", of: self)
     }
 
-    /// What messages call the context: its name or address, and its queue.
+    /// The context in messages: its name and address, and its queue.
     fileprivate var designation: String {
         let address = "0x" + String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
         let title = name.map { "'\($0)' (\(address))" } ?? address
@@ -17,13 +17,14 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Stops the process when the object is used off its context's queue; called where the object is `.guarded`.
+    /// Stops the process if the object is used outside of its context's queue; called for objects with the flag
+    /// `.guarded`.
     @inline(never) func checkQueue(_ member: String) {
         guard let context = registry?.context, let watch = context.queue.watch else { return }
         watch.see("\(member) of an object of entity '\(entity.name ?? "")'", of: context)
     }
 
-    /// The flags, for a member of the public interface that asks for one of them.
+    /// The flags; called by a public member that reads one of them, after checking the queue.
     @inline(__always) func checkedFlags(_ member: StaticString = #function) -> ObjectFlags {
         if flags.contains(.guarded) { checkQueue("\(member)") }
         return flags
@@ -31,7 +32,7 @@ extension NSManagedObject {
 }
 
 extension QueueWatch {
-    /// Remembers a use on the queue; stops the process for one off it.
+    /// Records a use on the queue; stops the process for a use outside of it.
     fileprivate func see(_ what: String, of context: NSManagedObjectContext) {
         guard !context.queue.isCurrent else { return note(what) }
         stop(

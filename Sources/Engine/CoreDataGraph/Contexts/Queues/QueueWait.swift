@@ -1,28 +1,28 @@
 import Dispatch
 
-/// A thread that waits until its block has run on a queue.
+/// A thread that waits until its block has run on a queue, and the state of that wait.
 ///
 /// | step | meaning | next |
 /// |---|---|---|
 /// | `waiting` | the queue is another's | `granted`, `started`, `serving` |
 /// | `serving` | the thread runs the block of another wait, and its own turn is skipped | `waiting` |
 /// | `granted` | the private queue is the thread's, which runs the block | – |
-/// | `started` | another thread runs the block: the main thread, or one that holds the queue and waits itself | `done` |
+/// | `started` | another thread runs the block: the main thread, or one that waits and holds the queue | `done` |
 /// | `done` | the block has run | – |
 ///
 /// Invariant: `step`, `block`, `served` and `wasPassedOver` are used only by `WaitGraph`, under its lock.
 final class QueueWait: @unchecked Sendable {
     enum Step { case waiting, serving, granted, started, done }
 
-    /// The queue, and those that the thread holds meanwhile.
+    /// The queue that the thread waits for; its `outer` has the queues that the thread holds meanwhile.
     let target: HeldQueue
     let isForMainQueue: Bool
     var step = Step.waiting
-    /// What runs on the queue; nil once it has run.
+    /// The block to run on the queue; nil once a thread has taken it to run it.
     var block: (() -> Void)?
-    /// The wait whose block this thread is to run, on a queue that it holds.
+    /// The wait whose block this thread must run, for a queue that this thread holds.
     var served: QueueWait?
-    /// Whether its turn came while the thread served another one.
+    /// Whether the wait's turn came, and was skipped, while its thread served another wait.
     var wasPassedOver = false
     private let event = DispatchSemaphore(value: 0)
 
@@ -32,24 +32,25 @@ final class QueueWait: @unchecked Sendable {
         self.block = block
     }
 
-    /// What the thread holds while it waits.
+    /// The queues that the thread holds while it waits.
     var held: HeldQueue? { target.outer }
 
-    /// Lets the thread look what has become of its wait.
+    /// Makes the thread check the step of its wait.
     func wake() { event.signal() }
 
-    /// Gives the private queue to the thread, unless its block has been taken over; whether the thread has the queue now.
+    /// Passes the private queue to the thread, unless another thread runs its block; returns whether the thread got the
+    /// queue.
     func grant() -> Bool {
         guard WaitGraph.move(self, to: .granted) else { return false }
         wake()
         return true
     }
 
-    /// Runs the block on the caller's thread, which has the queue, unless it has been taken over.
+    /// Runs the block on the caller's thread, which has the queue, unless another thread runs it already.
     func runHere() { if WaitGraph.move(self, to: .started) { run(holding: target) } }
 
-    /// Waits until the block has run, and serves others meanwhile; whether the thread was given the queue, which it then
-    /// passes on. `lineUp` is to bring about the wait's turn.
+    /// Waits until the block has run, serving other waits meanwhile. Returns whether the thread got the private queue,
+    /// which the caller must pass on. `lineUp` enqueues the wait on the queue.
     func waitForTurn(_ lineUp: () -> Void) -> Bool {
         lineUp()
         WaitGraph.add(self)
@@ -68,7 +69,7 @@ final class QueueWait: @unchecked Sendable {
         }
     }
 
-    /// Runs the block on the caller's thread for another one.
+    /// Runs the block on the caller's thread and wakes the thread that waits for it.
     private func run(holding queue: HeldQueue) {
         WaitGraph.takeBlock(of: self).map(queue.holding)
         _ = WaitGraph.move(self, to: .done)

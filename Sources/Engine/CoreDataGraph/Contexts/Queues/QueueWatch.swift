@@ -2,20 +2,20 @@ import CSwiftRuntime
 import CoreDataStore
 import Synchronization
 
-/// Where a context was made and where it or an object of it was last used on its queue.
+/// Where a context was made, and the last use of the context or of an object of it on its queue.
 ///
-/// Only exists while misuse is checked; may be used from any thread.
+/// Exists only while contexts check their queues; may be used from any thread.
 final class QueueWatch: Sendable {
     private let birth = ObservedUse("the context was made")
     private let last = Mutex<ObservedUse?>(nil)
 
-    /// Remembers a use by its caller.
+    /// Records a use by the caller.
     func note(_ what: String) {
         let use = ObservedUse(what)
         last.withLock { $0 = use }
     }
 
-    /// What is known of the context's uses, as text.
+    /// The recorded uses of the context as text.
     var history: String {
         let made = "Made on \(birth.place) by:\n\(birth.stack)"
         guard let last = last.withLock({ $0 }) else { return "Never used on its queue. " + made }
@@ -23,7 +23,7 @@ final class QueueWatch: Sendable {
     }
 }
 
-/// A use of a context or an object: what, and from where.
+/// A use of a context or an object: what was used, and where.
 struct ObservedUse: Sendable {
     let what: String
     let place: String
@@ -35,7 +35,7 @@ struct ObservedUse: Sendable {
         addresses = Thread.callStackReturnAddresses.map(\.uintValue)
     }
 
-    /// The calls that led there, the innermost first; names as the linker knows them.
+    /// The call stack of the use, the innermost call first, with the symbol names of the linker.
     var stack: String {
         addresses.dropFirst(2).map { "    \(Self.symbol(at: $0))" }.joined(separator: "\n")
     }

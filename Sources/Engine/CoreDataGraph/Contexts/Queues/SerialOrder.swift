@@ -1,13 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// The order in which the blocks of a private queue run, whether a thread waits for them or not.
+/// The order in which the blocks of a private queue run, both those that a thread waits for and the others.
 ///
-/// Dispatch runs the blocks that no thread waits for. A thread that waits runs its block itself, at once when the queue is free.
+/// Dispatch runs the blocks that no thread waits for. A thread that waits runs its block itself, at once if the queue
+/// is free.
 ///
 /// Invariants:
-/// 1. While `isTaken`, one block runs, or is about to; it ends with `pass()`. Otherwise `entries` is empty.
-/// 2. Entries before `first` have had their turn.
+/// 1. While `isTaken`, one block runs or is about to; its turn ends with `pass()`. Otherwise `entries` is empty.
+/// 2. The entries before `first` have had their turn.
 final class SerialOrder: Sendable {
     private enum Entry: Sendable {
         case block(@Sendable () -> Void)
@@ -19,13 +20,14 @@ final class SerialOrder: Sendable {
         var entries: [Entry?] = []
         var first = 0
 
-        /// Makes the queue taken; whether it was free.
+        /// Makes the queue taken; returns whether it was free.
         mutating func take() -> Bool {
             defer { isTaken = true }
             return !isTaken
         }
 
-        /// The entry that has the queue now; nil if the queue is free.
+        /// Removes and returns the next entry, which gets the queue; makes the queue free and returns nil if there is
+        /// none.
         mutating func next() -> Entry? {
             guard first < entries.count, let entry = entries[first] else {
                 (isTaken, entries, first) = (false, [], 0)
@@ -33,7 +35,7 @@ final class SerialOrder: Sendable {
             }
             entries[first] = nil
             first += 1
-            // A queue that is never idle is not to remember all that it has run.
+            // Otherwise a queue that is never idle would keep an entry for each block that it has run.
             if first * 2 >= entries.count {
                 entries.removeFirst(first)
                 first = 0
@@ -47,10 +49,10 @@ final class SerialOrder: Sendable {
 
     init(on queue: DispatchQueue) { self.queue = queue }
 
-    /// Acquires the queue unless a thread has it or waits for it; the caller ends its turn with `pass()`.
+    /// Acquires the queue if it is free; the caller ends its turn with `pass()`.
     func takeIfFree() -> Bool { state.withLock { $0.take() } }
 
-    /// Runs a block when its turn has come.
+    /// Runs a block on the Dispatch queue when its turn comes.
     func add(_ block: @escaping @Sendable () -> Void) {
         let isFree = state.withLock { state in
             if state.take() { return true }
@@ -60,7 +62,7 @@ final class SerialOrder: Sendable {
         if isFree { run(block) }
     }
 
-    /// Notifies a waiting thread when its turn has come.
+    /// Passes the queue to a waiting thread when its turn comes.
     func add(_ wait: QueueWait) {
         let isFree = state.withLock { state in
             if state.take() { return true }
@@ -70,7 +72,7 @@ final class SerialOrder: Sendable {
         if isFree, !wait.grant() { pass() }
     }
 
-    /// Ends a turn and gives the queue to the next; a wait that another thread has served is skipped.
+    /// Ends a turn and passes the queue to the next entry; skips a wait whose block another thread runs.
     func pass() {
         while let next = state.withLock({ $0.next() }) {
             switch next {

@@ -1,18 +1,22 @@
 import Synchronization
 
-/// The threads that wait for queues while they hold others, for detecting deadlocks.
+/// The threads that wait for queues while they hold others, for resolving deadlocks.
 ///
-/// A thread waits for a queue in `performAndWait`; the block that has the queue may ask for one that the thread holds, as a
-/// child context asks its parent for rows. The thread then runs that request, on its own stack, before its own block: it
-/// has the queue, and does nothing else meanwhile. The same applies to a chain of waits.
+/// A thread waits for a queue in `performAndWait`; the block that runs on that queue may in turn wait for a queue that
+/// the thread holds, as a child context asks its parent for rows. The waiting thread then runs that request, on its own
+/// stack, before its own block: it holds the requested queue, and does nothing else on it meanwhile. The same applies
+/// to a chain of waits.
 ///
 /// Invariants:
-/// 1. `waits` has the waits of threads that hold a queue, from `add` until they are granted, started or made to serve.
-/// 2. A thread serves only queues that it does not use at the moment: those in whose work it waits by `performAndWait`.
+/// 1. `waits` has the waits of threads that hold a queue, from `add` until their step is `granted`, `started` or
+///    `serving`.
+/// 2. A thread serves only queues on which it is not in the middle of work: those whose blocks wait in
+///    `performAndWait`.
 enum WaitGraph {
     private static let waits = Mutex<[QueueWait]>([])
 
-    /// Adds a wait, unless it is over; the threads of cycles that it closes are notified which blocks to run.
+    /// Adds a wait, unless it has ended. For each cycle that it closes, wakes a thread that must run the block of
+    /// another.
     static func add(_ wait: QueueWait) {
         guard wait.held != nil else { return }
         waits.withLock { waits in if wait.step == .waiting { add(wait, to: &waits) } }
@@ -29,7 +33,7 @@ enum WaitGraph {
         }
     }
 
-    /// Adds a wait again that has served another; returns whether its turn was skipped meanwhile.
+    /// Adds a wait again that has served another one; returns whether its turn was skipped meanwhile.
     static func resume(_ wait: QueueWait) -> Bool {
         waits.withLock { waits in
             defer { wait.wasPassedOver = false }
@@ -39,7 +43,8 @@ enum WaitGraph {
         }
     }
 
-    /// Moves a wait on, out of the graph; false where another thread has moved it already, or it serves another.
+    /// Sets the step of a wait and removes it from the graph; returns false if another thread has done so already, or
+    /// if the wait serves another one.
     static func move(_ wait: QueueWait, to step: QueueWait.Step) -> Bool {
         waits.withLock { waits in
             if wait.step == .serving { wait.wasPassedOver = true }
@@ -52,7 +57,7 @@ enum WaitGraph {
 
     static func step(of wait: QueueWait) -> QueueWait.Step { waits.withLock { _ in wait.step } }
 
-    /// The wait whose block a thread is to run.
+    /// Removes and returns the wait whose block a thread must run.
     static func takeServed(by wait: QueueWait) -> QueueWait? {
         waits.withLock { _ in
             defer { wait.served = nil }
@@ -60,7 +65,7 @@ enum WaitGraph {
         }
     }
 
-    /// The block of a wait, for the one thread that runs it.
+    /// Removes and returns the block of a wait, for the one thread that runs it.
     static func takeBlock(of wait: QueueWait) -> (() -> Void)? {
         let block = waits.withLock { _ in
             defer { wait.block = nil }
@@ -69,9 +74,10 @@ enum WaitGraph {
         return block.value
     }
 
-    /// A wait for a queue whose holder waits, maybe through others, for one that the wait's thread holds.
+    /// A wait in a cycle, and the wait of the thread that can serve it: that thread holds the queue of the first wait.
     ///
-    /// Where each of two threads could serve the other, the main thread does, so that its own blocks run there, in order.
+    /// If each of two threads could serve the other, the main thread serves, so that its own blocks run on it, in
+    /// order.
     private static func firstCircle(_ waits: [QueueWait]) -> (asking: QueueWait, server: QueueWait)? {
         for asking in waits.filter(\.isForMainQueue) + waits {
             if let server = server(of: asking, among: waits) { return (asking, server) }
@@ -79,7 +85,8 @@ enum WaitGraph {
         return nil
     }
 
-    /// The thread that has the queue of a wait, and stands still until that is over.
+    /// The wait of the thread that holds the queue of `asking` and waits, maybe through other threads, for the thread
+    /// of `asking`.
     private static func server(of asking: QueueWait, among waits: [QueueWait]) -> QueueWait? {
         var blocking = [asking]
         var others = waits.filter { $0 !== asking }

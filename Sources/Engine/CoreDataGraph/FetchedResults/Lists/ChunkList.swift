@@ -1,17 +1,18 @@
-/// A list in chunks of a few hundred elements, in which inserting, removing and counting look at one chunk and at the sizes
-/// of the others.
+/// A list in chunks of a few hundred elements. Inserting, removing and counting access one chunk and the sizes of the
+/// others.
 ///
-/// Each element has a weight; what comes before a place is counted by elements or by weight.
+/// Each element has a weight; positions can be counted by elements or by weight.
 ///
 /// Invariants:
 /// 1. No chunk is empty or larger than `capacity`.
-/// 2. `count` is the number of elements of all chunks, and a chunk's `weight` the sum of its elements' weights.
-/// 3. `starts` and `weights` have for each chunk how many elements, and how much weight, come before it.
+/// 2. `count` is the number of elements of all chunks, and a chunk's `weight` is the sum of its elements' weights.
+/// 3. `starts` and `weights` have, for each chunk, the number and the weight of the elements before it.
 /// 4. The elements of a chunk are a value: a copy of them never changes.
-/// 5. A group that is not nil has the elements that its chunks have now.
+/// 5. A group that is not nil has the current elements of its chunks.
 struct ChunkList<Element: Sendable> {
     final class Chunk {
-        // A list is used on one queue, and no access spans another: checking each would cost more than the access.
+        // A list is used on one queue, and accesses do not overlap: checking each access would cost more than the
+        // access itself.
         @exclusivity(unchecked) fileprivate(set) var elements: ContiguousArray<Element>
         @exclusivity(unchecked) fileprivate(set) var weight: Int
 
@@ -21,24 +22,24 @@ struct ChunkList<Element: Sendable> {
         }
     }
 
-    /// A place in a chunk.
+    /// The position of an element in a chunk.
     struct Place {
-        /// The number of the chunk.
+        /// The index of the chunk in the list.
         let chunk: Int
         let offset: Int
     }
 
     private(set) var chunks: [Chunk] = []
     private(set) var count = 0
-    /// The indices of the first elements of the chunks. They lie side by side, so that no search touches a chunk.
+    /// The indices of the first elements of the chunks; in one array, so that a search does not read the chunks.
     private(set) var starts: [Int] = []
     private var weights: [Int] = []
     private var weight = 0
-    /// What snapshots share as long as the chunks stay as they are.
+    /// The groups of chunks that snapshots share; nil for a group whose chunks have changed since.
     private var groups: [ChunkSnapshot<Element>.Group?] = []
     private let capacity = 512
 
-    /// A list of elements, each with its weight.
+    /// Makes a list of elements with the weight of each.
     init(_ elements: ContiguousArray<Element> = [], weight: (Element) -> Int) {
         count = elements.count
         for start in stride(from: 0, to: elements.count, by: capacity / 2) {
@@ -56,20 +57,21 @@ struct ChunkList<Element: Sendable> {
         return chunks[place.chunk].elements[place.offset]
     }
 
-    /// Where the element with an index is; the index must be in the list.
+    /// The position of the element with an index, which must be in the list.
     func place(of index: Int) -> Place {
         guard index >= 0, index < count else { stop("A list of \(count) elements has none with the index \(index).") }
         let chunk = starts.lastIndex(notAbove: index)
         return Place(chunk: chunk, offset: index - starts[chunk])
     }
 
-    /// The index of an element of a chunk of the list.
+    /// The index of the element at an offset of a chunk of the list.
     func index(of chunk: Chunk, offset: Int) -> Int {
         guard let number = chunks.firstIndex(where: { $0 === chunk }) else { stop("A chunk is none of its list.") }
         return starts[number] + offset
     }
 
-    /// The element within which so much weight ends, its index, and the weight before it; nil behind the end.
+    /// The element that contains the position `wanted`, counted by weight; its index; and the weight before it. Nil for
+    /// a position behind the end.
     func element(
         atWeight wanted: Int, of elementWeight: (Element) -> Int
     ) -> (element: Element, index: Int, before: Int)? {
@@ -92,7 +94,7 @@ struct ChunkList<Element: Sendable> {
         return chunks[place.chunk].elements[..<place.offset].reduce(weights[place.chunk]) { $0 + elementWeight($1) }
     }
 
-    /// Notes that a chunk has more or fewer elements, or another weight, than before.
+    /// Adjusts the totals after the number of a chunk's elements, or their weight, has changed.
     private mutating func resize(_ chunk: Int, count added: Int, weight addedWeight: Int) {
         forgetGroup(of: chunk)
         count += added
@@ -104,7 +106,8 @@ struct ChunkList<Element: Sendable> {
         }
     }
 
-    /// Puts an element before the one with an index; gives its chunk, and a chunk that took over some of its elements.
+    /// Inserts an element before the one with an index; returns its chunk, and a new chunk if the insertion split that
+    /// chunk.
     mutating func insert(
         _ element: Element, at index: Int, weight: Int, of elementWeight: (Element) -> Int
     ) -> (chunk: Chunk, split: Chunk?) {
@@ -129,7 +132,7 @@ struct ChunkList<Element: Sendable> {
         return (chunk, split)
     }
 
-    /// Takes out the element with an index.
+    /// Removes the element with an index.
     @discardableResult
     mutating func remove(at index: Int, weight: Int) -> Element {
         let place = place(of: index)
@@ -144,14 +147,14 @@ struct ChunkList<Element: Sendable> {
         return element
     }
 
-    /// Changes the element with an index, and so its weight by an amount.
+    /// Changes the element with an index, and adds `amount` to its weight.
     mutating func change(at index: Int, weightBy amount: Int, _ change: (inout Element) -> Void) {
         let place = place(of: index)
         change(&chunks[place.chunk].elements[place.offset])
         resize(place.chunk, count: 0, weight: amount)
     }
 
-    /// Changes an element of a chunk of the list that keeps its weight.
+    /// Changes an element in a chunk of the list without changing its weight.
     mutating func change(in chunk: Chunk, at offset: Int, _ change: (inout Element) -> Void) {
         change(&chunk.elements[offset])
         if let number = chunks.firstIndex(where: { $0 === chunk }) { forgetGroup(of: number) }
@@ -159,7 +162,7 @@ struct ChunkList<Element: Sendable> {
 
     // MARK: Snapshots
 
-    /// The list as it is now, independent of later changes: only what changed since the last one is gathered again.
+    /// The current list, unaffected by later changes. Copies only the groups that changed since the last snapshot.
     mutating func snapshot() -> ChunkSnapshot<Element> {
         let size = ChunkSnapshot<Element>.chunksInGroup
         for start in stride(from: 0, to: chunks.count, by: size) {
@@ -176,14 +179,14 @@ struct ChunkList<Element: Sendable> {
         if number < groups.count { groups[number] = nil }
     }
 
-    /// Forgets the groups of a chunk and of those behind it, which get other numbers.
+    /// Drops the groups of a chunk and of those behind it, whose indices change.
     private mutating func forgetGroups(from chunk: Int) {
         groups.removeSubrange(min(chunk / ChunkSnapshot<Element>.chunksInGroup, groups.count)...)
     }
 }
 
 extension [Int] {
-    /// The index of the last of ascending values that is not above another one; the first is not.
+    /// In ascending values, the index of the last that is at most `value`; 0 if all are greater.
     func lastIndex(notAbove value: Int) -> Int {
         var (low, high) = (0, count)
         while high - low > 1 {

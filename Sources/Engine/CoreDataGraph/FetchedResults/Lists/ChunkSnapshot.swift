@@ -1,8 +1,8 @@
 /// The elements of a chunk list in one state.
 ///
-/// Chunks are shared in groups with the list and with other snapshots, so that one change leaves one group to be rebuilt.
+/// Groups of chunks are shared with the list and with other snapshots: after a change, a new snapshot copies one group.
 struct ChunkSnapshot<Element: Sendable>: Sendable {
-    /// The elements of some chunks that follow each other.
+    /// The elements of consecutive chunks.
     final class Group: Sendable {
         let chunks: [ContiguousArray<Element>]
 
@@ -12,7 +12,7 @@ struct ChunkSnapshot<Element: Sendable>: Sendable {
     static var chunksInGroup: Int { 32 }
 
     private let groups: [Group]
-    /// How many elements, and how much weight, come before each chunk.
+    /// The number and the weight of the elements before each chunk.
     private let starts: [Int]
     private let weights: [Int]
     let count: Int
@@ -29,18 +29,18 @@ struct ChunkSnapshot<Element: Sendable>: Sendable {
         return elements(of: chunk)[index - starts[chunk]]
     }
 
-    /// All elements, chunk by chunk, with the index of the first of each.
+    /// All elements by chunks, each with the index of its first element.
     var chunks: some Sequence<(start: Int, elements: ContiguousArray<Element>)> {
         starts.indices.lazy.map { (starts[$0], elements(of: $0)) }
     }
 
-    /// The elements of the chunk that has an index, with the index of its first one and the weight before that.
+    /// The chunk with the element at an index: the index of its first element, the weight before it, and its elements.
     func chunk(at index: Int) -> (start: Int, weight: Int, elements: ContiguousArray<Element>) {
         let number = starts.lastIndex(notAbove: index)
         return (starts[number], weights[number], elements(of: number))
     }
 
-    /// The elements of the chunk within which so much weight ends.
+    /// The chunk with the element that contains a position counted by weight.
     func chunk(atWeight weight: Int) -> (start: Int, weight: Int, elements: ContiguousArray<Element>) {
         let number = weights.lastIndex(notAbove: weight)
         return (starts[number], weights[number], elements(of: number))

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The changes that turn one list into another, where it is not known which records changed.
+/// Computes the changes between two lists without knowing which records changed.
 struct ListComparison {
     private let before: ListState
     private let after: ListState
@@ -12,7 +12,7 @@ struct ListComparison {
         self.hasSections = hasSections
     }
 
-    /// The difference, with what is known of records: their objects, and whether their values changed.
+    /// The changes, given the object of each record, if there is one, and whether its values changed.
     func delta(_ known: (RowKey) -> (object: NSManagedObject?, isChanged: Bool)) -> ListDelta {
         var delta = ListDelta()
         let stayingSections = compareSections(&delta)
@@ -42,7 +42,7 @@ struct ListComparison {
         return delta
     }
 
-    /// Notes the sections that are gone and new, and gives the new numbers of the others by their former ones.
+    /// Adds the deleted and inserted sections to the delta; returns the new indices of the others by their former ones.
     private func compareSections(_ delta: inout ListDelta) -> [Int: Int] {
         guard hasSections else { return [0: 0] }
         let (olds, news) = (before.sections.map(\.name), after.sections.map(\.name))
@@ -61,7 +61,7 @@ struct ListComparison {
         return staying
     }
 
-    /// Whether each record of the new list is where it was, by the former indexes of all.
+    /// Whether each record of the new list counts as not moved; `olds` has the former indices of these records.
     private func staying(_ olds: [Int?], _ sections: [Int: Int]) -> [Bool] {
         var candidates: [Int] = []
         for (index, old) in olds.enumerated() {

@@ -1,28 +1,28 @@
 import CoreDataStore
 
-/// What becomes of a list in one step: all indexes and paths of removed ones are those before, of inserted ones those after.
+/// The changes of a list in one step: deletions have indices and paths before the step, insertions those after it.
 struct ListDelta {
     struct Row {
         let kind: NSFetchedResultsChangeType
         let address: RowAddress
-        /// The object, where it is known already.
+        /// The object of the record, if the context has it already.
         let object: NSManagedObject?
-        /// Nil for an insertion.
+        /// The place before the step; nil for an insertion.
         var old: (index: Int, path: IndexPath)?
-        /// Nil for a deletion.
+        /// The place after the step; nil for a deletion.
         var new: (index: Int, path: IndexPath)?
     }
 
-    /// The sections that are gone, by their former numbers, the last one first.
+    /// The deleted sections with their former indices, the last one first.
     var deletedSections: [(number: Int, name: String)] = []
-    /// The new sections by their numbers.
+    /// The inserted sections with their new indices.
     var insertedSections: [(number: Int, name: String)] = []
     private(set) var rows: [Row] = []
 
     var isEmpty: Bool { rows.isEmpty && deletedSections.isEmpty && insertedSections.isEmpty }
 
-    /// Takes the rows in the order in which they are reported: deletions from the end, insertions, moves and updates from
-    /// the beginning.
+    /// Sets the rows, in the order of notification: deletions from the end, then insertions, moves and updates from the
+    /// beginning. Sorts the sections too.
     mutating func take(_ changes: [Row]) {
         rows = changes.sorted { left, right in
             if left.kind != right.kind { return Self.rank(left.kind) < Self.rank(right.kind) }
@@ -46,9 +46,9 @@ struct ListDelta {
     }
 }
 
-/// Which of some numbers can stay where they are so that all that stay ascend, as many as possible.
+/// Marks a longest ascending subsequence of some numbers.
 ///
-/// Takes n log n steps.
+/// Takes time proportional to n log n.
 func longestAscent(_ numbers: [Int]) -> [Bool] {
     var ends: [Int] = []
     var former = [Int?](repeating: nil, count: numbers.count)

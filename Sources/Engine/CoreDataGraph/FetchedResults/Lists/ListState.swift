@@ -6,7 +6,7 @@ struct ListState: Sendable {
     private let runs: ChunkSnapshot<SectionRun>
     private let kinds: [EntityBinding]
 
-    /// A list with the entities that its entries name by number.
+    /// Makes a list of entries, whose `kind` is an index in `kinds`.
     init(
         items: ChunkSnapshot<ListEntry> = ChunkSnapshot(), sections: ChunkSnapshot<SectionRun> = ChunkSnapshot(),
         kinds: [EntityBinding] = []
@@ -25,7 +25,7 @@ struct ListState: Sendable {
         return RowAddress(binding: kinds[Int(entry.kind)], key: entry.key)
     }
 
-    /// The first index of a record, by looking at one after the other; nil for one that is not there.
+    /// The first index of a record, found by searching all entries; nil for a record that is not in the list.
     func index(of place: RowKey) -> Int? {
         for (start, elements) in items.chunks {
             for (offset, entry) in elements.enumerated() where entry.key == place.key {
@@ -35,7 +35,7 @@ struct ListState: Sendable {
         return nil
     }
 
-    /// The name of a section, and the indexes of its records.
+    /// The name of a section, and the indices of its records.
     func section(_ number: Int) -> (name: String, range: Range<Int>) {
         let (first, weight, elements) = runs.chunk(at: number)
         let start = elements[..<(number - first)].reduce(weight) { $0 + $1.count }
@@ -43,7 +43,7 @@ struct ListState: Sendable {
         return (run.name, start..<start + run.count)
     }
 
-    /// All sections: their names, and the indexes of their records.
+    /// The names of all sections, and the indices of their records.
     var sections: [(name: String, range: Range<Int>)] {
         var start = 0
         return runs.chunks.flatMap(\.elements).map { run in
@@ -52,7 +52,7 @@ struct ListState: Sendable {
         }
     }
 
-    /// Where a record is as section and row.
+    /// The section and row of the record at an index.
     func path(of index: Int) -> IndexPath {
         guard sectionCount > 0 else { return IndexPath(row: index, section: 0) }
         let chunk = runs.chunk(atWeight: index)
@@ -65,7 +65,7 @@ struct ListState: Sendable {
         return IndexPath(row: index - start, section: number)
     }
 
-    /// The index of the record at a section and row; nil beyond the list.
+    /// The index of the record at a section and row; nil for an index path that is not in the list.
     func index(at path: IndexPath, hasSections: Bool) -> Int? {
         guard path.count == 2, path[0] >= 0, path[1] >= 0 else { return nil }
         guard hasSections else { return path[0] == 0 && path[1] < count ? path[1] : nil }

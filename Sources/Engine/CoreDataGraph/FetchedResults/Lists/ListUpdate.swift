@@ -1,15 +1,17 @@
 import CoreDataStore
 
-/// One update of a list: some records are removed and inserted at their new places; the others are not examined.
+/// One update of a list: removes the records that may have changed and inserts them at their new places. Does not
+/// compare the other records with each other.
 ///
-/// The cost is the number of those records, times a search for each that no longer belongs between its neighbours.
+/// The cost is proportional to the number of those records; each that is no longer in order with its neighbors costs a
+/// search.
 struct ListUpdate {
     /// A record that may have changed, and its object.
     struct Candidate {
         let object: NSManagedObject
-        /// Whether its own values changed, not only those of others that it is placed by.
+        /// Whether the record's own values changed, not only those of related objects that determine its place.
         let isChanged: Bool
-        /// What it is sorted by, and the name of its section; nil for one that does not belong into the list.
+        /// The sort keys and the section name of the record; nil if it does not belong in the list.
         let place: (keys: [SortKey], section: String)?
     }
 
@@ -17,10 +19,10 @@ struct ListUpdate {
         let candidate: Candidate
         let address: RowAddress
         var old: (index: Int, path: IndexPath, section: Int?)?
-        /// How many untouched records come before: where it was, and where it belongs.
+        /// The number of records, apart from the candidates, before the record: at its former place and at its new one.
         var oldGap = 0
         var newGap = 0
-        /// The section that it is in now.
+        /// The identity of the record's new section.
         var newSection: Int?
         var stays = false
     }
@@ -38,12 +40,12 @@ struct ListUpdate {
     private var items: [Item] = []
     private var emptied: [String: Emptied] = [:]
     private var opened: [(identity: Int, name: String, first: RowAddress)] = []
-    /// Records whose section, by the order, lies within another one, or is not where the others of its name are.
+    /// Records that the sort order places within another section, or away from the other records of their section.
     private(set) var strays: [NSManagedObject] = []
 
-    /// Carries the step out.
+    /// Executes the update.
     ///
-    /// - Throws: what a comparison or reading a row throws; the list may then be without some of the records.
+    /// - Throws: the error of a comparison or of reading a row; the list may then lack some of the candidates.
     static func run(
         _ candidates: [Candidate], on list: ResultsList, hasSections: Bool, order: inout ResultsOrder
     ) throws -> (delta: ListDelta, strays: [NSManagedObject]) {
@@ -109,7 +111,7 @@ struct ListUpdate {
         for number in strayed { insertStray(number) }
     }
 
-    /// Puts a record before another one; false where both of its neighbours are of one other section.
+    /// Inserts a record at an index; returns false, without inserting, if both neighbors are in the same other section.
     private mutating func insert(_ number: Int, at index: Int, _ lastReused: inout (gap: Int, number: Int)) -> Bool {
         guard hasSections, let name = items[number].candidate.place?.section else {
             list.insert(items[number].address, at: index)
@@ -136,7 +138,7 @@ struct ListUpdate {
         return true
     }
 
-    /// Opens a section for a record, or the one again that was there.
+    /// Inserts a record in a new section, or in its emptied former section, whose `identity` is then given.
     private mutating func open(_ number: Int, name: String, at index: Int, section: Int, identity: Int?) {
         if list.hasSection(named: name) { strays.append(items[number].candidate.object) }
         let opened = list.insert(items[number].address, at: index, opening: name, at: section, identity: identity)
@@ -144,13 +146,13 @@ struct ListUpdate {
         if identity == nil { self.opened.append((opened, name, items[number].address)) }
     }
 
-    /// Puts a record whose section lies within another behind that one.
+    /// Inserts a record that the sort order places within another section behind that section.
     private mutating func insertStray(_ number: Int) {
         guard let name = items[number].candidate.place?.section else { return }
         strays.append(items[number].candidate.object)
         let around = list.section(of: min(items[number].newGap, list.count - 1))
         let end = around.map { $0.start + $0.run.count } ?? list.count
-        // Never where it was: its neighbours do not show the place.
+        // Reported as moved, since its neighbors do not show its place in the order.
         items[number].newGap = -1
         if let next = list.section(of: end), TextComparison.areEqual(next.run.name, name) {
             list.insert(items[number].address, at: end, intoSection: next.index)
@@ -162,14 +164,14 @@ struct ListUpdate {
 
     // MARK: Notification
 
-    /// Of the records between the same untouched ones as before, as many as possible count as not moved.
+    /// Marks as many as possible of the records that are still between the same other records as not moved.
     private mutating func decideWhoStays() {
         let kept = items.indices.filter { number in
             let item = items[number]
             return item.old != nil && item.candidate.place != nil && item.oldGap == item.newGap
                 && item.old?.section == item.newSection
         }
-        // Those of different gaps ascend by themselves.
+        // Records with different gaps are in ascending order already.
         let stays = longestAscent(kept.map { items[$0].old?.index ?? 0 })
         for (number, stays) in zip(kept, stays) { items[number].stays = stays }
     }

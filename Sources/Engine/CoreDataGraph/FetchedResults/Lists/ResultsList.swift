@@ -1,25 +1,26 @@
 import CoreDataStore
 
-/// A record in a list: its key, and the number of its entity and store among those of the list.
+/// A record in a list: its key, and the index of its entity and store in the list's `kinds`.
 struct ListEntry {
     var key: Int64
     var kind: UInt16
 }
 
-/// A section of a list, and how many records it has. Two sections of one name are the same one if `identity` says so.
+/// A section of a list, and the number of its records. Sections of one name are the same section if their `identity` is
+/// equal.
 struct SectionRun {
     let identity: Int
     let name: String
     var count: Int
 }
 
-/// The records of a controller in their order and sections: identifiers only, a few bytes each.
+/// The records of a controller in their order and sections: only identifiers, a few bytes each.
 ///
-/// Finding a record, inserting and removing one cost about the square root of the list's length.
+/// Finding, inserting and removing a record takes time roughly proportional to the square root of the list's length.
 ///
 /// Invariants:
-/// 1. `chunks` has each record of `items` once, by table and key, with the chunk it is in.
-/// 2. Where there are sections, their counts add up to the number of items, and none is empty.
+/// 1. `tables` has each record of `items` once, by table and key, with its chunk.
+/// 2. In a list with sections, their counts add up to the number of items, and no section is empty.
 final class ResultsList {
     private final class Table {
         var chunks = OpenTable<Unmanaged<ChunkList<ListEntry>.Chunk>>()
@@ -30,10 +31,11 @@ final class ResultsList {
     private var kinds: [EntityBinding] = []
     private var tables: [Int: Table] = [:]
     private var nextIdentity: Int
-    /// How many sections have each name: one, where the order agrees with the sections.
+    /// The number of sections with each name; more than 1 if the sort order does not agree with the sections.
     private var names: [ExactText: Int]
 
-    /// A list of records in order, with the names of the sections and their sizes, which add up to the number of records.
+    /// Makes a list of ordered records, with the names and sizes of the sections; the sizes add up to the number of
+    /// records.
     init(_ addresses: AddressList = AddressList(), sections names: [(name: String, count: Int)] = []) {
         var kinds = BindingNumbers()
         var entries: ContiguousArray<ListEntry> = []
@@ -50,7 +52,7 @@ final class ResultsList {
         for chunk in items.chunks { note(chunk) }
     }
 
-    /// A list in one state.
+    /// Makes a list with the records and sections of a state.
     convenience init(_ state: ListState) {
         self.init(
             AddressList((0..<state.count).map(state.address)),
@@ -60,7 +62,7 @@ final class ResultsList {
     var count: Int { items.count }
     var sectionCount: Int { sections.count }
 
-    /// The list as it is now, whatever becomes of it.
+    /// The current list as a value, unaffected by later changes.
     var state: ListState {
         ListState(items: items.snapshot(), sections: sections.snapshot(), kinds: kinds)
     }
@@ -69,7 +71,7 @@ final class ResultsList {
 
     // MARK: Places
 
-    /// The indices of records that stay where they are in memory: the first of each chunk.
+    /// The index of the first record of each chunk: these records stay the same while others are inserted and removed.
     var chunkStarts: [Int] { items.starts }
 
     func address(at index: Int) -> RowAddress {
@@ -92,23 +94,23 @@ final class ResultsList {
         return offset.map { (chunk, $0) }
     }
 
-    /// The section that a record is in, its index, and the index of its first record.
+    /// The section of the record at an index, the section's index, and the index of its first record.
     func section(of index: Int) -> (run: SectionRun, index: Int, start: Int)? {
         sections.element(atWeight: index, of: Self.size).map { ($0.element, $0.index, $0.before) }
     }
 
-    /// Where a record is as section and row.
+    /// The section and row of the record at an index.
     func path(of index: Int) -> IndexPath {
         guard let section = section(of: index) else { return IndexPath(row: index, section: 0) }
         return IndexPath(row: index - section.start, section: section.index)
     }
 
-    /// Whether a section has a name.
+    /// Whether the list has a section with a name.
     func hasSection(named name: String) -> Bool { names[ExactText(name)] != nil }
 
     // MARK: Changes
 
-    /// Takes a record out of the list; gives the run it was in if it was its last one, which is then gone.
+    /// Removes a record; returns its section if that has become empty and was removed too.
     @discardableResult
     func remove(at index: Int) -> SectionRun? {
         let entry = items.remove(at: index, weight: 1)
@@ -124,15 +126,15 @@ final class ResultsList {
         return nil
     }
 
-    /// Puts a record before the one with an index, into a section that is there.
+    /// Inserts a record at an index, into an existing section.
     func insert(_ address: RowAddress, at index: Int, intoSection section: Int) {
         sections.change(at: section, weightBy: 1) { $0.count += 1 }
         insert(address, at: index)
     }
 
-    /// Puts a record before the one with an index, as the only one of a section with an index.
+    /// Inserts a record at an index, as the only one of a section that is inserted at the index `section`.
     ///
-    /// Without an identity the section is a new one; gives its identity.
+    /// Without an identity the section gets a new one; returns the identity.
     @discardableResult
     func insert(_ address: RowAddress, at index: Int, opening name: String, at section: Int, identity: Int?) -> Int {
         let run = SectionRun(identity: identity ?? nextIdentity, name: name, count: 1)
@@ -143,7 +145,7 @@ final class ResultsList {
         return run.identity
     }
 
-    /// Puts a record into a list without sections.
+    /// Inserts a record at an index, without changing a section.
     func insert(_ address: RowAddress, at index: Int) {
         let entry = ListEntry(key: address.key, kind: number(of: address.binding))
         let (chunk, split) = items.insert(entry, at: index, weight: 1) { _ in 1 }
@@ -151,7 +153,7 @@ final class ResultsList {
         if let split { note(split) }
     }
 
-    /// Calls a record by another key from now on, as after its first save.
+    /// Replaces the address of a record, as after its first save.
     func rename(_ place: RowKey, to address: RowAddress) {
         guard let (chunk, offset) = find(place) else { return }
         let entry = ListEntry(key: address.key, kind: number(of: address.binding))
@@ -187,7 +189,7 @@ final class ResultsList {
     }
 }
 
-/// Numbers for the few entities in stores.
+/// Numbers the bindings of a list, of which there are few.
 private struct BindingNumbers {
     private(set) var bindings: [EntityBinding] = []
     private var last = 0

@@ -1,20 +1,20 @@
 import CoreDataStore
 
-/// The order of a list, and what its records are sorted by, read only on demand.
+/// The sort order of a list. Reads the sort keys of records when they are compared.
 ///
-/// Records with equal keys are in the order of their primary keys, unsaved ones last.
+/// Records with equal sort keys are in the order of their primary keys, unsaved ones last.
 struct ResultsOrder {
-    /// The number of cached keys: those of records that every search compares, and of their neighbours.
+    /// The greatest number of cached records: those that every search compares, and their neighbors.
     private static let mostRemembered = 4_096
-    /// The number of records that a step of a search compares, all read with one query.
+    /// How many records a step of a search reads with one query to compare them.
     private static let pivotsAtOnce = 7
-    /// The same among the first records of chunks, which every later search also compares.
+    /// The same for the first records of chunks, which later searches compare too.
     private static let startsAtOnce = 255
 
     private let context: NSManagedObjectContext
     private let reader: BatchReader
     private var order: RecordOrder
-    /// The keys of rows; those of objects are read where they are.
+    /// The sort keys of records without a loaded object; those of objects are read from the objects.
     private var remembered: [RowKey: [SortKey]] = [:]
 
     init(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) {
@@ -24,13 +24,13 @@ struct ResultsOrder {
             request.sortDescriptors ?? [], RowMaterializer(context: context, asFaults: true, refreshes: false))
     }
 
-    /// What an object is sorted by.
+    /// The sort keys of an object.
     mutating func keys(of object: NSManagedObject) throws -> [SortKey] {
         var record = FoundRecord(object)
         return try order.keys(of: &record)
     }
 
-    /// Releases what is known of a record's row.
+    /// Drops the cached sort keys of a record.
     mutating func forget(_ place: RowKey) { remembered[place] = nil }
 
     /// Whether a record comes before another one.
@@ -45,9 +45,9 @@ struct ResultsOrder {
         return (left.address.binding.table, left.address.key) < (right.address.binding.table, right.address.key)
     }
 
-    /// The number of records of a list before a record that is not in it; `guess` is compared first.
+    /// The number of records of a list before a record that is not in it; compares at the index `guess` first.
     ///
-    /// The first records of chunks are compared before others: they stay the same while records before them are inserted and
+    /// Then compares the first records of chunks: they stay the same while records before them are inserted and
     /// removed, so that the keys of most of them are cached.
     mutating func rank(
         of record: (keys: [SortKey], address: RowAddress), in list: ResultsList, guess: Int?
@@ -61,9 +61,10 @@ struct ResultsOrder {
         return try first + countBefore(record, in: list, count: end - first, atOnce: Self.pivotsAtOnce) { first + $0 }
     }
 
-    /// How many of some places, which ascend, have a record before another one.
+    /// The number of records, among those at some ascending indices, that come before another record.
     ///
-    /// As long as the record in the middle is known, only that is compared; otherwise many are, with one query.
+    /// Compares the record in the middle if its keys are known; otherwise reads the keys of several records with one
+    /// query.
     private mutating func countBefore(
         _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, count: Int, atOnce: Int,
         place: (Int) -> Int
@@ -82,7 +83,7 @@ struct ResultsOrder {
         return range.lowerBound
     }
 
-    /// The part of a range in which a record's place is, by comparison with some of the records there.
+    /// Reads and compares some records of a range; returns the part of the range in which the record's place is.
     private mutating func narrowed(
         _ range: Range<Int>, _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, atOnce: Int,
         place: (Int) -> Int
@@ -103,7 +104,7 @@ struct ResultsOrder {
         return start..<(low < pivots.count ? pivots[low] : range.upperBound)
     }
 
-    /// Whether a record belongs at a place, between its neighbours.
+    /// Whether a record at an index would be in order with its neighbors.
     private mutating func isPlace(
         _ place: Int, of record: (keys: [SortKey], address: RowAddress), in list: ResultsList
     ) throws -> Bool {
@@ -125,7 +126,7 @@ struct ResultsOrder {
 
     // MARK: Reading
 
-    /// What records are sorted by: as objects of the context have it, the others as their rows do.
+    /// The sort keys of records: from the loaded objects of the context, for other records from their rows.
     private mutating func keys(of addresses: [RowAddress]) throws -> [[SortKey]] {
         var found: [[SortKey]?] = try addresses.map { try knownKeys(of: $0) }
         let missing = addresses.indices.filter { found[$0] == nil }
@@ -138,7 +139,7 @@ struct ResultsOrder {
             var record = FoundRecord(address, row: rows[place])
             let keys = try order.keys(of: &record)
             found[index] = keys
-            // What had to be read of an object changes with the object.
+            // The keys of an object are not cached, since they change with the object.
             if record.object == nil { remembered[place] = keys }
         }
         return found.compactMap { $0 }

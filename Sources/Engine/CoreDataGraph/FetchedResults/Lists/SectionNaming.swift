@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// What the sections of a list are called: the text of a value, or the first letter of that.
+/// Makes the section names of a list: the text of a value, or the first letter of that text.
 struct SectionNaming {
     let keyPath: String
-    /// The locale by which letters are folded; nil where sections are not letters.
+    /// The locale for folding letters; nil if sections are not first letters.
     let letters: Locale?
 
-    /// The name of the section that an object belongs to.
+    /// The name of an object's section.
     ///
     /// - Throws: `UnknownKeyError` for a key that the object does not have.
     func name(of object: NSManagedObject) throws -> String {
@@ -19,14 +19,14 @@ struct SectionNaming {
         return letters.map { Self.letter(text, $0) } ?? text
     }
 
-    /// The first letter of a text, without case and marks; empty for an empty text.
+    /// The first letter of a text in upper case and without diacritics; empty for an empty text.
     private static func letter(_ text: String, _ locale: Locale) -> String {
         guard let first = text.first else { return "" }
         let folded = String(first).folding(options: [.diacriticInsensitive, .widthInsensitive], locale: locale)
         return firstLetter(of: folded.uppercased(with: locale)) ?? String(first)
     }
 
-    /// The first letter of a text as a capital; nil for an empty text.
+    /// The first letter of a text in upper case; nil for an empty text.
     static func firstLetter(of text: String) -> String? {
         text.first.flatMap { String($0).uppercased().first }.map { String($0) }
     }

@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// What a first fetch gives: the records in order, and the sections that they fall into.
+/// The result of a list's fetch: the records in order, and the sections with their sizes.
 struct SectionedRecords {
     var list = AddressList()
-    /// Empty where sections were not requested.
+    /// Empty for a list without sections.
     var sections: [(name: String, count: Int)] = []
 
     init() {}
 
-    /// Fetches the places of records but some, and the names of their sections as far as any are wanted.
+    /// Fetches the addresses of the records, without those in `others`, and the sections if `naming` is not nil.
     ///
-    /// - Throws: what the fetch throws; `NSCoreDataError` where records of one section do not follow each other.
+    /// - Throws: what the fetch throws; `NSCoreDataError` if the records of one section do not follow each other.
     init(_ execution: FetchExecution, _ naming: SectionNaming?, leavingOut others: Set<RowKey>) throws {
         if let naming, others.isEmpty, let scan = try execution.sectionScan(of: naming.keyPath) {
             list = scan.addresses
@@ -38,7 +38,8 @@ struct SectionedRecords {
 }
 
 extension FetchExecution {
-    /// What the only store reports of the records and of values at the end of a path; nil where it does not report all.
+    /// The records and the values at the end of a path from the only store's scan; nil if the store alone cannot
+    /// answer.
     fileprivate func sectionScan(of path: String) throws -> SectionScan? {
         guard let column = SectionColumn(path, from: layout) else { return nil }
         let changes = try pendingChanges()
@@ -48,15 +49,15 @@ extension FetchExecution {
     }
 }
 
-/// Names that follow each other, and how often.
+/// The names of consecutive sections, with their sizes.
 struct SectionRunList {
     private(set) var runs: [(name: String, count: Int)] = []
     private var names: Set<ExactText> = []
     private var count = 0
 
-    /// Adds records of one section behind the others.
+    /// Adds records of one section at the end.
     ///
-    /// - Throws: `NSCoreDataError` where there is a section of this name further to the front.
+    /// - Throws: `NSCoreDataError` if an earlier section, other than the last, has this name.
     mutating func append(_ name: String, count: Int) throws {
         defer { self.count += count }
         guard !(runs.last.map { TextComparison.areEqual($0.name, name) } ?? false) else {

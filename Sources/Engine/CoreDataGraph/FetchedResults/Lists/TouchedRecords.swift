@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// The objects that may have changed their places in a list, each record once.
+/// The objects whose place in a list may have changed, one for each record.
 struct TouchedRecords {
     enum Reason {
         /// Its own values may have changed.
         case changed
-        /// Others changed that it is placed by.
+        /// Related objects changed that determine its place.
         case related
-        /// Its record is known to be gone.
+        /// Its record was deleted in the store.
         case gone
     }
 
@@ -19,7 +19,8 @@ struct TouchedRecords {
 
     init(_ context: NSManagedObjectContext) { self.context = context }
 
-    /// Adds an object. If one of two objects for a record has left the context, the other counts.
+    /// Adds an object. If two objects of one record are added and the first has left the context, the second replaces
+    /// it.
     mutating func add(_ object: NSManagedObject, _ reason: Reason) {
         let place = RowKey(object)
         guard let index = indexes[place] else {

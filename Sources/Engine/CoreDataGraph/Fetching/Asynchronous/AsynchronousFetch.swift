@@ -1,20 +1,20 @@
 import CoreDataStore
 import Dispatch
 
-/// One fetch that reads the stores beside the context's queue, and comes back to it to make the objects.
+/// One fetch that reads the stores outside of the context's queue, and makes the objects on that queue.
 ///
 /// | step | where |
 /// |---|---|
-/// | `start`: the request, and the context's unsaved changes | the context's queue |
-/// | `read`: the rows, all of one snapshot | the coordinator's `readingQueue` |
-/// | `makeObjects`: those of a piece, then the next one after what waits | the context's queue |
-/// | `end`: prefetching, completion | the context's queue |
+/// | `start`: collects the request and the context's unsaved changes | the context's queue |
+/// | `read`: reads the rows, all in one snapshot of a store | the coordinator's `readingQueue` |
+/// | `makeObjects`: makes the objects of a piece, then enqueues itself for the next piece | the context's queue |
+/// | `finish`: prefetches and calls the completion | the context's queue |
 ///
-/// Invariant: each step is over before the next one begins, so nothing is used by two threads.
+/// Invariant: each step ends before the next one begins, so no two threads use the fetch at once.
 final class AsynchronousFetch<ResultType: NSFetchRequestResult>: @unchecked Sendable {
     typealias Outcome = Result<[ResultType], any Error>
 
-    /// How many objects are made before others have their turn on the queue.
+    /// How many objects are made before other blocks of the queue may run.
     private static var objectsAtOnce: Int { 1_000 }
 
     private let request: NSFetchRequest<ResultType>
@@ -43,7 +43,7 @@ final class AsynchronousFetch<ResultType: NSFetchRequestResult>: @unchecked Send
         _ = try execution.prefetchPlan()
         progress.cancellationHandler = { [running] in running.interrupt() }
         guard [.managedObjectResultType, .managedObjectIDResultType].contains(request.resultType) else {
-            // The stores make numbers and dictionaries: there are no objects to wait for.
+            // The stores compute numbers and dictionaries, so no objects must be made.
             return context.perform { self.finish { try self.context.fetch(self.request) } }
         }
         changes = try execution.pendingChanges()

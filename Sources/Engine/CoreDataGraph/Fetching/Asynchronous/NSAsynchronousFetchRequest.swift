@@ -1,9 +1,9 @@
 import CoreDataStore
 import Synchronization
 
-/// Fetches without keeping the context's queue waiting while the stores are read.
+/// Fetches without blocking the context's queue while the stores are read.
 ///
-/// Give it to `execute(_:)` of a context, which returns at once with the result to come.
+/// Pass it to `execute(_:)` of a context, which returns at once with the future result.
 ///
 /// ```swift
 /// let orders = NSFetchRequest<Order>(entityName: "Order")
@@ -14,26 +14,26 @@ import Synchronization
 /// try context.execute(request)
 /// ```
 open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
-    /// Called with the result.
+    /// Called on the context's queue with the result.
     public typealias Completion = (NSAsynchronousFetchResult<ResultType>) -> Void
 
-    /// What to fetch; copied when the request is executed.
+    /// The request to execute; it is copied when this request is executed.
     public let fetchRequest: NSFetchRequest<ResultType>
 
-    /// Called on the context's queue when the result is there, or there will be none.
+    /// Called on the context's queue when the request has succeeded, failed or been cancelled.
     public let completionBlock: Completion?
 
-    /// How many records are expected, for the progress; 0 when that is not known.
+    /// How many results are expected, for the progress; 0 if that is not known.
     open var estimatedResultCount = 0
 
-    /// Makes a request.
+    /// Makes a request that executes `request` asynchronously and then calls `blk`.
     public init(fetchRequest request: NSFetchRequest<ResultType>, completionBlock blk: Completion? = nil) {
         fetchRequest = request
         completionBlock = blk
         super.init()
     }
 
-    /// A copy with the same settings; an immutable object is its own copy.
+    /// A copy with the same settings.
     override open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSAsynchronousFetchRequest(fetchRequest: fetchRequest, completionBlock: completionBlock)
         copy.affectedStores = affectedStores
@@ -79,9 +79,9 @@ open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersis
         super.init(context, progress)
     }
 
-    /// What was found; nil before the completion block is called, and when the request failed.
+    /// The results of the fetch; nil before the completion block is called, and if the request failed.
     ///
-    /// Objects are used on the context's queue only.
+    /// Objects may be used on the context's queue only.
     public var finalResult: [ResultType]? { found.withLock { $0 }.value }
 
     fileprivate func end(_ outcome: Result<[ResultType], any Error>) {

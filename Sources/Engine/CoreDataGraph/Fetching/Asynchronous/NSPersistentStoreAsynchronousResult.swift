@@ -8,7 +8,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     /// The context that executes the request.
     open private(set) var managedObjectContext: NSManagedObjectContext
 
-    /// How far the request has got; it may be observed and cancelled.
+    /// The progress of the request; it may be observed and cancelled.
     open private(set) var progress: Progress?
 
     private let failure = Mutex<(any Error)?>(nil)
@@ -18,7 +18,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
         self.progress = progress
     }
 
-    /// The error for which the request failed; nil while it is executed, and when it succeeded.
+    /// The error for which the request failed; nil while the request is executed, and if it succeeded.
     ///
     /// Code 3072 (`NSUserCancelledError`) of `NSCocoaErrorDomain` for a request that was cancelled.
     open internal(set) var operationError: (any Error)? {

@@ -10,7 +10,7 @@ extension CoreDataError {
             userInfo: [NSAffectedStoresErrorKey: [store]])
     }
 
-    /// For what was read in a past state and then changed.
+    /// The error for a save of a context that is pinned to a past state.
     static func savingThePast() -> NSError {
         make(
             NSPersistentStoreSaveError, "A context that is pinned to a past state of its stores cannot save.",

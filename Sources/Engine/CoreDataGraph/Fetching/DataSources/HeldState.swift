@@ -1,20 +1,21 @@
 import CoreDataStore
 
-/// One state of a store as one fetch of a context reads it, prefetching included: a read transaction of one reader.
+/// The state of a store that all queries of one fetch read, prefetching included: a read transaction of one reader.
 ///
-/// Used on the context's queue, until `end`. Afterwards it stands for the store as it is.
+/// Used on the context's queue. After `end`, readings read the current state of the store.
 final class HeldState: RowSource {
     let store: NSPersistentStore
     let rowCache: RowCache
     private let start: RowCache.ReadingStart
-    /// Nil once the fetch has ended.
+    /// Nil after `end`.
     private var reader: (any KeptGeneration)?
 
     var isOpen: Bool { store.isOpen }
 
-    /// Nil where the store cannot keep a state, or all its readers are in long use: each query then has its own state.
+    /// Nil if the store cannot keep a state, or all its readers are in long use; each query then has a state of its
+    /// own.
     ///
-    /// What is read becomes known to those who read the store, or to the one context that reads replicas of it.
+    /// Rows that are read go to the row cache of the store, or to that of `replicas`, which one context uses.
     init?(of store: NSPersistentStore, for use: ReaderUse, beside replicas: ReplicaRows?) throws {
         guard store.objects?.readers?.keepsStates == true else { return nil }
         rowCache = replicas?.rowCache ?? store.rowCache
@@ -32,7 +33,7 @@ final class HeldState: RowSource {
         }
     }
 
-    /// A state of a replica; nil where none can be had. What is read of it may throw `ReplicaRefusal`.
+    /// A state of a replica; nil if the store must be read instead. Reading the state may throw `ReplicaRefusal`.
     init?(of replicas: ReplicaRows) throws {
         guard let reader = replicas.checkOut() else { return nil }
         store = replicas.store
@@ -50,7 +51,7 @@ final class HeldState: RowSource {
         return try Reading.run(reader, cache: rowCache) { try body($0.since(start)) }
     }
 
-    /// Releases the reader.
+    /// Releases the reader, and so ends the read transaction.
     func end() {
         guard let reader else { return }
         self.reader = nil

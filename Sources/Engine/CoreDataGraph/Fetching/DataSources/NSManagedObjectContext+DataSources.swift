@@ -1,24 +1,24 @@
 import CoreDataStore
 
-/// Where a context reads from: its parent if it has one, or the stores of its coordinator.
+/// The sources of a context's rows: its parent if it has one, or the stores of its coordinator.
 extension NSManagedObjectContext {
     func makeDataSource() -> any ContextDataSource {
         if let parent { ParentDataSource(context: self, parent: parent) } else { StoreDataSource(context: self) }
     }
 
-    /// Where fetches of the context are answered.
+    /// The source that answers the context's fetches.
     var fetchDataSource: any FetchDataSource {
         guard let source = dataSource as? ParentDataSource else { return storeDataSource }
         return source
     }
 
-    /// How a context without a parent reads its stores.
+    /// The source of a context without a parent.
     var storeDataSource: StoreDataSource { dataSource as? StoreDataSource ?? StoreDataSource(context: self) }
 
-    /// Runs a fetch of several queries on one state of each of its stores.
+    /// Runs a fetch of several queries, all of which read the same state of each store.
     ///
-    /// A pinned context reads one state anyway; one with a parent queries the parent each time. Where a replica's state is lost
-    /// while it is read, everything is read again, from states of the stores themselves.
+    /// A pinned context reads one state without this; a context with a parent queries the parent each time. If a
+    /// replica ends its state during the fetch, the whole fetch runs again with states of the stores themselves.
     func holdingStates<Result>(for execution: FetchExecution, _ body: () throws -> Result) throws -> Result {
         guard let source = dataSource as? StoreDataSource, source.generation == nil, source.heldStates.isEmpty else {
             return try body()

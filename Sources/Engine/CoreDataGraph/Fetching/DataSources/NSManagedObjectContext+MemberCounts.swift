@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// What a context answers its children about numbers of members. Called on the context's queue.
+/// Counting members in a parent for its children. Called on the context's queue.
 extension NSManagedObjectContext {
-    /// The child's objects whose number of members here violates the relationship's limits.
+    /// The child's objects whose number of members in this context violates the relationship's limits.
     ///
-    /// Members that were neither read nor changed here are counted in this context's data source, in one query. Objects that
-    /// are deleted here are left out: their deletion is a conflict.
+    /// Relationships that were neither read nor changed here are counted in this context's data source, in one query.
+    /// Objects that are deleted here are left out: saving them is a conflict.
     func presentOwnersBreakingCount(
         of relationship: NSRelationshipDescription, among children: [NSManagedObject]
     ) throws -> Set<ObjectIdentifier> {
@@ -33,11 +33,13 @@ extension NSManagedObjectContext {
     }
 }
 
-/// Members that left their owners unseen.
+/// Members that left their owners without the owners having been read.
 extension NSManagedObjectContext {
-    /// Whether owners that were not read may have other members here than where this context reads, without having changed.
+    /// Whether owners that were not read may have other members here than in the context's source, without being
+    /// changed.
     ///
-    /// A member that is deleted, or that another owner takes, is missed by its owner only where it knows which one that is.
+    /// When a member is deleted, or added to another owner, its former owner can change only if the member knows it by
+    /// an inverse.
     func mayHaveTakenMembers(of relationship: NSRelationshipDescription) -> Bool {
         let inverse = relationship.inverseRelationship
         guard inverse == nil || inverse?.deleteRule == .noActionDeleteRule,
@@ -52,8 +54,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Which of some owners have a number of members that the relationship does not allow, once all members are read: by
-    /// one question a store.
+    /// Which of some owners have a number of members that the relationship does not allow. Reads all members for that,
+    /// with one query per store.
     func readOwnersBreakingCount(
         of relationship: NSRelationshipDescription, among owners: [NSManagedObject]
     ) throws -> Set<ObjectIdentifier> {

@@ -1,9 +1,10 @@
 import CoreDataStore
 
 extension NSQueryGenerationToken {
-    /// The present state of a coordinator's stores; those that cannot keep a snapshot are read as they are.
+    /// A token for the current state of a coordinator's stores; stores that cannot keep a snapshot are read in their
+    /// current state.
     ///
-    /// `owner` is the name of the context that wants it.
+    /// `owner` is the name of the context that uses the token.
     /// - Throws: the error of a store that cannot be read.
     convenience init(keeping coordinator: NSPersistentStoreCoordinator, for owner: String?) throws {
         let use = ReaderUse(.generation, of: owner)
@@ -15,11 +16,12 @@ extension NSQueryGenerationToken {
             })
     }
 
-    /// States of some of a coordinator's stores that are not the present ones; the other stores are read as they are.
+    /// A token for past states of some of a coordinator's stores; the other stores are read in their current state.
     ///
-    /// `owner` is the name of the context that wants it.
+    /// `owner` is the name of the context that uses the token.
     /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for a store that keeps no old values,
-    ///   `NSPersistentHistoryTokenExpiredError` for a state that is too old, or its error.
+    ///   `NSPersistentHistoryTokenExpiredError` for a state that is too old, or the error of a store that cannot be
+    ///   read.
     convenience init(
         _ states: [(store: NSPersistentStore, state: PastState)], of coordinator: NSPersistentStoreCoordinator,
         for owner: String?
@@ -34,13 +36,13 @@ extension NSQueryGenerationToken {
 }
 
 extension NSManagedObjectContext {
-    /// What the context is pinned to, which its data source knows.
+    /// The query generation that the context is pinned to; stored in its data source.
     private(set) var generation: NSQueryGenerationToken? {
         get { (dataSource as? StoreDataSource)?.generation }
         set { (dataSource as? StoreDataSource)?.generation = newValue }
     }
 
-    /// Pins the context to a snapshot of its stores, or with nil lets it read them as they are.
+    /// Pins the context to a query generation of its stores; nil lets it read their current data.
     func pin(to generation: NSQueryGenerationToken?) throws {
         checkQueue()
         guard parent == nil else {
@@ -56,21 +58,23 @@ extension NSManagedObjectContext {
         self.generation = generation
     }
 
-    /// Whether the context is pinned to a past state of its stores, where nothing changes.
+    /// Whether the context is pinned to a past state of its stores, which saves of others do not change.
     var readsPast: Bool { generation?.isPast == true }
 
-    /// Moves a pinned context on to what the stores have when it next reads; one that is pinned to the past stays there.
+    /// Makes a pinned context read the then current generation at its next reading, unless it is pinned to a past
+    /// state.
     func advanceGeneration() {
         if generation != nil, !readsPast { generation = .current }
     }
 
-    /// The snapshot that a save of a pinned context led to; nil of others, and where the stores cannot be read any
-    /// more.
+    /// The query generation after a save of a pinned context; nil for other contexts, and if the stores cannot be read
+    /// any more.
     func savedGeneration() -> NSQueryGenerationToken? {
         generation.flatMap { _ in try? NSQueryGenerationToken(keeping: coordinator, for: name) }
     }
 
-    /// The snapshot that the context is pinned to, which begins now if it has not yet.
+    /// The query generation that the context is pinned to; if that is `current`, pins the context to the generation of
+    /// now.
     func pinnedGeneration() throws -> NSQueryGenerationToken {
         if let generation, generation !== NSQueryGenerationToken.current { return generation }
         let begun = try NSQueryGenerationToken(keeping: coordinator, for: name)

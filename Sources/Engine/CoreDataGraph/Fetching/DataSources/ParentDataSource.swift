@@ -1,6 +1,7 @@
 import CoreDataStore
 
-/// Reading from a parent: what it has, unsaved changes included, and through it what its own dataSource has.
+/// Reads from a parent context, including its unsaved changes; the parent reads from its own source what it does not
+/// have.
 final class ParentDataSource: FetchDataSource {
     private unowned let context: NSManagedObjectContext
     private let parent: NSManagedObjectContext
@@ -22,7 +23,7 @@ final class ParentDataSource: FetchDataSource {
 
     func row(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot? {
         try context.ask(parent) {
-            // Asking may have taught the context a new name of the record.
+            // Asking the parent may have given the record a permanent identifier in the context.
             try parent.presentRow(context.localAddress(RowAddress(binding: binding, key: key)))
         }
     }
@@ -35,7 +36,7 @@ final class ParentDataSource: FetchDataSource {
         }
     }
 
-    /// A parent is queried each time.
+    /// Rows of a parent are not cached.
     func forgetRow(of object: NSManagedObject) {}
 
     func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList {
@@ -71,7 +72,7 @@ final class ParentDataSource: FetchDataSource {
     func answerers(of fetch: FetchExecution) -> [any FetchAnswering] { [ParentAnswer(fetch: fetch, parent: parent)] }
 }
 
-/// A parent's answer to a fetch, its unsaved changes heeded.
+/// A parent's answer to a fetch, which includes the parent's unsaved changes.
 private struct ParentAnswer: FetchAnswering {
     let fetch: FetchExecution
     let parent: NSManagedObjectContext
@@ -94,7 +95,7 @@ private struct ParentAnswer: FetchAnswering {
         try fetch.context.ask(parent) { try execution(limit: limit, offset: offset).count() }
     }
 
-    /// Fires no fault of the parent's.
+    /// Counts without firing faults of the parent.
     func count(among objects: [NSManagedObject]) throws -> Int {
         try fetch.context.ask(parent) {
             try execution(limit: 0, offset: 0).count(among: objects.compactMap(parent.counterpart))
@@ -129,7 +130,8 @@ private struct ParentAnswer: FetchAnswering {
         try FetchExecution(request(limit: limit, offset: offset), in: parent)
     }
 
-    /// The fetch as the parent carries it out: its own changes count whether those of the child do or not.
+    /// The fetch request for the parent: includes the parent's unsaved changes, whether the child's are included or
+    /// not.
     private func request(limit: Int, offset: Int) -> UntypedFetchRequest {
         let request = UntypedFetchRequest()
         fetch.request.copyValues(to: request)
@@ -144,6 +146,6 @@ private struct ParentAnswer: FetchAnswering {
 }
 
 extension ObjectFlags {
-    /// The parent of the object's context has nothing of it: it is new here, or gone there.
+    /// The flags of an object that the parent does not have: it was inserted here, or its record no longer exists.
     fileprivate static let unknownToParent: ObjectFlags = [.inserted, .inaccessible]
 }

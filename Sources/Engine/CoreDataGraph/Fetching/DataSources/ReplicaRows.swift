@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// What one context reads from replicas of its stores.
+/// Which replicas one context reads, with the rows read from them.
 struct ReplicaReading {
-    /// The place in the history that a replica must have reached to answer; nil for any.
+    /// The position in the history that a replica must have reached to be read; nil for any.
     let token: NSPersistentHistoryToken?
     private var rows: [ObjectIdentifier: ReplicaRows] = [:]
 
     init(after token: NSPersistentHistoryToken?) { self.token = token }
 
-    /// The rows of a store as its replicas have them; nil for one without replicas.
+    /// The rows of a store's replicas; nil for a store without replicas.
     mutating func rows(of store: NSPersistentStore, for context: NSManagedObjectContext) -> ReplicaRows? {
         if let known = rows[ObjectIdentifier(store)], known.store === store { return known }
         guard let replicas = store.objects?.replicas else { return nil }
@@ -19,14 +19,14 @@ struct ReplicaReading {
     }
 }
 
-/// The rows of one store for a context that replicas may serve.
+/// The rows of one store, read by one context from replicas.
 ///
-/// Used on the context's queue. They have a separate cache, since other contexts must not see outdated rows; each change that
-/// the coordinator knows of empties it, so that no row is older than the saves before it was read.
+/// Used on the context's queue. The rows have a separate cache, since other contexts must not see outdated rows. Each
+/// change that the coordinator knows of empties the cache, so that no row is older than the saves before it was read.
 ///
-/// While the context has changes the store itself is used: the save depends on what is read.
+/// While the context has unsaved changes it reads the store itself, since the save depends on what it reads.
 final class ReplicaRows: RowSource {
-    /// The number of replicas that are tried before the store is used.
+    /// The number of replicas that are tried before the store is read.
     private static let mostAttempts = 3
 
     let store: NSPersistentStore
@@ -62,7 +62,7 @@ final class ReplicaRows: RowSource {
         return cache
     }
 
-    /// A reader at a replica; nil where the store is to be used.
+    /// A reader of a replica; nil if the store must be read.
     func checkOut() -> (any PooledReader)? {
         guard isOpen, context.pending.isEmpty else { return nil }
         return replicas.checkOut(havingHistoryThrough: transaction)

@@ -1,21 +1,22 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// Reading from the stores of a coordinator.
+/// Reads from the stores of a coordinator.
 final class StoreDataSource: FetchDataSource {
     private unowned let context: NSManagedObjectContext
-    /// What the context is pinned to; see `setQueryGenerationFrom(_:)`.
+    /// The query generation that the context is pinned to; see `setQueryGenerationFrom(_:)`.
     var generation: NSQueryGenerationToken?
-    /// The states of stores that a fetch in progress reads; empty at all other times.
+    /// The states of stores that a running fetch reads; empty at other times.
     var heldStates: [HeldState] = []
-    /// What the context reads from replicas; nil for nothing.
+    /// The replicas that the context reads; nil if it reads none.
     var replicas: ReplicaReading?
 
     init(context: NSManagedObjectContext) { self.context = context }
 
-    /// The rows of a store as the context is to see them: as they are, or of the generation that it is pinned to.
+    /// The source of a store's rows for the context: a running fetch's state, the pinned generation, replicas, or the
+    /// store.
     ///
-    /// `request` is the executed request, for stores that need it.
+    /// `request` is the request being executed, for stores of the program's own that get it.
     func source(
         of store: NSPersistentStore, for request: NSPersistentStoreRequest? = nil
     ) throws -> any RowSource {
@@ -28,12 +29,13 @@ final class StoreDataSource: FetchDataSource {
         return try context.pinnedGeneration().generation(of: store) ?? store
     }
 
-    /// The rows of a store as its replicas have them; nil where the store itself is read.
+    /// The rows of a store's replicas; nil if the store itself is read.
     func replicaRows(of store: NSPersistentStore) -> ReplicaRows? { replicas?.rows(of: store, for: context) }
 
     func knows(_ object: NSManagedObject) -> Bool { object.flags.isDisjoint(with: .unstored) }
 
-    /// The row from the cache, or from the store together with those of the faults that came together with this one.
+    /// The row from the cache, or else from the store, read together with those of the faults that were made with this
+    /// one.
     func rowOfFault(_ object: NSManagedObject) throws -> RowSnapshot? {
         guard let store = object.binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
         let source = try source(of: store)
@@ -62,12 +64,13 @@ final class StoreDataSource: FetchDataSource {
 
     func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowSnapshot] {
         guard let store = binding.store else { return [] }
-        // A sub-entity's row has a key of its root; the root represents the entire hierarchy.
+        // Keys are unique within a hierarchy, so reading by the root entity finds rows of all its sub-entities.
         let root = context.modelLayout.layout(of: binding.layout.entity.rootEntity).map(store.binding(for:)) ?? binding
         return try source(of: store).storedRows(root, keys: keys)
     }
 
-    /// Unless the cache has a newer row, or one that is young enough: asking for a refresh means wanting what the store has.
+    /// Keeps a cached row that is newer than the object's, or young enough: a refresh must read the store's current
+    /// row.
     func forgetRow(of object: NSManagedObject) {
         guard let store = object.binding.store, let source = try? source(of: store) else { return }
         source.forgetRow(
@@ -103,7 +106,7 @@ final class StoreDataSource: FetchDataSource {
         return members
     }
 
-    /// The members of each owner by its key, as one store has them.
+    /// The members of owners in one store, by the owners' keys.
     private func members(
         of relationship: NSRelationshipDescription, _ owners: [NSManagedObject], in store: NSPersistentStore
     ) throws -> [Int64: [NSManagedObject]] {
@@ -154,7 +157,7 @@ final class StoreDataSource: FetchDataSource {
             groups[ObjectIdentifier(store), default: (store, [])].owners.append(owner)
         }
         for (store, owners) in groups.values {
-            // A store of the program's own may not know such a predicate.
+            // A custom store of the program may not support such a predicate.
             let found =
                 store.objectServing == nil
                 ? try breakingCount(relationship, owners, in: store)
@@ -226,7 +229,7 @@ private struct StoreAnswer: FetchAnswering {
         let stored = objects.filter { $0.binding.store === store }
         guard !stored.isEmpty else { return 0 }
         if store.objectServing != nil {
-            // A store of the user's own need not know a predicate about the record itself.
+            // A custom store of the program may not support a predicate about the record itself.
             let wanted = Set(stored.map { RowKey($0) })
             return try addresses(limit: 0, offset: 0).filter { wanted.contains(RowKey($0)) }.count
         }
@@ -250,12 +253,12 @@ private struct StoreAnswer: FetchAnswering {
         }
     }
 
-    /// Whether the values must also be read from a store that has returned places only.
+    /// Whether the rows must be read with another query, since the store returned only addresses.
     private func needsRows(_ query: FetchQuery) -> Bool {
         query.includesValues && (!fetch.request.returnsObjectsAsFaults || fetch.request.shouldRefreshRefetchedObjects)
     }
 
-    /// The records of some places with their rows, as they are read; without those that are gone.
+    /// The records at some addresses with their rows, which are read now; without records that no longer exist.
     private func records(at addresses: AddressList) throws -> [FoundRecord] {
         guard addresses.count > 0 else { return [] }
         let first = addresses[0].binding
@@ -282,7 +285,7 @@ private struct StoreAnswer: FetchAnswering {
     }
 
     func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource {
-        // A fetch in progress cannot share its state with later reads, and replicas do not keep a state for long.
+        // Later reads cannot use the state of a running fetch, and replicas do not keep a state for long.
         let lasting = (source as? HeldState)?.store ?? (source as? ReplicaRows)?.store ?? source
         return try SnapshotReading(store: store, source: lasting, owner: fetch.context.name, running: running).records(
             query(limit: limit, offset: offset, includesValues: true))
@@ -300,7 +303,7 @@ private struct StoreAnswer: FetchAnswering {
             includesValues: includesValues)
     }
 
-    /// The condition of the request, and that the record is among some.
+    /// The predicate of the request, combined with the condition that the record is one of some objects.
     private func condition(among objects: [NSManagedObject]) -> NSPredicate {
         let membership = NSComparisonPredicate(
             leftExpression: NSExpression.expressionForEvaluatedObject(),

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Reads the rows of records that follow each other in a result, and makes their objects.
+/// Reads the rows of consecutive records of a result, and makes their objects.
 struct BatchReader {
     let context: NSManagedObjectContext
     let request: UntypedFetchRequest
@@ -29,7 +29,7 @@ struct BatchReader {
         return objects
     }
 
-    /// The rows, one statement a hierarchy and store for those that are not known.
+    /// The rows of records that need them; those not known are read with one statement for each hierarchy and store.
     func rows(of addresses: [RowAddress]) throws -> [RowKey: RowSnapshot] {
         var rows: [RowKey: RowSnapshot] = [:]
         var groups: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
@@ -51,7 +51,7 @@ struct BatchReader {
         return rows
     }
 
-    /// Objects that are there with their values need no row, unless they are to take it over.
+    /// Objects with values need no row, unless the request refreshes them.
     private func isWanted(_ address: RowAddress) -> Bool {
         guard !request.shouldRefreshRefetchedObjects else { return true }
         let object = context.registry.object(table: address.binding.table, key: address.key)

@@ -1,13 +1,14 @@
 import CoreDataStore
 
-/// Fetches whose objects' values are read a batch at a time.
+/// Fetches that read the values of objects in batches.
 extension FetchExecution {
-    /// Whether the values are to be read when they are needed.
+    /// Whether the request has a batch size and returns faults, whose values are read later.
     ///
-    /// Objects that are to come with their values, or never read them by themselves, leave nothing to be read later.
+    /// A request for objects with values leaves nothing to be read in batches.
     var isBatched: Bool { request.fetchBatchSize > 0 && request.returnsObjectsAsFaults }
 
-    /// The objects as faults without values; touching one reads those of its batch, with what is to be prefetched.
+    /// The objects as faults without values; when one fires, the rows of its batch are read, with the relationships to
+    /// prefetch.
     func batchedObjects(_ plan: PrefetchPlan?) throws -> [NSManagedObject] {
         let found = try foundList()
         let objects = (0..<found.list.count).map { found.unsaved[$0] ?? context.object(at: found.list[$0]) }
@@ -16,10 +17,10 @@ extension FetchExecution {
         return objects
     }
 
-    /// The places of the records found, and the objects of those that the context has changed.
+    /// The addresses of the records found, and the objects among them that the context has changed.
     func foundList() throws -> FoundList { try foundList { HeldRecords([try $0.piece(limit: $1)]) } }
 
-    /// The same with few rows at once, where rows must be read at all.
+    /// Like `foundList()`, but reads rows, if they are needed for sorting, in pieces.
     func foundListOfMany() throws -> FoundList {
         try foundList { try $0.source(limit: $1, offset: 0, for: RunningSources()) }
     }
@@ -46,13 +47,13 @@ extension FetchExecution {
 
     private var sortsNothing: Bool { request.sortDescriptors?.isEmpty ?? true }
 
-    /// Without an order no value is needed to put records together.
+    /// Without sort descriptors, merging needs no values.
     private static func places(_ answerer: any FetchAnswering, _ limit: Int) throws -> any RecordSource {
         let list = try answerer.addresses(limit: limit, offset: 0)
         return HeldRecords([.records((0..<list.count).map { FoundRecord(list[$0]) })])
     }
 
-    /// Gives objects that the context had with their values already those that the stores have.
+    /// Refreshes the unchanged objects that already had values with those of the stores.
     private func refresh(_ objects: [NSManagedObject]) throws {
         let maker = RowMaterializer(context: context, request: request)
         let groups = Dictionary(grouping: objects.filter { !$0.isFault && !$0.hasChanges }) { $0.binding.table }
@@ -65,9 +66,9 @@ extension FetchExecution {
     }
 }
 
-/// What a fetch found, as places.
+/// The result of a fetch as addresses.
 struct FoundList {
     var list = AddressList()
-    /// The objects that the context has changed, by their places; others are made when they are needed.
+    /// The objects that the context has changed, by their indices; other objects are made when they are needed.
     var unsaved: [Int: NSManagedObject] = [:]
 }

@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// A record that a fetch found: where it is, and what is known of it.
+/// A record that a fetch found: its address, and its row and object if they are known.
 struct FoundRecord {
     let address: RowAddress
-    /// Its row; nil where only the place was requested.
+    /// The row; nil if only the address was read.
     var row: RowSnapshot?
-    /// Its object, if one exists already.
+    /// The object, if it has been made already.
     var object: NSManagedObject?
 
     init(_ address: RowAddress, row: RowSnapshot? = nil, object: NSManagedObject? = nil) {
@@ -19,7 +19,7 @@ struct FoundRecord {
     }
 }
 
-/// Some of the records that a fetch found, in their order.
+/// Some consecutive records of a fetch's result.
 enum RecordPiece {
     /// Rows of stores.
     case rows([RowRun])
@@ -32,7 +32,7 @@ enum RecordPiece {
         }
     }
 
-    /// Calls a block with each record, by the names that a context has for them.
+    /// Calls a block with each record; its address is the one that the context has for it.
     func visit(in context: NSManagedObjectContext, _ body: (FoundRecord) throws -> Void) rethrows {
         switch self {
         case .rows(let runs):

@@ -2,9 +2,10 @@ import CoreDataStore
 
 /// The result of a fetch that creates its objects on demand and retains only a few of them.
 ///
-/// It stores the identifiers of all records in their order, eight bytes each, and retains the objects of the last few batches;
-/// an object without other references is released with its batch. Like the objects it is used on the context's queue only. Later
-/// saves change neither number nor order; an object whose record was deleted meanwhile is an inaccessible fault.
+/// It has the keys of all records in their order, eight bytes each, and retains the objects of the last few batches; an
+/// object without other references is released with its batch. Like the objects, it is used on the context's queue
+/// only. Later saves do not change the number or the order of its elements; an object whose record has been deleted is
+/// an inaccessible fault.
 public final class LazyFetchResult<ResultType: NSFetchRequestResult>: RandomAccessCollection {
     /// The number of retained batches.
     static var batchesHeld: Int { 4 }
@@ -27,10 +28,10 @@ public final class LazyFetchResult<ResultType: NSFetchRequestResult>: RandomAcce
     public var startIndex: Int { 0 }
     public var endIndex: Int { found.list.count }
 
-    /// The object at a place, read together with its batch.
+    /// The object at an index, read together with its batch.
     ///
-    /// A batch that cannot be read gives faults, and the context's `dataErrorHandler` gets the error. Stops where the
-    /// object's class is not `ResultType`.
+    /// A batch that cannot be read has faults, and the context's `dataErrorHandler` gets the error. Stops the program
+    /// if the object's class is not `ResultType`.
     public subscript(position: Int) -> ResultType {
         context.checkQueue("a fetched result")
         let number = position / batchSize
@@ -41,7 +42,7 @@ public final class LazyFetchResult<ResultType: NSFetchRequestResult>: RandomAcce
         return objects[position % batchSize]
     }
 
-    /// The identifier of the record at a place; makes no object and asks no store.
+    /// The identifier of the record at an index; makes no object and reads no store.
     public func objectID(at position: Int) -> NSManagedObjectID {
         if let object = found.unsaved[position] { return object.objectID }
         let address = found.list[position]
@@ -60,12 +61,13 @@ public final class LazyFetchResult<ResultType: NSFetchRequestResult>: RandomAcce
 }
 
 extension NSManagedObjectContext {
-    /// The objects that a request finds, created on demand; see `LazyFetchResult`.
+    /// Fetches objects that are created on demand; see `LazyFetchResult`.
     ///
-    /// A batch has `fetchBatchSize` objects, or 100 where that is 0. Unsaved changes count as they are now. Not in Apple's
-    /// framework, where the array that a fetch with a batch size gives is such a list; the array of `fetch(_:)` retains all
-    /// objects, as faults whose values are read a batch at a time.
-    /// - Throws: what `fetch(_:)` throws; `NSPersistentStoreUnsupportedRequestTypeError` for a result type other than objects.
+    /// A batch has `fetchBatchSize` objects, or 100 if that is 0. The result includes the unsaved changes at the time
+    /// of the call. Not in Apple's framework, where `fetch(_:)` with a batch size returns such a list; here the array
+    /// of `fetch(_:)` retains all objects, as faults whose values are read in batches.
+    /// - Throws: what `fetch(_:)` throws; `NSPersistentStoreUnsupportedRequestTypeError` for a result type other than
+    ///   objects.
     public func fetchLazily<ResultType: NSFetchRequestResult>(
         _ request: NSFetchRequest<ResultType>
     ) throws -> LazyFetchResult<ResultType> {
@@ -76,7 +78,7 @@ extension NSManagedObjectContext {
 }
 
 extension FetchExecution {
-    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for a request for anything but objects.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for a result type other than objects.
     func requireObjects() throws {
         guard request.resultType == .managedObjectResultType else {
             throw CoreDataError.make(
@@ -87,7 +89,7 @@ extension FetchExecution {
 }
 
 extension UntypedFetchRequest {
-    /// A copy that no one else changes.
+    /// A copy of the request, which its later changes do not affect.
     func untypedCopy() -> UntypedFetchRequest {
         let copy = UntypedFetchRequest()
         copyValues(to: copy)

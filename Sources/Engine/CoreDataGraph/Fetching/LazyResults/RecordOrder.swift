@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The order of a fetch request, for records that may be rows or objects.
+/// The sort order of a fetch request, for records that may be rows or objects.
 ///
-/// Rows are compared by their stored values, as the store itself does; an object provides only values that a row lacks.
+/// Compares rows by their stored values, as the store does; makes an object only for values that a row lacks.
 struct RecordOrder {
     private var columns: [OrderColumn]
     private let maker: RowMaterializer
@@ -12,7 +12,7 @@ struct RecordOrder {
         self.maker = maker
     }
 
-    /// What a record is sorted by.
+    /// The sort keys of a record.
     ///
     /// - Throws: `UnknownKeyError` for a key that the object does not have.
     mutating func keys(of record: inout FoundRecord) throws -> [SortKey] {
@@ -21,9 +21,9 @@ struct RecordOrder {
         return keys
     }
 
-    /// Whether a record comes before another one; equal ones do not.
+    /// Whether a record comes before another one; false for equal ones.
     ///
-    /// - Throws: what a comparison throws.
+    /// - Throws: the error of a comparison.
     func isAscending(_ left: [SortKey], _ right: [SortKey]) throws -> Bool {
         for (number, column) in columns.enumerated() {
             let order = try left[number].order(to: right[number], by: column.sorting.comparison)
@@ -32,7 +32,7 @@ struct RecordOrder {
         return false
     }
 
-    /// Records in order, equal ones in their former order.
+    /// Sorts records; equal ones keep their former order.
     mutating func sorted(_ records: [FoundRecord]) throws -> [FoundRecord] {
         guard !columns.isEmpty else { return records }
         var records = records
@@ -45,7 +45,7 @@ struct RecordOrder {
     }
 }
 
-/// One descriptor, and where rows of the last entity have what it names.
+/// One sort descriptor, and the slot of its key in rows of the entity of the last row.
 private struct OrderColumn {
     var sorting: Sorting { objects.sorting }
     private var objects: ObjectColumn
@@ -77,6 +77,6 @@ private struct OrderColumn {
 }
 
 extension RowAddress {
-    /// What orders records by themselves: their keys, those that were never saved behind the others.
+    /// The number that sorts records by identity: the key, with those of unsaved records behind the others.
     fileprivate var placeInOrder: Int64 { binding.isTemporary ? key | 1 << 62 : key }
 }

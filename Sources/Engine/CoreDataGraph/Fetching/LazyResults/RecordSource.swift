@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// What one of those who answer a fetch found, a piece at a time. Used by one thread at a time.
+/// The records that one store or the parent found, read in pieces. Used by one thread at a time.
 protocol RecordSource: AnyObject {
-    /// The next records, at most as many; none at the end.
+    /// The next records, at most `count`; empty at the end.
     func next(_ count: Int) throws -> RecordPiece
-    /// Makes a call of `next` that waits for a store fail; may be called from any thread.
+    /// Makes a running call of `next` that waits for a store throw; may be called from any thread.
     func interrupt()
 }
 
-/// Records that are there already.
+/// Records that have been read already.
 final class HeldRecords: RecordSource {
     private var pieces: ArraySlice<RecordPiece>
 
@@ -26,7 +26,7 @@ final class HeldRecords: RecordSource {
 }
 
 extension RecordPiece {
-    /// The first records, and the others.
+    /// The first `count` records, and the others.
     fileprivate func split(_ count: Int) -> (RecordPiece, RecordPiece) {
         switch self {
         case .records(let records):

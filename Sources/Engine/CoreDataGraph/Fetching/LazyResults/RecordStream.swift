@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// The result of one fetch in its order, a piece at a time: what several stores found, put in between each other and
-/// between the objects that the context has not saved.
+/// The result of one fetch in its order, in pieces: the records of several stores and the context's unsaved objects,
+/// merged.
 ///
 /// Used on the context's queue.
 /// Invariants:
-/// 1. Each input gives records in the order of the request, so the next record is one of the inputs' first ones.
-/// 2. `touched` are the records of unsaved objects: what a store says of them does not count.
+/// 1. Each input returns records in the order of the request, so the next record is the first one of some input.
+/// 2. `touched` has the records of unsaved objects: their rows in the stores are ignored.
 final class RecordStream {
     /// The number of records that are read from a source at once while they are merged.
     static let recordsAtOnce = 1_000
@@ -17,7 +17,7 @@ final class RecordStream {
     private var inputs: [MergeInput] = []
     private var order: RecordOrder
     private let isSorted: Bool
-    /// Nil for a single source, which knows of limit and offset itself.
+    /// Nil for a single source, which applies limit and offset itself.
     private var window: FetchWindow?
 
     init(
@@ -35,7 +35,7 @@ final class RecordStream {
         inputs = sources.map { MergeInput($0) } + [MergeInput(HeldRecords([.records(matching)]), isUnsaved: true)]
     }
 
-    /// The next records, at most as many; none at the end.
+    /// The next records, at most `count`; empty at the end.
     func next(_ count: Int) throws -> RecordPiece {
         context.takeIdentities()
         guard var window else { return try sources.first?.next(count) ?? .records([]) }
@@ -64,7 +64,7 @@ final class RecordStream {
         return first.flatMap { inputs[$0].take() }
     }
 
-    /// Sees to it that a input's first record is known; false at its end.
+    /// Makes sure that an input's first record and its sort keys are known; returns false at the end of the input.
     private func fill(_ number: Int) throws -> Bool {
         while !inputs[number].isKnown {
             if inputs[number].isEmpty, try !read(number) { return false }
@@ -91,9 +91,9 @@ final class RecordStream {
     }
 }
 
-/// One of the sequences that are merged.
+/// One of the sequences of records that are merged.
 private struct MergeInput {
-    /// Nil once it has given everything.
+    /// Nil once it has returned all its records.
     var source: (any RecordSource)?
     let isUnsaved: Bool
     var waiting: ArraySlice<FoundRecord> = []
@@ -116,10 +116,10 @@ private struct MergeInput {
     }
 }
 
-/// What of a result is wanted.
+/// The part of a result that limit and offset select.
 struct FetchWindow {
     var offset: Int
-    /// How many records are still wanted; all when nil.
+    /// How many more records are selected; nil for all.
     private(set) var limit: Int?
 
     init(_ request: UntypedFetchRequest) {
@@ -131,7 +131,7 @@ struct FetchWindow {
 
     mutating func take() { limit = limit.map { $0 - 1 } }
 
-    /// How many records of a sorted part can be needed when some of them do not count; 0 when all can.
+    /// How many records of a sorted source can be needed if `count` of them are ignored; 0 for all.
     func reach(beside count: Int) -> Int {
         guard let limit else { return 0 }
         let (sum, overflow) = limit.addingReportingOverflow(offset)
@@ -139,7 +139,7 @@ struct FetchWindow {
         return overflow || more ? 0 : reach
     }
 
-    /// How many of so many records are inside.
+    /// How many of `count` records limit and offset select.
     func size(within count: Int) -> Int {
         let rest = max(0, count - offset)
         return limit.map { min($0, rest) } ?? rest

@@ -1,18 +1,19 @@
 import CoreDataStore
 
-/// Visits the comparisons of a predicate with a property of the model on a side, and puts other constants in their place.
+/// Visits the comparisons of a predicate that have a property of the model on a side, and replaces constants compared
+/// with it.
 ///
-/// Parts in which nothing changes stay the same objects, with what has been worked out for them. Classes of the user's and
-/// what is nested deeper than stores take stay as they are.
+/// Parts without a replacement remain the same objects, with what they have cached. Predicates of classes outside of
+/// the library, and parts nested deeper than stores support, are not visited.
 package struct ComparedConstants {
     package typealias Operator = NSComparisonPredicate.Operator
 
-    /// The deepest nesting that stores take.
+    /// The deepest nesting that stores support.
     private static let depth = 512
 
-    /// The replacement of a constant that is compared with a property; nil to leave it.
+    /// Returns the replacement of a constant that is compared with a property; nil leaves the constant.
     private let replacement: (Any, ComparedProperty, Operator) throws -> Any?
-    /// Notified of comparisons of a property with another.
+    /// Called for each comparison of a property with another one.
     private let pair: (ComparedProperty, ComparedProperty, Operator) -> Void
     private let entity: NSEntityDescription
     private var variables: [String: ComparedProperty] = [:]
@@ -27,9 +28,9 @@ package struct ComparedConstants {
         self.replacement = replacement
     }
 
-    /// The predicate with the replacements of its constants.
+    /// The predicate with its constants replaced.
     ///
-    /// - Throws: what the replacement throws.
+    /// - Throws: what `replacement` throws.
     package func applied(to predicate: NSPredicate) throws -> NSPredicate { try applied(to: predicate, 1) }
 
     private func applied(to predicate: NSPredicate, _ depth: Int) throws -> NSPredicate {
@@ -69,7 +70,7 @@ package struct ComparedConstants {
         switch operation {
         case .beginsWith, .endsWith, .like, .matches, .customSelector: return expression
         case .in where isOnLeft, .contains where !isOnLeft:
-            // A part of a text is not a value of the property's.
+            // The constant is a part of a text, not a value of the property.
             return property.isCollection ? try replaced(expression, beside: property, operation) : expression
         case .in, .contains, .between: return try replaced(list: expression, beside: property, operation)
         default: return try replaced(expression, beside: property, operation)
@@ -111,7 +112,7 @@ package struct ComparedConstants {
 }
 
 extension ComparedConstants {
-    /// The property that an expression stands for; nil for anything else.
+    /// The property that an expression reads; nil for any other expression.
     private func property(of expression: NSExpression) -> ComparedProperty? {
         switch expression.form {
         case .evaluatedObject: return ComparedProperty(record: entity)
@@ -124,7 +125,7 @@ extension ComparedConstants {
         }
     }
 
-    /// An expression with what becomes of the predicates in it.
+    /// An expression with the predicates in it replaced.
     private func applied(to expression: NSExpression, _ depth: Int) throws -> NSExpression {
         guard depth < Self.depth else { return expression }
         switch expression.form {

@@ -1,20 +1,20 @@
 import CoreDataStore
 
-/// A property that a predicate compares with something, as the model knows it.
+/// A property of the model that a predicate compares with something.
 package struct ComparedProperty {
-    /// What is compared.
+    /// The attribute or object that is compared.
     package enum Content {
         case attribute(NSAttributeDescription)
-        /// An object of the entity, or of one below it.
+        /// An object of the entity, or of a sub-entity.
         case record(NSEntityDescription)
     }
 
     package let content: Content
-    /// Where the path begins, for messages.
+    /// The entity at which the path begins, for messages.
     package let entity: NSEntityDescription
-    /// The path as it is written; empty for the object itself.
+    /// The path as in the predicate; empty for the object itself.
     package let path: String
-    /// Whether there are many values, one of each object on the way.
+    /// Whether the path has many values: it leads through a to-many relationship.
     package let isCollection: Bool
 
     private init(_ content: Content, entity: NSEntityDescription, path: String, isCollection: Bool) {
@@ -24,12 +24,13 @@ package struct ComparedProperty {
         self.isCollection = isCollection
     }
 
-    /// An object itself.
+    /// An object of an entity.
     init(record entity: NSEntityDescription) {
         self.init(.record(entity), entity: entity, path: "", isCollection: false)
     }
 
-    /// What a path leads to from an entity; nil for a number of elements and the like, and for what the entity does not have.
+    /// The property at the end of a path from an entity; nil for a count and the like, and for names that the entity
+    /// lacks.
     init?(_ path: String, from start: NSEntityDescription) {
         var owner = start
         var isCollection = false
@@ -56,7 +57,8 @@ package struct ComparedProperty {
         self.init(.record(owner), entity: start, path: path, isCollection: isCollection)
     }
 
-    /// The attribute that has the value: an element of a composite one, or the attribute itself; nil where more follows.
+    /// The attribute with the value: the attribute itself or an element of a composite one; nil if the path continues
+    /// behind it.
     private static func leaf(
         of attribute: NSAttributeDescription, _ rest: ArraySlice<String>
     ) -> NSAttributeDescription? {
@@ -67,10 +69,10 @@ package struct ComparedProperty {
         return rest.isEmpty ? attribute : nil
     }
 
-    /// The property as messages name it.
+    /// The name of the property in messages.
     package var name: String { path.isEmpty ? entity.name ?? "" : "\(entity.name ?? "").\(path)" }
 
-    /// The kind of the values; nil where the model does not say it.
+    /// The kind of the values; nil for an attribute whose values may be of any kind.
     package var kind: ComparedKind? {
         switch content {
         case .attribute(let attribute): ComparedKind(attribute)
@@ -102,10 +104,10 @@ package enum ComparedKind: String, Sendable {
         }
     }
 
-    /// Nil for nil, and for a value of any other kind.
+    /// Nil for nil, and for a value of none of the kinds.
     init?(value: Any) {
         let type = Swift.type(of: value)
-        // The usual types first: casts take longer, and lists may be long.
+        // Checks the usual types first, since casts are slower and lists may be long.
         if type == String.self {
             self = .text
         } else if type == Int.self || type == Double.self || type == Bool.self {

@@ -1,18 +1,20 @@
 import CoreDataStore
 import Synchronization
 
-/// The predicate of a fetch in the form for stores and unsaved objects, and its parts that never hold.
+/// The predicate of a fetch in the form in which stores and unsaved objects are compared, and notes on its impossible
+/// parts.
 ///
-/// Apple's SQLite store binds a constant as it is and leaves its comparison with a column to SQLite, which finds the
-/// number 9 in a column of texts with '9', and the text '9' in one of numbers. So does every store here, in one place and
-/// before any of them: `==`, `!=` and `IN` of a text attribute with a number, and every comparison of a number attribute
-/// with the text of a number. Nothing else is converted: a text in a comparison with a date raises in Apple's.
+/// Apple's SQLite store binds a constant without converting it and leaves the comparison with a column to SQLite, which
+/// finds the number 9 in a text column with '9', and the text '9' in a number column. This type does the same for every
+/// store: it converts numbers that `==`, `!=` and `IN` compare with a text attribute, and texts of numbers compared
+/// with a number attribute. Nothing else is converted; Apple's framework raises an exception for a text compared with a
+/// date.
 package struct FetchPredicate {
     package let predicate: NSPredicate
-    /// Comparisons of values of two kinds, which are never equal and in no order, a line each; values never appear in it.
+    /// A line for each comparison of values of two kinds, which are never equal and not ordered. Contains no values.
     package let notes: [String]
 
-    /// Reads the predicate of a fetch of an entity.
+    /// Converts the predicate of a fetch of an entity.
     package init(_ predicate: NSPredicate, of entity: NSEntityDescription) {
         let notes = Mutex<[String]>([])
         let constants = ComparedConstants(of: entity) { one, other, operation in
@@ -25,7 +27,7 @@ package struct FetchPredicate {
             }
             return nil
         }
-        // Nothing that is done with the constants throws.
+        // The replacement above never throws.
         self.predicate = (try? constants.applied(to: predicate)) ?? predicate
         self.notes = notes.withLock { $0 }
     }
@@ -34,7 +36,7 @@ package struct FetchPredicate {
 extension FetchPredicate {
     private typealias Operator = NSComparisonPredicate.Operator
 
-    /// The constant as a value of the property's kind; nil where nothing is converted.
+    /// The constant converted to the property's kind; nil if it must not be converted.
     private static func converted(_ value: Any, for property: ComparedProperty, _ operation: Operator) -> Any? {
         switch property.kind {
         case .text: [.equalTo, .notEqualTo, .in].contains(operation) ? ExactNumber(value)?.text : nil
@@ -43,7 +45,7 @@ extension FetchPredicate {
         }
     }
 
-    /// The number that a complete text represents, as SQLite reads one: digits, a point and an exponent.
+    /// The number that a complete text represents in SQLite: digits, a point and an exponent.
     private static func number(_ text: String) -> Any? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard !text.isEmpty, text.utf8.count <= 400, text.utf8.contains(where: digits.contains),
@@ -51,7 +53,7 @@ extension FetchPredicate {
         else { return nil }
         if let whole = Int(text) { return whole }
         guard let real = Double(text), real.isFinite else { return nil }
-        // All digits of a decimal count, as in a literal.
+        // A double that would lose digits becomes a decimal, as for a literal in a predicate.
         return ExactNumber.double(real).text == text ? real : Decimal(string: text) ?? real
     }
 
@@ -59,7 +61,7 @@ extension FetchPredicate {
         _ property: ComparedProperty, kind: ComparedKind, operation: Operator, in notes: borrowing Mutex<[String]>
     ) {
         guard let own = property.kind, own != kind else { return }
-        // A text has a place in a text only, which the store says.
+        // Operators on parts of a text need a text on both sides; the store reports other values.
         guard operation.comparesWholeValues else { return }
         let line = "\(property.name) \(operation.name): \(own.rawValue) is never equal to \(kind.rawValue)"
         notes.withLock { notes in if !notes.contains(line) { notes.append(line) } }
@@ -76,7 +78,7 @@ extension NSComparisonPredicate.Operator {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// A fetch's predicate as the stores evaluate it; what can never be is reported by a warning, each comparison once.
+    /// A fetch's predicate as the stores evaluate it; logs a warning, once, for each comparison that can never be true.
     func storePredicate(for predicate: NSPredicate, of entity: NSEntityDescription) -> NSPredicate {
         let fetch = FetchPredicate(predicate, of: entity)
         for note in fetch.notes { CoreDataLogging.reportOnce(.warning, "\(note)") }

@@ -1,20 +1,21 @@
 import CoreDataStore
 
-/// A predicate that handles nil as SQL does: neither a comparison with nil nor its negation holds.
+/// Rewrites a predicate for nil as in SQL: neither a comparison with nil nor its negation is true.
 ///
-/// Apple's SQLite store leaves `name != 'x'` and `NOT name == 'x'` to SQL, where both leave out rows with nil. Comparisons
-/// with a nil constant test for nil there too. Conditions on elements of `ANY` and `ALL`, and functions, are not changed.
+/// Apple's SQLite store leaves `name != 'x'` and `NOT name == 'x'` to SQL, where both exclude rows with nil.
+/// Comparisons with a nil constant are not changed: they test for nil there too. Neither are comparisons with `ANY` and
+/// `ALL`, and of functions.
 struct NullExclusion {
     private let entity: NSEntityDescription
 
     init(_ entity: NSEntityDescription) { self.entity = entity }
 
-    /// The deepest nesting that stores take.
+    /// The deepest nesting that stores support.
     private static let depth = 512
 
     func applied(to predicate: NSPredicate) -> NSPredicate { condition(PredicateNode(predicate), isNegated: false, 1) }
 
-    /// What holds where a part does, or where it is known not to.
+    /// A condition that is true if a part is true, or, if `isNegated`, if the part is false and does not depend on nil.
     private func condition(_ node: PredicateNode, isNegated: Bool, _ depth: Int) -> NSPredicate {
         guard depth < Self.depth else {
             return isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: node.predicate) : node.predicate
@@ -35,7 +36,7 @@ struct NullExclusion {
         let sides = [comparison.leftExpression, comparison.rightExpression]
         let plain =
             isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: comparison) : comparison as NSPredicate
-        // A comparison other than '!=' holds for no nil anyway, but for IN with nil in its list.
+        // A comparison other than '!=' is false for nil anyway, except IN with nil in its list.
         let canHoldForNil = isNegated != (comparison.predicateOperatorType == .notEqualTo)
         guard canHoldForNil, comparison.comparisonPredicateModifier == .direct, !sides.contains(where: isNil) else {
             return plain
@@ -53,7 +54,7 @@ struct NullExclusion {
         return value == nil || value is NSNull
     }
 
-    /// Whether an expression is a path to one value.
+    /// Whether an expression is a key path with one value.
     private func mayBeNil(_ expression: NSExpression) -> Bool {
         guard case .keyPath(nil, let path) = expression.form, let property = ComparedProperty(path, from: entity) else {
             return false

@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// The objects that a request finds, one after the other in constant memory, for use on the context's queue.
+/// The objects that a request finds, iterated over in constant memory, on the context's queue.
 ///
-/// Each iteration reads the state of the stores and the unsaved changes at its beginning, whatever is saved
-/// meanwhile. Objects come with their values, not as faults; the context does not retain them. On the
-/// main actor a main-queue context is iterated with `for try await`, which lets other work of the actor run between the
-/// batches; inside `perform`, where nothing can be awaited, with `enumerateObjects(_:)` or with `next()` of an iterator.
+/// Each iteration reads the state of the stores and the unsaved changes at its beginning, whatever is saved meanwhile.
+/// Objects come with their values, not as faults; the context does not retain them. On the main actor, iterate over a
+/// main-queue context with `for try await`, which lets other work of the actor run between the batches; inside
+/// `perform`, which cannot await, use `enumerateObjects(_:)` or `next()` of an iterator.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Article>(entityName: "Article")
@@ -28,7 +28,7 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
         self.batchSize = batchSize
     }
 
-    /// Begins an iteration.
+    /// Begins an iteration; the stores are read at the first call of `next`.
     public func makeAsyncIterator() -> Iterator {
         Iterator(context, StreamSession(context, request, batchSize: batchSize))
     }
@@ -67,8 +67,8 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
 
         /// The next object; nil at the end.
         ///
-        /// - Throws: `CancellationError` when the task has been cancelled, with which the iteration ends; what
-        ///   `fetch(_:)` throws.
+        /// - Throws: `CancellationError` if the task has been cancelled, which ends the iteration; what `fetch(_:)`
+        ///   throws.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> ResultType? {
@@ -94,9 +94,9 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
 extension FetchedObjects: Sendable {}
 
 extension NSManagedObjectContext {
-    /// The objects that a request finds, to be iterated over in constant memory; see `FetchedObjects`.
+    /// The objects that a request finds, for iterating over them in constant memory; see `FetchedObjects`.
     ///
-    /// At most `batchSize` objects are retained beside those that the program retains. Not in Apple's framework.
+    /// The iteration retains at most `batchSize` objects. Not in Apple's framework.
     public func objects<ResultType: NSFetchRequestResult>(
         of request: NSFetchRequest<ResultType>, batchSize: Int = 1_000
     ) -> FetchedObjects<ResultType> {

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Values made of the objects that a request asks for, one after the other in constant memory, for use anywhere.
+/// Values made of the objects that a request finds, iterated over in constant memory, on any thread.
 ///
-/// The objects are read, and the values made, on the context's queue, a batch at a time; what else waits on the queue runs
-/// between. Each iteration sees the stores and the unsaved changes as they are when it begins.
+/// The objects are read, and the values made, on the context's queue in batches; other blocks of the queue run in
+/// between. Each iteration reads the state of the stores and the unsaved changes at its beginning.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Customer>(entityName: "Customer")
@@ -29,7 +29,7 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
         self.values = values
     }
 
-    /// Begins an iteration.
+    /// Begins an iteration; the stores are read at the first call of `next`.
     public func makeAsyncIterator() -> Iterator {
         Iterator(context, session: StreamSession(context, request.value, batchSize: batchSize), values: values)
     }
@@ -52,8 +52,8 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
 
         /// The next value; nil at the end.
         ///
-        /// - Throws: `CancellationError` when the task has been cancelled, with which the iteration ends; what
-        ///   `fetch(_:)` throws.
+        /// - Throws: `CancellationError` if the task has been cancelled, which ends the iteration; what `fetch(_:)`
+        ///   throws, and what making a value throws.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> Value? {
@@ -81,10 +81,10 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Values made of the objects that a request asks for, to be iterated over anywhere in constant memory.
+    /// Values made of the objects that a request finds, for iterating over them on any thread in constant memory.
     ///
-    /// `transform` is called on the context's queue for each object; what it gives may leave the queue, the object may not.
-    /// Not in Apple's framework.
+    /// `transform` is called on the context's queue for each object; its result may leave the queue, but the object
+    /// must not. Not in Apple's framework.
     public func stream<ResultType: NSFetchRequestResult, Value: Sendable>(
         _ request: NSFetchRequest<ResultType>, batchSize: Int = 1_000,
         _ transform: @escaping @Sendable (ResultType) throws -> Value

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// What a parent context finds, as rows; read on the parent's queue, from whichever thread.
+/// The records that a parent context finds, as rows. May be used from any thread; reads on the parent's queue.
 final class ParentRecords: RecordSource, @unchecked Sendable {
     private let parent: NSManagedObjectContext
     private let request: UntypedFetchRequest
-    /// Made, and used but for `interrupt`, on the parent's queue.
+    /// Made on the parent's queue, and used there except for `interrupt`.
     private var stream: RecordStream?
     private let running = RunningSources()
 
@@ -37,7 +37,7 @@ final class ParentRecords: RecordSource, @unchecked Sendable {
         return stream
     }
 
-    /// The records with the parent's values, or those of the rows where the parent does not have an object.
+    /// The records with the parent's values; with those of the rows if the parent has no object, or an unchanged fault.
     private func present(_ piece: RecordPiece) throws -> RecordPiece {
         if case .rows(let runs) = piece, !runs.contains(where: isKnown) { return piece }
         var records: [FoundRecord] = []
@@ -46,7 +46,7 @@ final class ParentRecords: RecordSource, @unchecked Sendable {
             guard let own = record.object ?? parent.registry.object(table: address.binding.table, key: address.key),
                 !own.isFault || own.hasChanges
             else { return records.append(FoundRecord(address, row: record.row)) }
-            // What has been deleted since the result was begun is left out.
+            // Objects that were deleted in the parent since the reading began are left out.
             guard let row = try own.presentRow() else { return }
             records.append(FoundRecord(RowAddress(binding: own.binding, key: own.key), row: row))
         }

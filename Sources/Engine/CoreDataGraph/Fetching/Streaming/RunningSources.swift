@@ -1,7 +1,7 @@
 import CoreDataStore
 import Synchronization
 
-/// What is being read, so that another thread can end that.
+/// The sources that an operation is reading, so that another thread can interrupt the readings.
 final class RunningSources: Sendable {
     private struct State {
         var interruptions: [@Sendable () -> Void] = []
@@ -24,7 +24,7 @@ final class RunningSources: Sendable {
         if isLate { source.value.interrupt() }
     }
 
-    /// Interrupts the running reads.
+    /// Interrupts the current and later readings.
     func interrupt() {
         let interruptions = state.withLock { state in
             state.isInterrupted = true
@@ -33,9 +33,9 @@ final class RunningSources: Sendable {
         for interruption in interruptions { interruption() }
     }
 
-    /// Releases everything.
+    /// Releases all sources.
     func removeAll() {
-        // What is released must not be so under the lock.
+        // The sources must not be released while the lock is held.
         let former = state.withLock { state in
             defer { state.interruptions = [] }
             return state.interruptions

@@ -1,24 +1,25 @@
 import CoreDataStore
 
-/// Reads what a query selects in one store over a longer time, as it was when that began.
+/// Reads the records of a query from one store over a longer time, in the state of the beginning if the store can keep
+/// that.
 ///
 /// | the store | how |
 /// |---|---|
-/// | of a context that is pinned | a running statement in the pinned snapshot |
-/// | can keep a snapshot | a running statement in a snapshot of its own, beside the store |
-/// | could, but not as it was opened | places first, then the rows by their keys, as they are by then |
-/// | keeps its rows in memory | its rows, which are immutable |
+/// | of a pinned context | a running statement in the pinned snapshot |
+/// | can keep a snapshot | a running statement in a snapshot of its own, with a separate reader |
+/// | cannot keep one in the way it was opened | first the addresses, then the rows by keys, in their later state |
+/// | has its rows in memory | its rows, which are immutable |
 ///
 /// May be used on any thread.
 struct SnapshotReading {
     let store: NSPersistentStore
     let source: any RowSource
-    /// The name of the reading context, for reports of waits.
+    /// The name of the reading context, for reports of waits for a reader.
     let owner: String?
     let running: RunningSources
 
     func records(_ query: FetchQuery) throws -> any RecordSource {
-        // Others may read a pinned snapshot too, and must not be interrupted.
+        // Other readings may use a pinned snapshot too, and must not be interrupted.
         if source !== store, let pinned = try stream(query, at: source) {
             return RunningRecords(pinned, source: source, store: store, interruption: {})
         }
@@ -31,7 +32,7 @@ struct SnapshotReading {
 
     private func unkept(_ query: FetchQuery) throws -> any RecordSource {
         let found = try store.reading { reading in
-            // Rows in memory are immutable.
+            // Rows in memory are immutable, so they need not be read later.
             let isStream = reading.reader is any RowStreaming
             return reading.published(try reading.reader.fetch(isStream ? query.ofPlaces : query))
         }
@@ -51,7 +52,7 @@ struct SnapshotReading {
 private final class RunningRecords: RecordSource, @unchecked Sendable {
     private let stream: any RowStream
     private let source: any RowSource
-    /// What the rows belong to stays as long as they are read.
+    /// Retained, since the rows refer to the store's bindings.
     private let store: NSPersistentStore
 
     private let interruption: () -> Void
@@ -77,7 +78,8 @@ private final class RunningRecords: RecordSource, @unchecked Sendable {
     func interrupt() { interruption() }
 }
 
-/// Records whose rows are read by their keys, as they are when their turn comes; those that are gone are left out.
+/// Records whose rows are read by their keys in pieces, in their state at that time; without records that no longer
+/// exist.
 private final class KeyedRecords: RecordSource {
     private let list: AddressList
     private let store: NSPersistentStore
@@ -111,7 +113,7 @@ private final class KeyedRecords: RecordSource {
 }
 
 extension FetchQuery {
-    /// The same question, for the places alone.
+    /// The same query, for addresses only.
     fileprivate var ofPlaces: FetchQuery {
         FetchQuery(
             binding: binding, includesSubentities: includesSubentities, predicate: predicate,

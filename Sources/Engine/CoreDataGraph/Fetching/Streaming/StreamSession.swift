@@ -1,7 +1,7 @@
 import CoreDataStore
 
-/// One streamed read of the result of a request. Used on the context's queue; may be interrupted and released
-/// anywhere.
+/// One reading of a request's result in batches. Used on the context's queue; may be interrupted and released on any
+/// thread.
 final class StreamSession: @unchecked Sendable {
     private let context: NSManagedObjectContext
     private let request: UntypedFetchRequest
@@ -17,9 +17,9 @@ final class StreamSession: @unchecked Sendable {
         self.batchSize = max(1, batchSize)
     }
 
-    /// The next objects, with their values; none at the end, at which the stores are released.
+    /// The next objects, with their values; empty at the end, when the stores are released.
     ///
-    /// - Throws: what the fetch throws; the reading has then ended.
+    /// - Throws: what the fetch throws; the reading then ends.
     func next() throws -> [NSManagedObject] {
         context.checkQueue("a stream of objects")
         guard !isAtEnd else { return [] }
@@ -33,10 +33,10 @@ final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// Ends the reading; a running read on the context's queue is interrupted.
+    /// Interrupts a reading that is running on the context's queue.
     func interrupt() { running.interrupt() }
 
-    /// Releases the stores, on the context's queue or when the last reader has ended.
+    /// Ends the reading and releases the stores; called on the context's queue.
     func close() {
         isAtEnd = true
         stream = nil

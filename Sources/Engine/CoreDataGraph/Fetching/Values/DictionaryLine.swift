@@ -4,9 +4,9 @@ import Synchronization
 
 /// Makes the dictionaries of a result while its next rows are read.
 ///
-/// Tables come in the order of their rows. From the second on another thread works on them; at the end the caller does
-/// what that one has not begun, so that the caller never waits for a thread that does not start. On the plain path the caller
-/// does all.
+/// Tables are appended in the order of their rows. From the second table on, another thread makes dictionaries too. In
+/// `finish()`, the caller makes those of the tables that are not begun, so it never waits for a thread that has not
+/// started. Without runtime shortcuts, or with one processor, the caller makes all of them.
 final class DictionaryLine: Sendable {
     private struct State {
         var tables: [ValueTable?] = []
@@ -24,7 +24,7 @@ final class DictionaryLine: Sendable {
     /// - Parameter names: the keys, in the order of the columns.
     init(_ names: [String]) { self.names = names }
 
-    /// Takes the next rows, which no other thread uses from now on.
+    /// Appends the next rows; the caller must not use the table afterwards.
     func append(_ table: ValueTable) {
         let needsHelp = state.withLock { state in
             state.tables.append(table)
@@ -47,7 +47,7 @@ final class DictionaryLine: Sendable {
         return DictionaryPart.joined(state.withLock { exchange(&$0.made, with: []) })
     }
 
-    /// Makes dictionaries until every table has been started.
+    /// Makes the dictionaries of one table after the other, until all tables have been begun.
     private func work() {
         // Separate keys for each thread, so that threads do not contend for the reference counts of the same objects.
         var shapes = DictionaryShapes(names)
@@ -77,7 +77,7 @@ final class DictionaryLine: Sendable {
     private static let hasHelpers = RuntimeShortcuts.areTaken && ProcessInfo.processInfo.activeProcessorCount > 1
 }
 
-/// The dictionaries of one table, which are moved to where all are, so that no reference is counted on the way.
+/// The dictionaries of one table; `joined` moves them into one array without changing their reference counts.
 final class DictionaryPart: @unchecked Sendable {
     private let first: UnsafeMutablePointer<NSDictionary>
     private var count = 0

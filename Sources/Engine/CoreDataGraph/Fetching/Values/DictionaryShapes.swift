@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// Dictionaries over the same keys, which are hashed once for all that have the same ones.
+/// Makes dictionaries with the same keys; keys are hashed once for all rows in which the same columns have values.
 ///
-/// The keys are the same objects in all that one thread makes; those whose values are nil are left out.
+/// All dictionaries of one thread have the same objects as keys; keys whose values are nil are left out.
 struct DictionaryShapes {
     private let width: Int
-    /// The columns of all keys.
+    /// The columns by all keys.
     private let columns: [NSObject: Int]
-    /// The columns of those keys that have a value, by the bits of these columns.
+    /// The columns by the keys that have a value, for each set of such columns as bits.
     private var present: [UInt64: [NSObject: Int]] = [:]
-    /// Rows with gaps in ever other places would have a shape each.
+    /// Limits memory: rows may have values in ever different columns.
     private static let mostShapes = 256
     private var last: (bits: UInt64, columns: [NSObject: Int]) = (0, [:])
 
@@ -19,7 +19,7 @@ struct DictionaryShapes {
         columns = Dictionary(zip(names.map { NSString(string: $0) }, 0...)) { $1 }
     }
 
-    /// A dictionary for each row; the values are moved out of the table.
+    /// Makes a dictionary for each row, moving the values out of the table.
     mutating func dictionaries(_ table: ValueTable) -> DictionaryPart? {
         guard table.width == width else { return nil }
         let dictionaries = DictionaryPart(capacity: table.count)
@@ -27,7 +27,7 @@ struct DictionaryShapes {
         return dictionaries
     }
 
-    /// The dictionary of a row, whose values are moved out of the table.
+    /// Makes the dictionary of a row, moving its values out of the table.
     private mutating func dictionary(_ row: UnsafeMutableBufferPointer<AnyObject?>) -> [NSObject: AnyObject] {
         guard row.count <= UInt64.bitWidth else { return columns.compactMapValues { row[$0].take() } }
         var bits: UInt64 = 0

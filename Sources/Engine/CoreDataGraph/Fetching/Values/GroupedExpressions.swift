@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Takes expressions apart into what is of a group: its keys, and aggregates over its rows.
+/// Splits the expressions of a grouped fetch into the group's keys and the aggregates over its rows.
 struct GroupedExpressions {
     let entity: NSEntityDescription
     var grouping: ValueGrouping
-    /// Texts of the keys' expressions, with their variables.
+    /// The variables of the keys, by the texts of their expressions.
     private let keyNames: [String: String]
     private var aggregateNames: [String: String] = [:]
 
@@ -18,7 +18,7 @@ struct GroupedExpressions {
             named.map { ($0.expression.formatString, $0.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The column with variables in place of keys and aggregates.
+    /// The column with its keys and aggregates replaced by variables.
     mutating func grouped(_ column: ValueColumn) throws -> ValueColumn {
         ValueColumn(name: column.name, expression: try grouped(column.expression), content: column.content)
     }
@@ -40,7 +40,7 @@ struct GroupedExpressions {
     }
 
     private mutating func rewriting<Result>(_ body: (ExpressionRewriting) throws -> Result) rethrows -> Result {
-        // The closure escapes, so what it finds goes through a box.
+        // The closure escapes, so it changes a copy in a box, which is copied back.
         let found = Box(self)
         defer { self = found.content }
         return try body(ExpressionRewriting { try found.content.replacement($0) })
@@ -67,7 +67,7 @@ struct GroupedExpressions {
         return variable(for: expression, function, column)
     }
 
-    /// The variable that stands for an aggregate.
+    /// The variable for an aggregate, which is added to the grouping when it first occurs.
     private mutating func variable(
         for expression: NSExpression, _ function: ExpressionFunction, _ argument: @autoclosure () -> ValueColumn
     ) -> NSExpression {
@@ -79,17 +79,17 @@ struct GroupedExpressions {
         return NSExpression(.variable(name))
     }
 
-    /// What is counted or calculated of the members of each row is, of a group, about the members of all its rows.
+    /// Aggregates a value that is computed over the members of each row over all rows of a group.
     private mutating func total(of expression: NSExpression, _ function: ExpressionFunction) -> NSExpression {
         variable(
             for: expression, function,
             ValueColumn(name: "", expression: expression, content: .calculation(.undefinedAttributeType)))
     }
 
-    /// The median, deviation or mode over the members of all rows of a group, which cannot be put together of those of each
-    /// row; nil for any other expression, and without groups.
+    /// The median, deviation or mode over the members of all rows of a group, which cannot be computed from those of
+    /// each row; nil for any other expression, and without groups.
     ///
-    /// - Throws: `NSCoreDataError` for members without values that the function could go over.
+    /// - Throws: `NSCoreDataError` for members whose values the function does not support.
     private mutating func aggregateOfMemberValues(_ expression: NSExpression) throws -> NSExpression? {
         guard !grouping.keys.isEmpty, let members = aggregateOverMembers(expression),
             [.median, .standardDeviation, .mode].contains(members.function)
@@ -102,8 +102,8 @@ struct GroupedExpressions {
                 content: .calculation(.undefinedAttributeType), isList: true))
     }
 
-    /// The average over the members of all rows of a group, by their sum and their number; nil for any other expression, and
-    /// without groups.
+    /// The average over the members of all rows of a group, as their sum divided by their count; nil for any other
+    /// expression, and without groups.
     private mutating func averageOverMembers(_ expression: NSExpression) -> NSExpression? {
         guard !grouping.keys.isEmpty, let members = aggregateOverMembers(expression), members.function == .average
         else {
@@ -112,13 +112,13 @@ struct GroupedExpressions {
         let values = NSExpression(.keyPath(operand: nil, path: members.path))
         let sum = total(of: NSExpression(.function(.sum, arguments: [values])), .sum)
         let count = total(of: NSExpression(.function(.count, arguments: [values])), .sum)
-        // A quotient of integers would be truncated.
+        // Multiplied by 1.0, since a quotient of integers is truncated.
         let number = NSExpression(.function(.multiply, arguments: [sum, NSExpression(.constant(1.0))]))
         return NSExpression(.function(.divide, arguments: [number, count]))
     }
 
-    /// The function that puts the rows' values together of an aggregate over members, `count:(pets.name)` or `pets.@count`;
-    /// nil for anything else, for what cannot be put together, and without groups.
+    /// The function that combines the rows' values of an aggregate over members, such as `count:(pets.name)` or
+    /// `pets.@count`; nil for other expressions, for functions whose values cannot be combined, and without groups.
     private func functionOverMembers(_ expression: NSExpression) -> ExpressionFunction? {
         guard !grouping.keys.isEmpty, let members = aggregateOverMembers(expression) else { return nil }
         switch members.function {
@@ -128,7 +128,7 @@ struct GroupedExpressions {
         }
     }
 
-    /// The function of an aggregate over members, and the path to the aggregated values.
+    /// The function of an aggregate over members, and the key path to the aggregated values; nil for other expressions.
     private func aggregateOverMembers(_ expression: NSExpression) -> (function: ExpressionFunction, path: String)? {
         switch expression.form {
         case .function(let function, let arguments) where function.isAggregation && arguments.count == 1:
@@ -160,7 +160,8 @@ struct GroupedExpressions {
             name: "", expression: expression, content: path?.content ?? .calculation(.undefinedAttributeType))
     }
 
-    /// Whether an argument has one value for each row, which a function aggregates: false where it is a list itself.
+    /// Whether an argument has one value for each row, so that a function aggregates the rows; false if it is a list
+    /// itself.
     private func isOfRows(_ argument: NSExpression) -> Bool {
         switch argument.form {
         case .keyPath(nil, let path):
@@ -171,7 +172,7 @@ struct GroupedExpressions {
         }
     }
 
-    /// A path that begins with an operator is about all rows: `@sum.salary` is `sum:(salary)`.
+    /// A key path that begins with an operator aggregates all rows: `@sum.salary` is replaced by `sum:(salary)`.
     static func ownOperator(_ expression: NSExpression) -> NSExpression? {
         guard case .keyPath(nil, let path) = expression.form, path.hasPrefix("@") else { return nil }
         let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
@@ -202,9 +203,9 @@ struct GroupedExpressions {
 
     // MARK: What is left
 
-    /// Sees to it that an expression has only keys, aggregates and constants.
+    /// Checks that an expression has only keys, aggregates and constants.
     ///
-    /// - Throws: `NSCoreDataError` naming what is neither grouped nor aggregated.
+    /// - Throws: `NSCoreDataError` that names the part that is neither grouped nor aggregated.
     func requireGrouped(_ expression: NSExpression, _ name: String) throws {
         _ = try recordCheck(name).applied(to: expression)
     }

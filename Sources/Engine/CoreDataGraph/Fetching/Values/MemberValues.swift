@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// What a path over a to-many relationship has of each member: `pets.age`, `pets.toys.price`, `pets.color.red`.
+/// The values of the members at the end of a path over a to-many relationship: `pets.age`, `pets.color.red`.
 struct MemberValues {
     private let path: String
     private let entity: NSEntityDescription
-    /// The attribute at the end, or the element of a composite one; nil where the path ends elsewhere.
+    /// The attribute at the end, or the element of a composite one; nil if the path does not end in an attribute.
     private let attribute: NSAttributeDescription?
-    /// Whether the path ends in the length of a text.
+    /// Whether the path ends in `length`, the length of a text.
     private let isLength: Bool
 
     init(path: String, from entity: NSEntityDescription) {
@@ -35,9 +35,9 @@ struct MemberValues {
         }
     }
 
-    /// Sees to it that a function can go over the values.
+    /// Checks that a function supports the values.
     ///
-    /// - Throws: `NSCoreDataError` that names the expression, what is wrong and what to write.
+    /// - Throws: `NSCoreDataError` that names the expression, the reason and an alternative.
     func require(for function: ExpressionFunction) throws {
         let isMode = function == .mode
         guard let attribute else {

@@ -2,16 +2,18 @@ import CoreDataStore
 
 /// A fetch of objects that reads only some of their attributes.
 ///
-/// The objects are faults that have these values beside them. Any other property fires the fault, which reads the entire
-/// row; the values are then those of the row, so that they are all from one snapshot. Rows are not cached.
+/// The objects are faults that also have the values of these attributes. Reading any other property fires the fault,
+/// which reads the entire row and replaces these values with those of the row, so that all are from one snapshot. Rows
+/// are not cached.
 struct SelectedAttributes {
     private let fetch: FetchExecution
     private let names: [String]
     private static let identifier = "@self"
 
-    /// Nil where the request wants complete rows, or only keys.
+    /// Nil for a request of complete rows, or of keys only.
     ///
-    /// - Throws: `NSCoreDataError` for what is not a property of the entity, and for expressions, which objects have no place for.
+    /// - Throws: `NSCoreDataError` for names that are not properties of the entity, and for expressions, which objects
+    ///   cannot have.
     init?(_ fetch: FetchExecution) throws {
         let request = fetch.request
         guard let wanted = request.propertiesToFetch, !wanted.isEmpty, request.resultType == .managedObjectResultType,
@@ -22,7 +24,7 @@ struct SelectedAttributes {
         names = try wanted.compactMap { try Self.attribute($0, of: fetch.layout.entity) }
     }
 
-    /// The name of a stored attribute; nil for another property, which is read on demand.
+    /// The name of a stored attribute; nil for any other property, which is read on demand.
     private static func attribute(_ item: Any, of entity: NSEntityDescription) throws -> String? {
         let name = (item as? NSPropertyDescription)?.name ?? item as? String
         guard let name, !(item is NSExpressionDescription) else {
@@ -34,7 +36,7 @@ struct SelectedAttributes {
         return property is NSAttributeDescription && !property.isTransient ? name : nil
     }
 
-    /// The question for a store: each object's identifier and the selected values.
+    /// The query for a store: the identifier and the selected values of each object.
     func query(_ binding: EntityBinding, limit: Int, offset: Int) throws -> ValueQuery {
         let request = UntypedFetchRequest()
         fetch.request.copyValues(to: request)
@@ -48,7 +50,8 @@ struct SelectedAttributes {
         return try ValueRequest(request: request, layout: fetch.layout).query(binding)
     }
 
-    /// The objects of the answer's rows; those that have their values, or a row to have them from, stay as they are.
+    /// The objects of the result's rows. Objects that have their values, or a row from which to read them, are not
+    /// changed.
     func objects(_ table: ValueTable) -> [NSManagedObject] {
         var addresses = AddressList()
         let objects = (0..<table.count).compactMap { row -> NSManagedObject? in

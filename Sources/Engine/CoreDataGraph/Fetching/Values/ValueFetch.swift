@@ -2,9 +2,9 @@ import CSwiftRuntime
 import CoreDataStore
 
 extension FetchExecution {
-    /// The dictionaries that the request asks for, as the stores have the values; no object is made of any row.
+    /// The dictionaries that the request finds, with the values of the stores; makes no objects.
     ///
-    /// - Throws: what the request asks for and cannot be had, and the store's error.
+    /// - Throws: `NSCoreDataError` for a request that cannot be executed, and the error of a store that cannot be read.
     func dictionaries() throws -> [NSDictionary] {
         let start = coredata_instruments_start()
         let line = DictionaryLine(try ValueRequest(request: request, layout: layout).names())
@@ -14,14 +14,14 @@ extension FetchExecution {
         return found
     }
 
-    /// The number of dictionaries.
+    /// The number of dictionaries that the request finds.
     func dictionaryCount() throws -> Int {
         var count = 0
         try values { count += $0.count }
         return count
     }
 
-    /// Hands out the values of the dictionaries, in one table or several.
+    /// Calls a block with the values of the dictionaries, in one table or several.
     private func values(_ body: (ValueTable) -> Void) throws {
         if let parent = context.parent {
             let copy = UntypedFetchRequest()
@@ -64,7 +64,7 @@ extension FetchExecution {
         _ = try source.reading { try $0.reader.values(query, body) }
     }
 
-    /// Whether the number of results is another than that of the objects that match.
+    /// Whether the number of dictionaries may differ from the number of objects that match.
     var countsDictionaries: Bool {
         request.resultType == .dictionaryResultType
             && (request.returnsDistinctResults || request.propertiesToGroupBy?.isEmpty == false

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Reads which values a fetch request needs of each record or group, and checks them before any store is used.
+/// Derives from a fetch request the values to read of each record or group, and checks them before a store is read.
 package struct ValueRequest {
     private let request: UntypedFetchRequest
     private let layout: EntityLayout
@@ -20,10 +20,10 @@ package struct ValueRequest {
 
     private var entity: NSEntityDescription { layout.entity }
 
-    /// The question for a store.
+    /// The query for a store.
     ///
-    /// - Throws: `NSCoreDataError` naming what the entity does not have, what is not stored, and what is neither grouped nor
-    ///   aggregated.
+    /// - Throws: `NSCoreDataError` that names a property that the entity lacks or that is not stored, or an expression
+    ///   that is neither grouped nor aggregated.
     package func query(_ binding: EntityBinding) throws -> ValueQuery {
         let columns = try self.columns()
         let keys = try (request.propertiesToGroupBy ?? []).map { try groupKey(column(of: $0)) }
@@ -41,7 +41,7 @@ package struct ValueRequest {
             return query
         }
         for column in grouped { try grouping.requireGrouped(column.expression, column.name) }
-        // Aggregates of all rows are one line, whatever the order of the rows.
+        // Aggregates of all rows are one row, so sorting has no effect.
         let order = keys.isEmpty ? [] : try orderings.map { try grouping.grouped($0) }
         grouping.grouping.condition = try condition.map { try grouping.grouped($0) }
         let query = make(binding, columns: grouped, grouping: grouping.grouping, orderings: order)
@@ -106,7 +106,8 @@ package struct ValueRequest {
             content: content(of: expression, declared: description.expressionResultType))
     }
 
-    /// A description without an expression names a property; if none has the name, the column is nil in every row.
+    /// A description without an expression names a property; if there is none of that name, the column is nil in every
+    /// row.
     private func column(withoutExpression description: NSExpressionDescription) -> ValueColumn {
         if let content = ValuePath(description.name, from: entity)?.content {
             let expression = NSExpression(.keyPath(operand: nil, path: description.name))
@@ -117,7 +118,7 @@ package struct ValueRequest {
             content: .calculation(description.expressionResultType))
     }
 
-    /// A path to an attribute of the declared type is read as the attribute is.
+    /// A key path to an attribute is read as the attribute, unless another result type is declared.
     private func content(of expression: NSExpression, declared: NSAttributeType) -> ValueColumn.Content {
         let path: ValuePath? =
             switch expression.form {
@@ -134,7 +135,7 @@ package struct ValueRequest {
         }
     }
 
-    /// Rejects expressions that stores do not support, as in a predicate.
+    /// Throws for expressions that stores do not support, like the check of a predicate.
     private func review(_ expression: NSExpression) throws {
         let comparison = NSComparisonPredicate(
             leftExpression: GroupedExpressions.withoutOwnOperators(expression),
@@ -155,7 +156,7 @@ package struct ValueRequest {
 
     // MARK: Names
 
-    /// The expression that a name of the request stands for, unless a property has the name.
+    /// The expression of the column with a name, unless a property has that name.
     private func named(_ expression: NSExpression, _ columns: [ValueColumn]) -> NSExpression? {
         switch expression.form {
         case .variable(let name): columns.first { $0.name == name }?.expression

@@ -1,18 +1,18 @@
 import CoreDataStore
 
-/// Merges the results of several stores: rows in one order, groups over the rows of all.
+/// Merges the results of several stores: sorts the rows of all, and groups them.
 ///
-/// Aggregates of parts cannot be combined in general, so groups are made here, from the stores' values.
+/// Aggregates of the stores' parts cannot be combined in general, so groups are made here, from the stores' values.
 struct ValuesOfSeveralStores {
     let query: ValueQuery
 
-    /// What to ask of each store.
+    /// The query for one store's part.
     func part(for query: ValueQuery) -> ValueQuery {
         guard let grouping = query.grouping else { return sortedPart(query) }
         return make(query, grouping.keys + grouping.aggregates.map(\.argument))
     }
 
-    /// The rows, followed by their sort keys.
+    /// A query for the rows, followed by their sort keys.
     private func sortedPart(_ query: ValueQuery) -> ValueQuery {
         let order = query.orderings.map {
             ValueColumn(name: $0.name, expression: $0.expression, content: .calculation(.undefinedAttributeType))
@@ -32,7 +32,7 @@ struct ValuesOfSeveralStores {
             columns: columns, grouping: nil, orderings: orderings, isDistinct: isDistinct, limit: limit, offset: 0)
     }
 
-    /// The result, of what the stores gave for their parts, in the stores' order.
+    /// The merged result of the stores' parts.
     func table(_ parts: [ValueTable]) throws -> ValueTable {
         guard let grouping = query.grouping else { return try sorted(parts) }
         var values = GroupedValues(grouping)

@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// Turns what a store refused into conflicts that a merge policy or a program can look at.
+/// Converts the conflicts that a store reported for a save plan into the conflict objects of merge policies and errors.
 ///
-/// The rows are read together, however many conflicts there are.
+/// All rows are read together, with a bounded number of queries.
 struct ConflictFinder {
     let store: NSPersistentStore
-    /// The objects that were to be saved, and those that were only to be checked.
+    /// The objects that the save writes, and those for which the program called `detectConflicts(for:)`.
     let objects: [NSManagedObject]
 
-    /// The conflicts of objects whose records were changed meanwhile.
+    /// Returns the conflicts of objects whose records were changed or deleted since the objects were read.
     ///
-    /// Deleted objects whose records are gone do not conflict; they are returned separately.
+    /// A deleted object whose record was deleted too is not in conflict; it is returned in `gone`.
     /// - Throws: the store's error, when the records cannot be read.
     func merging(_ addresses: [RowAddress]) throws -> (conflicts: [NSMergeConflict], gone: [NSManagedObject]) {
         let sources = sources
@@ -31,10 +31,11 @@ struct ConflictFinder {
         return (conflicts, gone)
     }
 
-    /// Where the coordinator knows the present version, as another of its contexts wrote it, its snapshot is the cached one
-    /// and the persisted one is nil.
+    /// Makes a conflict. If the store's present version was read or written by this coordinator, for another of its
+    /// contexts, the present row is the conflict's cached snapshot and its persisted snapshot is nil.
     ///
-    /// `written` is the version that the coordinator wrote last, if that row is no longer cached; 0 for a deletion.
+    /// `known` is the coordinator's cached row; if there is none, `written` is the version that the coordinator last
+    /// wrote, 0 for a deletion.
     private func conflict(
         of object: NSManagedObject, known: RowSnapshot?, written: Int64?, present: RowSnapshot?
     ) -> NSMergeConflict {
@@ -47,12 +48,12 @@ struct ConflictFinder {
         return NSMergeConflict(of: object, row: present, cached: present?.values(for: object), persisted: nil)
     }
 
-    /// The conflicts of objects with values that must be unique and are there already.
+    /// Returns the conflicts of objects whose values of a uniqueness constraint another object or record has.
     ///
     /// - Throws: the store's error, when the records cannot be read.
     func constraints(_ conflicts: [UniquenessConflict]) throws -> [NSConstraintConflict] {
         let sources = sources
-        // A holder that is saved too is not a record to compare with: it and the others are in each other's way.
+        // A record that the same save changes is not a database object: its object is one of those in conflict.
         let records = conflicts.compactMap(\.holder).filter { sources[RowKey($0)] == nil }
         let rows = try store.storedRows(records)
         return conflicts.map { conflict in
@@ -68,13 +69,13 @@ struct ConflictFinder {
         }
     }
 
-    /// The context's object of a record, with the values of the row if it had none.
+    /// Returns the context's object of a record; a new object is a fault.
     private func object(at address: RowAddress, _ row: RowSnapshot?) -> NSManagedObject? {
         let place = RowAddress(binding: row?.slab.binding ?? address.binding, key: address.key)
         return objects.first?.registry?.context?.object(at: place)
     }
 
-    /// The objects by the places of their rows, each with its number among them.
+    /// The objects by the keys of their rows, each with its position in `objects`.
     private var sources: [RowKey: (object: NSManagedObject, order: Int)] {
         Dictionary(
             objects.enumerated().map {
@@ -85,7 +86,8 @@ struct ConflictFinder {
 }
 
 extension NSPersistentStore {
-    /// The rows of records as the store has them, which are the newest known ones from now on; without those that are gone.
+    /// Reads rows from the store and puts them into the row cache. Rows that the store no longer has are missing in the
+    /// result and are removed from the cache.
     func storedRows(_ addresses: [RowAddress]) throws -> [RowKey: RowSnapshot] {
         var rows: [RowKey: RowSnapshot] = [:]
         for group in Dictionary(grouping: addresses, by: { $0.binding.layout.number }).values {
@@ -102,7 +104,7 @@ extension NSPersistentStore {
 }
 
 extension RowSnapshot {
-    /// The row's attributes and to-one relationships by name: values, identifiers, and `NSNull` for nil.
+    /// The values of the row's attributes and the identifiers of its to-one relationships by name; `NSNull` for nil.
     func values(for object: NSManagedObject) -> [String: Any] {
         var values: [String: Any] = [:]
         for (slot, description) in slab.layout.slots.prefix(slab.layout.storedCount).enumerated() {
@@ -132,7 +134,7 @@ extension RowSnapshot {
 }
 
 extension NSManagedObject {
-    /// The names of what a snapshot has: attributes that are stored, and to-one relationships.
+    /// The names of the properties in a snapshot: stored attributes and to-one relationships.
     var storedKeys: [String] {
         layout.slots.prefix(layout.storedCount).compactMap {
             if case .targetNumber = $0.content { return nil }
@@ -140,7 +142,8 @@ extension NSManagedObject {
         }
     }
 
-    /// The committed values as conflicts give them, related objects as their identifiers; none of a new object.
+    /// The committed values in the form of a conflict's snapshots, with identifiers of related objects; empty for an
+    /// inserted one.
     var committedSnapshot: [String: Any] {
         committedValues(forKeys: storedKeys).mapValues { ($0 as? NSManagedObject)?.objectID ?? $0 }
     }

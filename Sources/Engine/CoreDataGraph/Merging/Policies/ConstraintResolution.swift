@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// Resolves conflicts of objects with the same unique values, by one of the built-in policies, in one pass.
+/// Resolves conflicts of objects with the same values of a uniqueness constraint in one pass, by a built-in policy.
 ///
 /// | | new object against a record | changed object against a record | several new objects |
 /// |---|---|---|---|
-/// | store trump | the record stays as it is | the constraint's values are the committed ones again | the first stays |
-/// | object trump | the record takes what was set | the record is deleted | the last stays |
-/// | overwrite | the record takes everything | the record is deleted | the last stays |
-/// | rollback | the record stays as it is | all changes are dropped | the first stays |
+/// | store trump | the record is unchanged | the constraint's values are the committed ones again | the first stays |
+/// | object trump | the record takes the values that were set | the record is deleted | the last stays |
+/// | overwrite | the record takes all values | the record is deleted | the last stays |
+/// | rollback | the record is unchanged | all changes of the object are dropped | the first stays |
 ///
-/// New objects that do not stay leave the context. Except by rollback, the members that they added to to-many relationships
-/// move to the object that stays. A changed object stays rather than new ones.
+/// New objects that do not stay are deleted. Except with rollback, the members that were added to their to-many
+/// relationships move to the object that stays. If changed and new objects conflict, a changed one stays.
 struct ConstraintResolution {
     private let type: NSMergePolicyType
 
@@ -18,7 +18,7 @@ struct ConstraintResolution {
 
     func resolve(_ list: [NSConstraintConflict]) {
         for conflict in list {
-            // The object may have left, or its values be free, by what was done about another conflict.
+            // The resolution of an earlier conflict may have removed an object, and so have freed the values.
             let open = conflict.conflictingObjects.filter { $0.registry != nil && !$0.isDeleted }
             guard let context = open.first?.registry?.context else { continue }
             if let record = conflict.databaseObject, record.registry === context.registry {
@@ -47,7 +47,7 @@ struct ConstraintResolution {
         absorb(objects.filter(\.isInserted), into: heir)
     }
 
-    /// Objects without a record beside them: one of them stays.
+    /// Resolves a conflict between objects of the context alone: one of them keeps the values.
     private func resolve(rivals: [NSManagedObject], _ constraint: [String]) {
         let changed = rivals.filter { !$0.isInserted }
         guard let stays = changed.isEmpty ? newStaying(rivals) : changedStaying(changed, constraint) else { return }
@@ -63,7 +63,7 @@ struct ConstraintResolution {
         prefersMemory ? rivals.last : rivals.first
     }
 
-    /// Among changed objects one may have had the values all along.
+    /// One of the changed objects may have had the values when it was read: its constraint's properties are unchanged.
     private func changedStaying(_ changed: [NSManagedObject], _ constraint: [String]) -> NSManagedObject? {
         let owner = changed.first { !$0.hasChanged(constraint) }
         guard prefersMemory else { return owner ?? changed.first }
@@ -96,7 +96,7 @@ struct ConstraintResolution {
             object.releaseTargets { _ in true }
         } else {
             heir.takeMembers(of: object)
-            // A delete rule may follow to what was made together with the object, not to what others have too.
+            // The deletion below may cascade to objects that were inserted together with this one, not to saved ones.
             object.releaseTargets { !$0.isInserted }
         }
         object.registry?.context?.delete(object)

@@ -34,6 +34,7 @@ extension CoreDataError {
             ])
     }
 
-    /// Under which key errors `NSManagedObjectMergeError` and `NSManagedObjectConstraintMergeError` list the conflicts.
+    /// The user info key of the conflicts in errors with the codes `NSManagedObjectMergeError` and
+    /// `NSManagedObjectConstraintMergeError`.
     package static let conflictListKey = "conflictList"
 }

@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// Restores the references that the delete rules removed from other objects when a deletion is dropped; objects that they
-/// deleted stay deleted.
+/// Restores, when a merge policy drops a deletion, the references that the delete rules removed from other objects.
+/// Objects that the delete rules deleted stay deleted.
 extension NSManagedObject {
-    /// The members of each to-many relationship of a deleted object, as they were when the delete rules found them.
+    /// The committed members of each to-many relationship of a deleted object, which the delete rules followed.
     ///
-    /// A merge may have made the object forget them; they are read again then.
+    /// If a merge has discarded the loaded members, they are read again.
     func membersFoundByDeletion() -> [[NSManagedObject]] {
         layout.toMany.indices.map { loadedLinks($0).committed ?? [] }
     }
 
-    /// Makes the targets of to-one relationships, and the given members of each to-many one, hold this object again.
+    /// Makes the to-one targets, and the given members of each to-many relationship, refer to this object again.
     func giveBack(_ members: [[NSManagedObject]]) {
         for slot in toOneSlots {
             guard case .toOne(let relationship) = layout.slots[slot].content else { continue }
@@ -21,7 +21,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Holds an object again that the delete rules had taken away, on this side alone.
+    /// Refers to `source` again if the delete rules removed it, without a change of the other side.
     private func regain(_ source: NSManagedObject, _ relationship: NSRelationshipDescription?) {
         guard registry === source.registry, !isDeleted else { return }
         switch place(of: relationship) {

@@ -4,26 +4,26 @@ import CoreDataStore
 ///
 /// | | object changed | object changed, record gone | object deleted |
 /// |---|---|---|---|
-/// | store trump | the store's changes over the object's | the object leaves | the deletion is dropped |
-/// | object trump | the object's changes over the store's | written again | deleted |
-/// | overwrite | all values of the object | written again | deleted |
-/// | rollback | the store's record | the object leaves | the deletion is dropped |
+/// | store trump | changes are merged; the store's win | the object leaves the context | the deletion is dropped |
+/// | object trump | changes are merged; the object's win | the record is inserted again | the record is deleted |
+/// | overwrite | all values of the object are written | the record is inserted again | the record is deleted |
+/// | rollback | the object's changes are dropped | the object leaves the context | the deletion is dropped |
 struct LockingResolution {
     private let type: NSMergePolicyType
 
     init(_ type: NSMergePolicyType) { self.type = type }
 
-    /// Resolves each conflict whose object is still as it was when it was met.
+    /// Resolves each conflict whose object is still based on the version that the conflict names.
     ///
-    /// - Throws: the store's error, for a conflict that a program made and whose record cannot be read.
+    /// - Throws: the store's error, if the record of a conflict that the program made itself cannot be read.
     func resolve(_ list: [NSMergeConflict]) throws {
         let open = try list.filter(Self.isOpen).map { ($0.sourceObject, try $0.row()) }
         for (object, row) in open { resolve(object, row) }
-        // Those that are written again may refer to each other.
+        // Objects that are inserted again may refer to objects whose records were deleted together with theirs.
         for (object, row) in open where row == nil && object.isInserted { object.releaseGoneTargets() }
     }
 
-    /// A subclass may have refreshed the object before it called `super`.
+    /// A subclass of the policy may have refreshed the object before it called `super`: that resolves the conflict.
     private static func isOpen(_ conflict: NSMergeConflict) -> Bool {
         let object = conflict.sourceObject
         return object.registry != nil && object.flags.isDisjoint(with: [.fault, .inaccessible])

@@ -17,20 +17,21 @@ import CoreDataStore
 /// context.mergePolicy = SkippingPolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
 /// ```
 open class NSConstraintConflict: NSObject, @unchecked Sendable {
-    /// The names of the properties that must be unique together; of elements of composite attributes with the names that lead
-    /// to them (`color.red`).
+    /// The names of the properties that must be unique together; key paths for elements of composite attributes
+    /// (`color.red`).
     open private(set) var constraint: [String]
-    /// The values that are there twice, by the properties' names.
+    /// The values that the conflicting objects share, by the properties' names.
     open private(set) var constraintValues: [String: Any]
-    /// The object of the record that has the values in the store; nil where only unsaved objects have them.
+    /// The object of the record that already has the values in the store; nil if only unsaved objects have them.
     open private(set) var databaseObject: NSManagedObject?
-    /// The values of that record.
+    /// The stored values of the database object's record.
     open private(set) var databaseSnapshot: [AnyHashable: Any]?
     /// The objects of the context that cannot be saved with these values.
     open private(set) var conflictingObjects: [NSManagedObject]
-    /// The values that those objects had when they were last read or saved; empty for an inserted one.
+    /// The values that the conflicting objects had when they were last read or saved, in order; empty for an inserted
+    /// one.
     open private(set) var conflictingSnapshots: [[AnyHashable: Any]]
-    /// The row of the database object, where the conflict was met by a save.
+    /// The row of the database object, if a save made the conflict.
     let databaseRow: RowSnapshot?
 
     /// Makes an empty conflict, for programs that create one in their tests.
@@ -54,7 +55,7 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Makes a conflict that a save has met, with the row that has the values.
+    /// Makes a conflict that a save found, with the row that already has the values.
     init(of objects: [NSManagedObject], constraint: [String], databaseObject: NSManagedObject?, row: RowSnapshot?) {
         self.constraint = constraint
         constraintValues = Self.values(of: constraint, in: objects.first ?? databaseObject)

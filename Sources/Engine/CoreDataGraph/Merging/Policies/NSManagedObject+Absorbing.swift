@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// What an object takes over from another one with the same unique values, which is to leave.
+/// Copies values and members to the object that stays from one with the same unique values, which is then deleted.
 extension NSManagedObject {
     /// Whether a slot of a new object was given a value, rather than left at its default.
     func isSet(_ slot: Int) -> Bool { working?.isChanged(slot) == true }
 
-    /// Whether one of some properties was changed since the object was read.
+    /// Whether at least one of the named properties was changed since the object was last read or saved.
     func hasChanged(_ names: [String]) -> Bool {
         names.contains { name in
             guard let path = PropertyPath(name, in: entity) else { return false }
@@ -18,7 +18,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether an element of a composite attribute is another than when the object was read.
+    /// Whether an element of a composite attribute differs from its value when the object was last read or saved.
     private func hasChangedElement(_ path: PropertyPath, _ slot: Int) -> Bool {
         let present = (try? codedValue(forKey: path.property.name)) as? [String: Any]
         let value = CompositeCoding.value(at: path.elementPath, in: present ?? [:])
@@ -34,7 +34,8 @@ extension NSManagedObject {
         return CompositeCoding.value(at: path.elementPath, in: committed ?? [:])
     }
 
-    /// Takes the values of stored attributes and to-one relationships, as far as they are wanted and others.
+    /// Copies the values of stored attributes and to-one relationships of another object for which `isWanted` returns
+    /// true and which differ.
     func takeValues(of other: NSManagedObject, where isWanted: (NSManagedObject, Int) -> Bool) {
         for slot in other.attributeSlots where isWanted(other, slot) {
             guard case .attribute(let own)? = layout.places[other.layout.slots[slot].name] else { continue }
@@ -55,7 +56,7 @@ extension NSManagedObject {
         didChange(.value(slot))
     }
 
-    /// Takes the members that were added to the other's to-many relationships.
+    /// Moves the members that were added to the other object's to-many relationships to this object's.
     func takeMembers(of other: NSManagedObject) {
         for (number, relationship) in other.layout.toMany.enumerated() {
             guard let added = other.toManyLinks(number)?.added.objects else { continue }
@@ -69,14 +70,14 @@ extension NSManagedObject {
         }
     }
 
-    /// Gives some properties the values that they had when the object was last read or saved.
+    /// Sets the named properties back to the values that they had when the object was last read or saved.
     func giveBack(_ names: [String]) {
         guard let slab else { return }
         let row = RowSnapshot(slab: slab, index: Int(rowIndex))
         for path in names.compactMap({ PropertyPath($0, in: entity) }) {
             switch layout.places[path.property.name] {
             case .attribute(let slot) where working?.isChanged(slot) == true && !path.elementPath.isEmpty:
-                // The other elements keep their changes. A value that was there before is one of the element's.
+                // Other elements keep their changes. `try?`: the element accepts its committed value.
                 try? setElement(committedElement(path, slot), at: path.elementPath, of: path.property.name)
             case .attribute(let slot) where working?.isChanged(slot) == true:
                 willChange(.value(slot))
@@ -91,10 +92,10 @@ extension NSManagedObject {
         awakeFromPolicy()
     }
 
-    /// Takes a row that the store has if the object has an older one and no changes.
+    /// Adopts a row of the store if it is newer than the object's snapshot and the object has no changes.
     func takeNewerRow(_ row: RowSnapshot) {
         guard let row = fitted(row), !hasChanges, row.version > snapshotVersion else { return }
-        // A fault finds the row in the cache, where reading it has put it.
+        // A fault will find the row in the row cache, where the store's read put it.
         if !isFault {
             RowConflictMerge(self, row: row, type: .mergeByPropertyStoreTrumpMergePolicyType).run()
         }
@@ -102,7 +103,7 @@ extension NSManagedObject {
 }
 
 extension HeldValue {
-    /// Whether two values are the same, as far as that can be determined without a transformer.
+    /// Whether two values are equal; objects of unknown types are compared without a value transformer.
     func isSame(as other: HeldValue) -> Bool {
         switch (self, other) {
         case (.null, .null): true

@@ -1,10 +1,11 @@
 import CoreDataStore
 
-/// Objects whose record was deleted elsewhere, and deletions of records that were changed elsewhere.
+/// How merge policies treat objects whose record was deleted elsewhere, and deleted objects whose record was changed.
 extension NSManagedObject {
-    /// Takes back that the object was deleted, and gives it the row that the store has.
+    /// Cancels the deletion of the object and makes the store's row its snapshot.
     ///
-    /// Restores the references that the delete rules removed from other objects; objects that they deleted stay deleted.
+    /// Restores the references that the delete rules removed from other objects; objects that these rules deleted stay
+    /// deleted.
     func dropDeletion(_ row: RowSnapshot) {
         guard let registry else { return }
         let members = membersFoundByDeletion()
@@ -16,7 +17,8 @@ extension NSManagedObject {
         giveBack(members)
     }
 
-    /// Makes the object's deletion that of the row as it is now, of whose relationships the delete rules are followed.
+    /// Bases the object's deletion on the store's present row, to whose relationships the delete rules are then
+    /// applied.
     func rebaseDeletion(_ row: RowSnapshot) {
         slab = row.slab
         rowIndex = UInt16(row.index)
@@ -26,9 +28,9 @@ extension NSManagedObject {
 
     // MARK: Written again
 
-    /// Makes an object whose record is gone one that is inserted again, with its key and all its values.
+    /// Marks an object whose record was deleted as inserted, so that the save writes all values under its old key.
     ///
-    /// Members of to-many relationships are those of the store, and those that were added here.
+    /// Its to-many relationships have the members that the store still has and those that were added in this context.
     func writeAgain() {
         for slot in attributeSlots where layout.isLarge(slot) && working?.isChanged(slot) != true {
             let value = presentValue(slot)
@@ -43,7 +45,7 @@ extension NSManagedObject {
         awakeFromPolicy()
     }
 
-    /// Releases objects that were deleted together with the record that is to be written again.
+    /// Sets to-one relationships to nil whose targets' records were deleted too.
     func releaseGoneTargets() {
         guard let store = binding.store else { return }
         let targets = toOneSlots.compactMap { slot in relatedObject(slot).map { (slot, $0) } }
@@ -57,9 +59,10 @@ extension NSManagedObject {
 
     // MARK: Leaving
 
-    /// Takes an object whose record is gone out of its context, with whatever was changed in it.
+    /// Removes an object whose record was deleted from its context and drops its unsaved changes.
     ///
-    /// The other objects release it without counting as changed, unless they were made to refer to it here.
+    /// Other objects no longer refer to it. That does not count as a change of theirs, unless they refer to it by an
+    /// unsaved change.
     func leaveAsGone() {
         for slot in toOneSlots {
             guard case .toOne(let relationship) = layout.slots[slot].content, let target = relatedObject(slot) else {
@@ -89,7 +92,8 @@ extension NSManagedObject {
         }
     }
 
-    /// The record of an object without changes was changed together with the one that is gone: it is read again.
+    /// The store changed the reference in `self`'s record when it deleted the target's: without unsaved changes, `self`
+    /// becomes a fault and is read again.
     private func loseGone(_ source: NSManagedObject, _ slot: Int) {
         guard !isFault, relatedObject(slot) === source else { return }
         if hasChanges { return setTarget(nil, slot) }

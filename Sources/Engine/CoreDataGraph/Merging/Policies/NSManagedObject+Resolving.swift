@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What resolving conflicts does to single objects.
+/// Changes to single objects that conflict resolution makes.
 extension NSManagedObject {
-    /// The slots of stored attributes that can be set.
+    /// The slots of stored attributes except derived ones.
     var attributeSlots: [Int] {
         (0..<layout.storedCount).filter { slot in
             guard case .attribute(let attribute, _) = layout.slots[slot].content else { return false }
@@ -10,7 +10,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a value can still be read: a large one may have gone with the record that it was of.
+    /// Whether a value can still be read; the file of a large value may have been deleted with its record.
     func canReadValue(_ slot: Int) -> Bool {
         guard layout.isLarge(slot), working?.isHeld(slot) != true, let slab,
             slab.tag(Int(rowIndex), slot) == RowTag.blob, let source = binding.store?.objects,
@@ -19,26 +19,28 @@ extension NSManagedObject {
         return (try? source.largeValue(stored: slab.bytes(Int(rowIndex), slot))) != nil
     }
 
-    /// The object that a row of this object refers to.
+    /// Returns the object that a row of this object refers to in a to-one slot.
     func target(in row: RowSnapshot, _ slot: Int) -> NSManagedObject? {
         registry?.context?.object(forReferenceIn: row.slab, row: row.index, slot: slot)
     }
 
-    /// Makes a to-one relationship, on both sides, that of the snapshot, without its target being related back.
+    /// Drops the change of a to-one relationship, so that the snapshot's target shows again. The inverse loses the
+    /// present target's reference, but the snapshot's target does not get one.
     func releaseTarget(_ slot: Int) {
         relate(slot, to: nil)
         recordChange(slot)
         working?.discard(slot)
     }
 
-    /// Relates an object on both sides, unless it is gone; no change is left where the snapshot has it.
+    /// Sets a to-one relationship and its inverse; to nil if the target is deleted or has left the context. If the
+    /// snapshot has the same target, the relationship does not count as changed.
     func assignTarget(_ slot: Int, _ target: NSManagedObject?) {
         let isThere = target.map { $0.registry === registry && !$0.isDeleted } ?? false
         relate(slot, to: isThere ? target : nil)
         forgetEqualValue(slot)
     }
 
-    /// Removes changes to values that the snapshot has too; an object without any change no longer counts as changed.
+    /// Drops changes to values equal to the snapshot's; an object without other changes no longer counts as updated.
     func forgetEqualValues() {
         for slot in 0..<layout.storedCount { forgetEqualValue(slot) }
         for links in working?.toMany ?? [] { links?.noticeCommittedOrder() }
@@ -50,12 +52,13 @@ extension NSManagedObject {
         working.discard(slot)
     }
 
-    /// Takes the object out of the changed ones if nothing of it is changed.
+    /// Marks the object as not updated if none of its properties is changed.
     func forgetBeingUpdated() {
         if isUpdated, working?.hasAnyChange != true { flags.remove(.updated) }
     }
 
-    /// Notifies the object that a policy gave it other values; what it changes then is not tracked.
+    /// Calls `awake(fromSnapshotEvents:)` after a merge policy changed the object; changes in the method are not
+    /// tracked.
     func awakeFromPolicy() {
         guard registry != nil else { return }
         flags.insert(.awaking)
@@ -65,7 +68,7 @@ extension NSManagedObject {
 
     // MARK: What the other side learns
 
-    /// Knows that the store's row of an object refers to this one.
+    /// Updates this object after it is known that the store's row of `source` refers to it.
     func noteStored(_ source: NSManagedObject, inverse: NSRelationshipDescription, type: NSMergePolicyType) {
         switch layout.places[inverse.name] {
         case .toMany(let number):
@@ -78,13 +81,14 @@ extension NSManagedObject {
         case .toOne(let slot):
             bringUpToDate(slot, type)
             guard !isDeleted, relatedObject(slot) !== source else { return }
-            // Another owner holds this one here: the later of the two claims is the store's.
+            // In this context another object refers to this one in a one-to-one relationship: the store's `source`
+            // wins.
             source.relateAgain(to: self, inverse)
         default: return
         }
     }
 
-    /// Knows that the store's row of an object does not refer to this one any more.
+    /// Updates this object after it is known that the store's row of `source` no longer refers to it.
     func noteUnstored(_ source: NSManagedObject, inverse: NSRelationshipDescription, type: NSMergePolicyType) {
         switch layout.places[inverse.name] {
         case .toMany(let number):
@@ -106,7 +110,8 @@ extension NSManagedObject {
         assignTarget(slot, target)
     }
 
-    /// Takes the newest row of the other side of a one-to-one relationship, which was written together with this side's.
+    /// Adopts the newest row of this object, the other side of a one-to-one relationship; both rows were written
+    /// together.
     private func bringUpToDate(_ slot: Int, _ type: NSMergePolicyType) {
         guard flags.isDisjoint(with: [.fault, .inaccessible, .temporary, .deleted]), working?.isChanged(slot) != true,
             let row = try? binding.store?.storedRow(binding, key: key), row.version != snapshotVersion,
@@ -117,7 +122,7 @@ extension NSManagedObject {
 
     // MARK: Members
 
-    /// Takes back what was added to and removed from to-many relationships, as far as members are not others' by now.
+    /// Drops the additions to and removals from to-many relationships, unless the member now belongs to another object.
     func dropMemberChanges() {
         guard let working else { return }
         for (number, links) in working.toMany.enumerated() {
@@ -130,7 +135,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Removes additions of members that the store has, and removals of members that it lacks; no value changes.
+    /// Drops additions of members that the store has too, and removals of members that the store lacks too; the
+    /// relationship's value stays the same.
     private func dropCoinciding(_ links: ToManyLinks, _ number: Int) {
         for member in links.added.objects + links.removed.objects where links.coincides(member) {
             links.dropChange(of: member)
@@ -146,7 +152,7 @@ extension NSManagedObject {
         switch member.place(of: layout.toMany[number].inverseRelationship) {
         case .toMany(let back):
             _ = removeMember(member, number)
-            // A deletion may have taken the addition back on the other side before: nothing is to be removed there.
+            // A deletion may have removed the object from the member's side before.
             if member.toManyLinks(back)?.added.contains(self) == true { _ = member.removeMember(self, back) }
         case .toOne(let slot) where !member.flags.contains(.temporary):
             guard let slab = member.slab else { return removeRelated(member, number) }

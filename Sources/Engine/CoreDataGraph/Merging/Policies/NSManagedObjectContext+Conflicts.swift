@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// What `detectConflicts(for:)` does.
+    /// Implements `detectConflicts(for:)`.
     func watchForConflicts(_ object: NSManagedObject) {
         checkQueue("detectConflicts(for:)")
         guard object.registry === registry else {
@@ -13,7 +13,8 @@ extension NSManagedObjectContext {
         watchedForConflicts.append(object)
     }
 
-    /// What changed since the last notification, by the keys of the next one, which is the caller's to post.
+    /// Returns the objects changed since the last notification, by the user info keys of the next one, and clears their
+    /// flags; the caller must post it.
     func takeUnannounced() -> [String: Set<NSManagedObject>] {
         var sets = ChangeSets(unannounced.filter { $0.registry === registry }).userInfo(sharing: &sharedSets)
         for object in unannounced { object.flags.remove([.unannounced, .newborn]) }

@@ -2,10 +2,11 @@ import CoreDataStore
 
 /// A record that was changed both in a context and, since the context read it, by another context or process.
 ///
-/// Between the context and the coordinator `persistedSnapshot` is nil and `cachedSnapshot` has what another context saved
-/// through the same coordinator. Between the coordinator and the store the latter is what the coordinator read, and the
-/// former what the store has. For a deleted record the new version is 0, and the later snapshot is nil. Snapshots have a
-/// value for each attribute and to-one relationship: identifiers of related objects, `NSNull` for nil.
+/// If another context saved the record through the same coordinator, `cachedSnapshot` has its values and
+/// `persistedSnapshot` is nil. If another coordinator or process saved it, `cachedSnapshot` has the values that the
+/// context's coordinator last read, and `persistedSnapshot` those of the store. For a deleted record the new version is
+/// 0, and the snapshot of the later values is nil. Snapshots have a value for each attribute and to-one relationship:
+/// identifiers of related objects, `NSNull` for nil.
 ///
 /// ```swift
 /// do {
@@ -22,15 +23,15 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
     open private(set) var sourceObject: NSManagedObject
     /// The values that the object had when its context last read or saved it.
     open private(set) var objectSnapshot: [String: Any]?
-    /// The values that the coordinator knows.
+    /// The values in the coordinator's row cache.
     open private(set) var cachedSnapshot: [String: Any]?
-    /// The values that the store has.
+    /// The values in the store; nil if they are those of `cachedSnapshot`, or the record was deleted.
     open private(set) var persistedSnapshot: [String: Any]?
-    /// The version that the record has by now; 0 when it is gone.
+    /// The present version of the record; 0 if it was deleted.
     open private(set) var newVersionNumber: Int
     /// The version that the object's changes are based on.
     open private(set) var oldVersionNumber: Int
-    /// The row that the store has, where the conflict was met by a save.
+    /// The store's present row, if a save made the conflict.
     private let knownRow: RowSnapshot?
 
     /// Makes a conflict of an object.
@@ -48,7 +49,7 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Makes a conflict of an object with the row that the store has.
+    /// Makes a conflict that a save found, with the store's present row; nil if the record was deleted.
     init(of object: NSManagedObject, row: RowSnapshot?, cached: [String: Any]?, persisted: [String: Any]?) {
         sourceObject = object
         objectSnapshot = object.committedSnapshot
@@ -60,9 +61,10 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The row that the object is to be merged with; nil if the record does not exist.
+    /// Returns the store's row to merge the object with; nil if there is none. Reads it if the program made the
+    /// conflict.
     ///
-    /// - Throws: what reading throws, if the conflict does not come from a save.
+    /// - Throws: the store's error.
     func row() throws -> RowSnapshot? {
         guard newVersionNumber != 0 else { return nil }
         return try knownRow ?? sourceObject.binding.store?.storedRow(sourceObject.binding, key: sourceObject.key)

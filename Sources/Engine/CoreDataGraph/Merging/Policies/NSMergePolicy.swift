@@ -1,11 +1,12 @@
 import CoreDataStore
 
-/// Resolves the conflicts of a save with records that were changed elsewhere, or that already have values that must be unique.
+/// Resolves the conflicts of a save: with records that were changed elsewhere, and with records or objects that already
+/// have values of a uniqueness constraint.
 ///
-/// A subclass overrides one of the `resolve` methods, may change or refresh the objects of the conflicts, may call
-/// `super`, and throws for unresolved conflicts. They are called on the context's queue while the store is not locked;
-/// saving the context in one of them is refused. A policy's changes are validated and saved, and are a separate undo
-/// step. A save that fails reverts them all.
+/// A subclass overrides one of the `resolve` methods, which may change or refresh the objects of the conflicts, may
+/// call `super`, and must throw for unresolved conflicts. A save calls them on the context's queue while the store is
+/// not locked; they cannot save the context. A policy's changes are validated and saved with the other changes, and are
+/// an undo step of their own. If the save fails, all of them are reverted.
 ///
 /// ```swift
 /// final class ReportingPolicy: NSMergePolicy, @unchecked Sendable {
@@ -37,9 +38,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
     }
 
-    /// Resolves conflicts of objects whose records were changed or deleted meanwhile.
+    /// Resolves conflicts of objects whose records were changed or deleted elsewhere since the objects were read.
     ///
-    /// - Throws: `NSManagedObjectMergeError` with the conflicts, by the error policy.
+    /// - Throws: `NSManagedObjectMergeError` with the conflicts, if the policy is the error policy; the store's error,
+    ///   if a row cannot be read.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         guard mergeType != .errorMergePolicyType else { throw CoreDataError.conflicts(list) }
         try LockingResolution(mergeType).resolve(list)
@@ -47,21 +49,21 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
     /// Resolves conflicts of objects that have the same values of properties that must be unique together.
     ///
-    /// - Throws: `NSManagedObjectConstraintMergeError` with the conflicts, by the error policy.
+    /// - Throws: `NSManagedObjectConstraintMergeError` with the conflicts, if the policy is the error policy.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         guard mergeType != .errorMergePolicyType else { throw CoreDataError.constraintConflicts(list) }
         ConstraintResolution(mergeType).resolve(list)
     }
 
-    /// Refuses the save with an error.
+    /// Makes a save with conflicts fail with an error.
     public class var error: NSMergePolicy { errorPolicy }
-    /// Property by property: where both sides changed it the store's value is taken.
+    /// Merges property by property; where both the store and the object changed one, the store's value wins.
     public class var mergeByPropertyStoreTrump: NSMergePolicy { storeTrumpPolicy }
-    /// Property by property: where both sides changed it the context's value is written.
+    /// Merges property by property; where both the store and the object changed one, the object's value wins.
     public class var mergeByPropertyObjectTrump: NSMergePolicy { objectTrumpPolicy }
-    /// All values of the context's objects are written.
+    /// Saves all values of the context's objects over those of the store.
     public class var overwrite: NSMergePolicy { overwritePolicy }
-    /// The store's records are taken, and the changes of the context's objects dropped.
+    /// Drops the changes of the context's objects and gives them the store's values.
     public class var rollback: NSMergePolicy { rollbackPolicy }
 
     private static let errorPolicy = NSMergePolicy(merge: .errorMergePolicyType)
@@ -73,31 +75,31 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
 /// The kinds of merge policies.
 public enum NSMergePolicyType: UInt, Sendable {
-    /// Refuse the save.
+    /// Makes a save with conflicts fail with an error.
     case errorMergePolicyType = 0
-    /// Property by property, the store's change wins.
+    /// Merges property by property; the store's change wins.
     case mergeByPropertyStoreTrumpMergePolicyType = 1
-    /// Property by property, the context's change wins.
+    /// Merges property by property; the context's change wins.
     case mergeByPropertyObjectTrumpMergePolicyType = 2
-    /// The context's objects replace the store's.
+    /// Saves all values of the context's objects over those of the store.
     case overwriteMergePolicyType = 3
-    /// The store's objects replace the context's.
+    /// Drops the context's changes and gives its objects the store's values.
     case rollbackMergePolicyType = 4
 }
 
-/// Refuses the save with an error.
+/// Makes a save with conflicts fail with an error.
 public let NSErrorMergePolicy = NSMergePolicy.error
-/// Property by property: where both sides changed it the store's value is taken.
+/// Merges property by property; where both the store and the object changed one, the store's value wins.
 public let NSMergeByPropertyStoreTrumpMergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
-/// Property by property: where both sides changed it the context's value is written.
+/// Merges property by property; where both the store and the object changed one, the object's value wins.
 public let NSMergeByPropertyObjectTrumpMergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-/// All values of the context's objects are written.
+/// Saves all values of the context's objects over those of the store.
 public let NSOverwriteMergePolicy = NSMergePolicy.overwrite
-/// The store's records are taken, and the changes of the context's objects dropped.
+/// Drops the changes of the context's objects and gives them the store's values.
 public let NSRollbackMergePolicy = NSMergePolicy.rollback
 
 extension NSManagedObjectContext {
-    /// The policy that decides conflicts: what is not a policy counts as the one that refuses.
+    /// The merge policy of the context; the error policy if `mergePolicy` is an object of another class.
     var decidingPolicy: NSMergePolicy { mergePolicy as? NSMergePolicy ?? NSMergePolicy.error }
     var defaultMergePolicy: Any { NSErrorMergePolicy }
 }

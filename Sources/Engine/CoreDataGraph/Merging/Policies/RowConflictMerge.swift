@@ -1,19 +1,19 @@
 import CoreDataStore
 
-/// Makes the store's present row the snapshot of a changed object, and decides for each attribute and to-one
-/// relationship whether the store's value or the object's is kept.
+/// Makes the store's present row the snapshot of a changed object, and decides by the kind of merge policy for each
+/// attribute and to-one relationship whether the store's value or the object's is used.
 ///
-/// Relationships are changed on both sides. An update of the other side that only adopts the store's row does not
-/// count as a change of it.
+/// The inverse of each changed relationship is updated too. The object at the other end does not count as changed if
+/// that only makes it equal to the store's row.
 struct RowConflictMerge {
     private let object: NSManagedObject
     private let row: RowSnapshot
     private let type: NSMergePolicyType
     private let base: RowSnapshot?
-    /// The slots in which the store's row is another than the one that the object's changes are based on.
+    /// The slots in which the store's row differs from the row that the object's changes are based on.
     private let differing: SlotSet
 
-    /// `row` is of the object's own entity.
+    /// `row` must be of the object's own entity.
     init(_ object: NSManagedObject, row: RowSnapshot, type: NSMergePolicyType) {
         self.object = object
         self.row = row
@@ -40,7 +40,8 @@ struct RowConflictMerge {
 
     // MARK: Attributes
 
-    /// What is to be written of attributes that the object did not change.
+    /// Returns the object's values of attributes that it did not change and the store did: with the overwrite policy
+    /// they are saved too.
     private func keptValues() -> [(slot: Int, value: HeldValue)] {
         guard type == .overwriteMergePolicyType else { return [] }
         return object.attributeSlots.filter { differing.contains($0) && !isChanged($0) && object.canReadValue($0) }
@@ -67,7 +68,8 @@ struct RowConflictMerge {
         }
     }
 
-    /// Whether what the object has in a slot gives way; to-one relationships have been resolved before.
+    /// Whether the object's change in a slot is dropped in favor of the store's value; false for to-one relationships,
+    /// which `keptTargets` resolves before.
     private func isDropped(_ slot: Int) -> Bool {
         switch type {
         case .rollbackMergePolicyType: !object.layout.traits[slot].contains(.toOne)
@@ -79,7 +81,8 @@ struct RowConflictMerge {
 
     // MARK: To-one relationships
 
-    /// Releases the targets that give way, and those that are to be related again; returns the latter.
+    /// Removes the object from the inverses of targets that the store's row replaces, and of those that it must refer
+    /// to again after the row is adopted; returns the latter.
     private func keptTargets() -> [(slot: Int, target: NSManagedObject?)] {
         var wanted: [(slot: Int, target: NSManagedObject?)] = []
         for slot in object.toOneSlots {
@@ -111,7 +114,8 @@ struct RowConflictMerge {
         }
     }
 
-    /// An object that is deleted here cannot be referred to, whatever the store has.
+    /// Sets to-one relationships to nil whose targets are deleted in this context, even if the store's row refers to
+    /// them.
     private func releaseDeletedTargets() {
         for slot in object.toOneSlots where object.relatedObject(slot)?.isDeleted == true {
             object.assignTarget(slot, nil)
@@ -122,7 +126,8 @@ struct RowConflictMerge {
 extension RowSnapshot {
     /// The slots in which two rows of one entity have different values.
     ///
-    /// The entity of a related object is ignored: its key identifies it, and not every store keeps the entity.
+    /// The entity number of a related object is not compared: the key identifies the object, and not every store
+    /// records the entity.
     func slotsDiffering(from other: RowSnapshot) -> SlotSet {
         var slots = SlotSet()
         guard slab.layout === other.slab.layout else { return slots }

@@ -1,11 +1,11 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Reports that a context has merged changes of another, by identifiers.
+    /// Posted after a context merged changes of another context or process; contains identifiers.
     ///
     /// For contexts on the main queue; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidMergeChangesMessage: PostedMainActorMessage {
-        /// What the message is about.
+        /// The class of the object that posts the message.
         public typealias Subject = NSManagedObjectContext
         private let sets: IdentifierSets
 
@@ -21,20 +21,20 @@ extension NSManagedObjectContext {
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSManagedObjectContextDidMergeChangesObjectIDs }
 
-        /// The message of a notification; nil for one of a context on another kind of queue.
+        /// Makes the message for a notification; nil if its context has another kind of queue.
         public static func makeMessage(_ notification: Notification) -> Self? {
             IdentifierSets(notification, of: .mainQueueConcurrencyType).map(Self.init)
         }
 
-        /// The notification of a message.
+        /// Makes the notification for a message.
         public static func makeNotification(_ message: Self) -> Notification { message.sets.notification(name) }
     }
 
-    /// Reports that a context has merged changes of another, by identifiers.
+    /// Posted after a context merged changes of another context or process; contains identifiers.
     ///
     /// For contexts on private queues; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidMergeChangesAsyncMessage: PostedAsyncMessage {
-        /// What the message is about.
+        /// The class of the object that posts the message.
         public typealias Subject = NSManagedObjectContext
         private let sets: IdentifierSets
 
@@ -50,12 +50,12 @@ extension NSManagedObjectContext {
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSManagedObjectContextDidMergeChangesObjectIDs }
 
-        /// The message of a notification; nil for one of a context on another kind of queue.
+        /// Makes the message for a notification; nil if its context has another kind of queue.
         public static func makeMessage(_ notification: Notification) -> Self? {
             IdentifierSets(notification, of: .privateQueueConcurrencyType).map(Self.init)
         }
 
-        /// The notification of a message.
+        /// Makes the notification for a message.
         public static func makeNotification(_ message: Self) -> Notification { message.sets.notification(name) }
     }
 }

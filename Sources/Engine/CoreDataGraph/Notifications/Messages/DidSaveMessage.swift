@@ -1,19 +1,19 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Reports that a context has saved.
+    /// Posted after a context saved; contains the objects.
     ///
     /// For main-queue contexts; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidSaveMessage: PostedMainActorMessage {
-        /// What the message is about.
+        /// The class of the object that posts the message.
         public typealias Subject = NSManagedObjectContext
 
         /// The context.
         public let context: NSManagedObjectContext
         private let userInfo: [String: Set<NSManagedObject>]
-        /// The query generation that the save led to; nil where the context is not pinned.
+        /// The query generation after the save; nil if the context is not pinned.
         public let queryGeneration: NSQueryGenerationToken?
-        /// The place in the stores' histories that the save led to; nil where none of them keeps one.
+        /// The history token after the save; nil if none of the stores keeps history.
         public let historyToken: NSPersistentHistoryToken?
 
         /// The inserted objects.
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSManagedObjectContextDidSave }
 
-        /// The message of a notification; nil for one of a context on a private queue.
+        /// Makes the message for a notification; nil if its context is on a private queue.
         public static func makeMessage(_ notification: Notification) -> Self? {
             guard let context = notification.object as? NSManagedObjectContext,
                 context.concurrencyType == .mainQueueConcurrencyType
@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
             return Self(context: context, userInfo: sets, queryGeneration: generation, historyToken: token)
         }
 
-        /// The notification of a message.
+        /// Makes the notification for a message.
         public static func makeNotification(_ message: Self) -> Notification {
             var userInfo: [String: Any] = message.userInfo
             userInfo[NSManagedObjectContextQueryGenerationKey] = message.queryGeneration

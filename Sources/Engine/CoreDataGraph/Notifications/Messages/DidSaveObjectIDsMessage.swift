@@ -1,11 +1,11 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Reports that a context has saved, by identifiers.
+    /// Posted after a context saved; contains identifiers.
     ///
     /// For contexts on the main queue; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidSaveObjectIDsMessage: PostedMainActorMessage {
-        /// What the message is about.
+        /// The class of the object that posts the message.
         public typealias Subject = NSManagedObjectContext
         private let sets: IdentifierSets
 
@@ -17,26 +17,26 @@ extension NSManagedObjectContext {
         public var updatedIDs: Set<NSManagedObjectID> { sets.updated }
         /// The identifiers of the deleted objects.
         public var deletedIDs: Set<NSManagedObjectID> { sets.deleted }
-        /// The place in the stores' histories that the save led to; nil where none of them keeps one.
+        /// The history token after the save; nil if none of the stores keeps history.
         public var historyToken: NSPersistentHistoryToken? { sets.historyToken }
 
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
-        /// The message of a notification; nil for one of a context on another kind of queue.
+        /// Makes the message for a notification; nil if its context has another kind of queue.
         public static func makeMessage(_ notification: Notification) -> Self? {
             IdentifierSets(notification, of: .mainQueueConcurrencyType).map(Self.init)
         }
 
-        /// The notification of a message.
+        /// Makes the notification for a message.
         public static func makeNotification(_ message: Self) -> Notification { message.sets.notification(name) }
     }
 
-    /// Reports that a context has saved, by identifiers.
+    /// Posted after a context saved; contains identifiers.
     ///
     /// For contexts on private queues; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidSaveObjectIDsAsyncMessage: PostedAsyncMessage {
-        /// What the message is about.
+        /// The class of the object that posts the message.
         public typealias Subject = NSManagedObjectContext
         private let sets: IdentifierSets
 
@@ -48,18 +48,18 @@ extension NSManagedObjectContext {
         public var updatedIDs: Set<NSManagedObjectID> { sets.updated }
         /// The identifiers of the deleted objects.
         public var deletedIDs: Set<NSManagedObjectID> { sets.deleted }
-        /// The place in the stores' histories that the save led to; nil where none of them keeps one.
+        /// The history token after the save; nil if none of the stores keeps history.
         public var historyToken: NSPersistentHistoryToken? { sets.historyToken }
 
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
-        /// The message of a notification; nil for one of a context on another kind of queue.
+        /// Makes the message for a notification; nil if its context has another kind of queue.
         public static func makeMessage(_ notification: Notification) -> Self? {
             IdentifierSets(notification, of: .privateQueueConcurrencyType).map(Self.init)
         }
 
-        /// The notification of a message.
+        /// Makes the notification for a message.
         public static func makeNotification(_ message: Self) -> Notification { message.sets.notification(name) }
     }
 }

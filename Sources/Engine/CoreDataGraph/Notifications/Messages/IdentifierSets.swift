@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What a notification about identifiers contains.
+/// The contents of a notification with identifiers.
 struct IdentifierSets: Sendable {
     let context: NSManagedObjectContext
     let inserted: Set<NSManagedObjectID>
@@ -8,7 +8,7 @@ struct IdentifierSets: Sendable {
     let deleted: Set<NSManagedObjectID>
     let historyToken: NSPersistentHistoryToken?
 
-    /// What a notification says; nil unless its context has a queue of the given kind.
+    /// Reads a notification; nil unless its context has a queue of the given kind.
     init?(_ notification: Notification, of type: NSManagedObjectContextConcurrencyType) {
         guard let context = notification.object as? NSManagedObjectContext, context.concurrencyType == type else {
             return nil

@@ -1,11 +1,11 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Reports that objects of a context have changed.
+    /// Posted after objects of a context changed.
     ///
     /// For main-queue contexts; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct ObjectsDidChangeMessage: PostedMainActorMessage {
-        /// What the message is about.
+        /// The class of the object that posts the message.
         public typealias Subject = NSManagedObjectContext
 
         /// The context.
@@ -18,15 +18,16 @@ extension NSManagedObjectContext {
         public var updated: Set<NSManagedObject> { userInfo[NSUpdatedObjectsKey] ?? [] }
         /// The deleted objects.
         public var deleted: Set<NSManagedObject> { userInfo[NSDeletedObjectsKey] ?? [] }
-        /// The objects that have the store's values again, or newer ones.
+        /// The objects that were refreshed: by the program, by a merge or by a merge policy.
         public var refreshed: Set<NSManagedObject> { userInfo[NSRefreshedObjectsKey] ?? [] }
-        /// The objects that cannot be used any more.
+        /// The objects under `NSInvalidatedObjectsKey`. Contexts do not post this key: a reset posts
+        /// `NSInvalidatedAllObjectsKey`.
         public var invalidated: Set<NSManagedObject> { userInfo[NSInvalidatedObjectsKey] ?? [] }
 
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSManagedObjectContextObjectsDidChange }
 
-        /// The message of a notification; nil for one of a context on a private queue.
+        /// Makes the message for a notification; nil if its context is on a private queue.
         public static func makeMessage(_ notification: Notification) -> Self? {
             guard let context = notification.object as? NSManagedObjectContext,
                 context.concurrencyType == .mainQueueConcurrencyType
@@ -42,7 +43,7 @@ extension NSManagedObjectContext {
             return Self(context: context, userInfo: sets)
         }
 
-        /// The notification of a message.
+        /// Makes the notification for a message.
         public static func makeNotification(_ message: Self) -> Notification {
             Notification(name: name, object: message.context, userInfo: message.userInfo)
         }

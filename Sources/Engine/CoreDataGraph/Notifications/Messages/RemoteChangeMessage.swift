@@ -1,26 +1,27 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Reports that a writer outside the coordinator has written to one of its stores.
+    /// Posted after a commit to one of the coordinator's stores, by the coordinator itself or another writer, if the
+    /// store has `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
     ///
     /// Observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct RemoteChangeMessage: PostedAsyncMessage {
-        /// What the message is about.
+        /// The class of the object that posts the message.
         public typealias Subject = NSPersistentStoreCoordinator
 
         /// The coordinator.
         public let persistentStoreCoordinator: NSPersistentStoreCoordinator
-        /// Where the store is.
+        /// The URL of the store.
         public let storeURL: URL?
-        /// The store's own identity.
+        /// The UUID of the store.
         public let storeUUID: String?
-        /// The place in the store's history after the change; nil where it keeps none.
+        /// The store's history token after the change; nil if the store does not keep history.
         public let historyToken: NSPersistentHistoryToken?
 
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSPersistentStoreRemoteChange }
 
-        /// The message of a notification; nil for one of something else than a coordinator.
+        /// Makes the message for a notification; nil if a coordinator did not post it.
         public static func makeMessage(_ notification: Notification) -> Self? {
             guard let coordinator = notification.object as? NSPersistentStoreCoordinator else { return nil }
             return Self(
@@ -30,7 +31,7 @@ extension NSPersistentStoreCoordinator {
                 historyToken: notification.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
         }
 
-        /// The notification of a message.
+        /// Makes the notification for a message.
         public static func makeNotification(_ message: Self) -> Notification {
             var userInfo: [String: Any] = [:]
             userInfo[NSPersistentStoreURLKey] = message.storeURL

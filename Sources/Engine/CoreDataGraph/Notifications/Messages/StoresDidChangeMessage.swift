@@ -1,11 +1,11 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Reports that stores were added, removed or exchanged.
+    /// Posted after stores were added to the coordinator, removed from it or replaced in it.
     ///
-    /// Observed with `NotificationCenter.addObserver(of:for:using:)`; of changes made on the main queue only.
+    /// Observed with `NotificationCenter.addObserver(of:for:using:)`. Reports only changes on the main queue.
     public struct StoresDidChangeMessage: PostedMainActorMessage {
-        /// What the message is about.
+        /// The class of the object that posts the message.
         public typealias Subject = NSPersistentStoreCoordinator
 
         /// The coordinator.
@@ -14,13 +14,13 @@ extension NSPersistentStoreCoordinator {
         public let addedStores: [NSPersistentStore]
         /// The stores that were removed.
         public let removedStores: [NSPersistentStore]
-        /// A store whose identity changed, before it and after.
+        /// If a store was replaced by a copy, the former store and the copy, in this order.
         public let uuidChangedStores: [NSPersistentStore]
 
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSPersistentStoreCoordinatorStoresDidChange }
 
-        /// The message of a notification; nil for one of something else than a coordinator.
+        /// Makes the message for a notification; nil if a coordinator did not post it.
         public static func makeMessage(_ notification: Notification) -> Self? {
             guard let coordinator = notification.object as? NSPersistentStoreCoordinator else { return nil }
             let userInfo = notification.userInfo ?? [:]
@@ -31,7 +31,7 @@ extension NSPersistentStoreCoordinator {
                 uuidChangedStores: userInfo[NSUUIDChangedPersistentStoresKey] as? [NSPersistentStore] ?? [])
         }
 
-        /// The notification of a message.
+        /// Makes the notification for a message.
         public static func makeNotification(_ message: Self) -> Notification {
             let lists = [
                 NSAddedPersistentStoresKey: message.addedStores, NSRemovedPersistentStoresKey: message.removedStores,
@@ -42,11 +42,11 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Reports that stores were added, removed or exchanged.
+    /// Posted after stores were added to the coordinator, removed from it or replaced in it.
     ///
     /// Observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct StoresDidChangeAsyncMessage: PostedAsyncMessage {
-        /// What the message is about.
+        /// The class of the object that posts the message.
         public typealias Subject = NSPersistentStoreCoordinator
 
         /// The coordinator.
@@ -55,13 +55,13 @@ extension NSPersistentStoreCoordinator {
         public let addedStores: [NSPersistentStore]
         /// The stores that were removed.
         public let removedStores: [NSPersistentStore]
-        /// A store whose identity changed, before it and after.
+        /// If a store was replaced by a copy, the former store and the copy, in this order.
         public let uuidChangedStores: [NSPersistentStore]
 
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSPersistentStoreCoordinatorStoresDidChange }
 
-        /// The message of a notification; nil for one of something else than a coordinator.
+        /// Makes the message for a notification; nil if a coordinator did not post it.
         public static func makeMessage(_ notification: Notification) -> Self? {
             guard let coordinator = notification.object as? NSPersistentStoreCoordinator else { return nil }
             let userInfo = notification.userInfo ?? [:]
@@ -72,7 +72,7 @@ extension NSPersistentStoreCoordinator {
                 uuidChangedStores: userInfo[NSUUIDChangedPersistentStoresKey] as? [NSPersistentStore] ?? [])
         }
 
-        /// The notification of a message.
+        /// Makes the notification for a message.
         public static func makeNotification(_ message: Self) -> Notification {
             let lists = [
                 NSAddedPersistentStoresKey: message.addedStores, NSRemovedPersistentStoresKey: message.removedStores,

@@ -1,23 +1,24 @@
 import CoreDataStore
 
-/// What the class of an entity's objects adds to the entity's layout, found once, when the model is first used.
+/// What the managed object class of an entity adds to the entity's layout. Made when the model is first used.
 ///
-/// Constant from then on.
+/// Constant after it is made.
 final class ClassLayout: @unchecked Sendable {
     let objectClass: NSManagedObject.Type
     /// The properties of `objectClass` by number and by name.
     let table: PropertyTable
-    /// The name of the class that the model gives and the program does not have; nil where all is well.
+    /// The class name in the model if the program has no such class; nil otherwise.
     let missingClass: String?
-    /// The checks of objects before they are saved, which only validation interprets.
+    /// The entity's `ValidationPlan`, a type of a higher layer, which alone uses it.
     let validationPlan: AnyObject
-    /// Whether the class has methods of its own that are called around each change of an attribute or to-one relationship.
+    /// Whether the class overrides `willChangeValue(forKey:)` or `didChangeValue(forKey:)`, which are then called
+    /// around each change of an attribute or to-one relationship.
     let announcesChanges: Bool
-    /// The methods of a fetch or save that do something for objects of the class.
+    /// The methods that a fetch or save must call on objects of the class: the class overrides them, or the model has rules.
     let hooks: ObjectHooks
-    /// The relationships that a deletion is to follow, by name.
+    /// The relationships whose delete rules change the objects at the other end, by name.
     let ruledByDeletion: [NSRelationshipDescription]
-    /// The relationships whose members are deleted when they leave.
+    /// The owned relationships: a save deletes an object that was removed from one and has no other owner.
     let ownedRelationships: [NSRelationshipDescription]
     let isOwner: Bool
 
@@ -40,7 +41,7 @@ final class ClassLayout: @unchecked Sendable {
 }
 
 extension EntityLayout {
-    /// What the class of the entity's objects adds.
+    /// What the managed object class adds to the layout.
     var classLayout: ClassLayout { unsafeDowncast(classes, to: ClassLayout.self) }
 
     package var objectClass: NSManagedObject.Type { classLayout.objectClass }
@@ -51,7 +52,8 @@ extension EntityLayout {
     var ruledByDeletion: [NSRelationshipDescription] { classLayout.ruledByDeletion }
     var ownedRelationships: [NSRelationshipDescription] { classLayout.ownedRelationships }
 
-    /// The layout of an entity; its first use makes the layouts of the entire model, which is frozen then.
+    /// Returns the layout of an entity. A model's first call makes the layouts of all its entities, and freezes the
+    /// model.
     ///
     /// Nil for an entity without a model.
     package static func of(_ entity: NSEntityDescription) -> EntityLayout? {
@@ -60,15 +62,15 @@ extension EntityLayout {
 }
 
 extension ModelLayout {
-    /// The layout of a model, made at its first use, which freezes the model.
+    /// Returns the layout of a model. The first call makes the layout, and freezes the model.
     package static func of(_ model: NSManagedObjectModel) -> ModelLayout {
         of(model) { NSManagedObject.operations.makeClassLayout(of: $0, $1) }
     }
 }
 
 extension NSRelationshipDescription {
-    /// Whether a deletion does something to the objects at the other end; with Deny, and with Nullify of a one-way
-    /// relationship, it does nothing.
+    /// Whether the delete rule changes the objects at the other end: false for Deny and No Action, and for Nullify
+    /// without an inverse.
     var needsFollowing: Bool {
         switch deleteRule {
         case .cascadeDeleteRule: true

@@ -1,10 +1,10 @@
 import CoreDataStore
 import Synchronization
 
-/// The property table of every class that was looked up.
+/// The property tables of classes, made when a class is first looked up.
 ///
-/// The table of a class is the first of these: its own override of `propertyTable`, the table that generated sources
-/// declare, the superclass's table.
+/// The table of a class is the first that exists of: its own override of `propertyTable`, the table that generated
+/// sources declare for it, the table of its superclass.
 enum ClassTables {
     private static let known = Mutex<[ObjectIdentifier: PropertyTable]>([:])
 
@@ -16,7 +16,8 @@ enum ClassTables {
         return table
     }
 
-    /// The table of the nearest generated class at or above a class: what `propertyTable` gives where it is not overridden.
+    /// Returns the generated table of a class or of its nearest superclass that has one: the value of `propertyTable`
+    /// without an override.
     static func generatedTable(of objectClass: NSManagedObject.Type) -> PropertyTable {
         var next: NSManagedObject.Type? = objectClass
         while let current = next {
@@ -56,22 +57,24 @@ enum ClassTables {
     private static let place = MethodPlace(
         inheriting: Inheriting.self, overriding: Overriding.self, base: NSManagedObject.self)
 
-    /// Whether a class has a `propertyTable` of its own; where classes do not show it, whether its keys are other than those of
-    /// a class without one.
+    /// Whether a class overrides `propertyTable`. If the class metadata does not show overrides, this is inferred: its
+    /// keys differ from those that the class would inherit.
     private static func overrides(
         _ objectClass: NSManagedObject.Type, parent: NSManagedObject.Type, generated: PropertyTable?
     ) -> Bool {
         if let isOverriding = place.differs(in: objectClass, from: parent) { return isOverriding }
         guard let generated else { return true }
         let (own, inherited) = (objectClass.propertyTable.keys, table(of: parent).keys)
-        // What is inherited gives the parent's table, or adds to the class's generated one what it adds to the parent's.
+        // An inherited `propertyTable` returns the parent's table, or the class's generated table with the keys that
+        // the parent's override adds.
         let added = inherited.dropFirst(generatedTable(of: parent).keys.count)
         return own != inherited && own != generated.keys + added
     }
 }
 
 extension PropertyTable {
-    /// The table of a class: its own, a generated one, or its superclass's. Safe from any thread; made once a class.
+    /// Returns the table of a class: its override of `propertyTable`, its generated table, or its superclass's table.
+    /// Can be called on any thread; the table is made once for each class.
     public static func of(_ objectClass: NSManagedObject.Type) -> PropertyTable { ClassTables.table(of: objectClass) }
 }
 

@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// The managed object classes of one module, as generated sources declare them.
+/// The managed object classes of one module, declared by generated sources.
 ///
-/// A module has at most one class that conforms, which is found by its name: `CoreDataGeneratedClasses`. The build plugin
-/// writes it; it must be a class, which Swift finds by name, and public, so that the compiler keeps it though no source
-/// names it.
+/// A module has at most one conforming class, which the library looks up by its name, `CoreDataGeneratedClasses`. The
+/// build plugin generates it. It must be a class, since Swift can look up a class by name, and public, so that the
+/// compiler does not remove it although no source refers to it.
 public protocol GeneratedClasses {
-    /// The classes, in any order; read once, from any thread.
+    /// The classes, in any order. The library reads the property once, on any thread.
     static var classes: [GeneratedClass] { get }
-    /// The classes that only their own files can name, in any order.
+    /// The private classes, which only their own files can refer to, in any order.
     static var hiddenClasses: [HiddenClass] { get }
 }
 
@@ -16,7 +16,7 @@ extension GeneratedClasses {
     public static var hiddenClasses: [HiddenClass] { [] }
 }
 
-/// One managed object class with the name that entities give it and a table of its properties.
+/// A managed object class with its name in entities and a table of its properties.
 public struct GeneratedClass: Sendable {
     let objectClass: NSManagedObject.Type
     let name: String
@@ -32,7 +32,7 @@ public struct GeneratedClass: Sendable {
     }
 }
 
-/// A private class of managed objects, known by its name alone, with a table of its properties.
+/// A private managed object class, identified by its name alone, with a table of its properties.
 public struct HiddenClass: Sendable {
     let name: String
     let table: @Sendable () -> PropertyTable

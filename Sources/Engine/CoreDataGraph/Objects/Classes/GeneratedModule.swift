@@ -1,7 +1,7 @@
 import CoreDataStore
 import Synchronization
 
-/// What a module's generated sources declare of its classes; looked up once a module.
+/// The declarations in a module's generated sources; looked up once for each module.
 final class GeneratedModule: Sendable {
     /// The name of the type that declares a module's classes.
     static let typeName = "CoreDataGeneratedClasses"
@@ -18,7 +18,7 @@ final class GeneratedModule: Sendable {
         byName = Dictionary(classes.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The module of a name; one without generated sources declares no class.
+    /// Returns the module with a name; a module without generated sources has no declarations.
     static func named(_ name: String) -> GeneratedModule {
         if let known = known.withLock({ $0[name] }) { return known }
         let declared = _typeByName("\(name).\(typeName)") as? any GeneratedClasses.Type
@@ -30,20 +30,20 @@ final class GeneratedModule: Sendable {
         }
     }
 
-    /// What is declared of a class in its own module.
+    /// Returns the declaration of a class in its own module's generated sources, or nil.
     static func entry(of objectClass: NSManagedObject.Type) -> GeneratedClass? {
         let name = _typeName(objectClass, qualified: true)
         guard let module = name.split(separator: ".").first else { return nil }
         let declarations = named(String(module))
         if let entry = declarations.byClass[ObjectIdentifier(objectClass)] { return entry }
-        // A private class has a number of its file in its name.
+        // The name of a private class contains a discriminator of its file in parentheses.
         guard name.contains("("), !declarations.hidden.isEmpty else { return nil }
         let own = plainName(of: objectClass).dropFirst(module.count + 1)
         guard let entry = declarations.hidden[String(own)] else { return nil }
         return GeneratedClass(objectClass, named: entry.name, table: entry.table)
     }
 
-    /// The name of a class with its module, in which types around it that are private have their plain names.
+    /// Returns the name of a class with its module, without the discriminators of private types.
     static func plainName(of objectClass: NSManagedObject.Type) -> String {
         var (plain, depth) = ("", 0)
         var isFile = false
@@ -60,7 +60,7 @@ final class GeneratedModule: Sendable {
         return plain.split(separator: ".").joined(separator: ".")
     }
 
-    /// The class of a name that begins with its module: `App.Hero`, `App.Outer.Inner`.
+    /// Returns the class with a name that begins with its module: `App.Hero`, `App.Outer.Inner`.
     static func objectClass(qualified name: String) -> NSManagedObject.Type? {
         let parts = name.split(separator: ".", maxSplits: 1)
         guard parts.count == 2 else { return nil }

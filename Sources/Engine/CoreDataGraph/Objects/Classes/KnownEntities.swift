@@ -1,7 +1,8 @@
 import CoreDataStore
 import Synchronization
 
-/// The entities that coordinators have loaded, by the class of their objects: for `NSManagedObject.entity()`.
+/// The models that coordinators have loaded, to find the entity of a class for `NSManagedObject.entity()`. Models are
+/// referenced weakly.
 enum KnownEntities {
     private struct Reference: Sendable {
         weak var model: NSManagedObjectModel?
@@ -17,7 +18,7 @@ enum KnownEntities {
         }
     }
 
-    /// The entity of a name, in the model loaded last that has one.
+    /// Returns the entity with a name in the most recently loaded model that has one.
     static func entity(named name: String) -> NSEntityDescription? {
         models.withLock { $0.compactMap(\.model) }.reversed().lazy
             .compactMap { ModelLayout.of($0).layout(named: name)?.entity }.first
@@ -25,12 +26,12 @@ enum KnownEntities {
 
     private static let placeholders = Mutex<[ObjectIdentifier: NSManagedObjectModel]>([:])
 
-    /// The placeholder entity of a class that no model names: with the class's name and without properties.
+    /// Returns the placeholder entity of a class that no model names: it has the class's name and no properties.
     static func unclaimed(_ objectClass: NSManagedObject.Type) -> NSEntityDescription {
         ModelLayout.of(placeholder(objectClass)).entities[0].entity
     }
 
-    /// The model with that entity.
+    /// Returns the model with the placeholder entity of a class.
     static func placeholder(_ objectClass: NSManagedObject.Type) -> NSManagedObjectModel {
         placeholders.withLock { placeholders in
             if let model = placeholders[ObjectIdentifier(objectClass)] { return model }
@@ -43,7 +44,8 @@ enum KnownEntities {
         }
     }
 
-    /// The entity of a class; of several the one named like the class, then that of the model loaded last.
+    /// Returns the entity of a class. If several entities have the class, the one with the class's name is preferred,
+    /// then one of the most recently loaded model.
     static func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
         let candidates = models.withLock { $0.compactMap(\.model) }.reversed()
             .flatMap { ModelLayout.of($0).entities }.filter { $0.objectClass == objectClass }.map(\.entity)

@@ -1,16 +1,17 @@
 import CoreDataStore
 
-/// Methods of managed objects that are called for each property only where a class overrides them.
+/// Methods of managed objects that the library calls only if a class overrides them, since calling them for every
+/// object or property is slow.
 ///
-/// Where classes do not show it, every class except `NSManagedObject` counts as overriding, which is slower but always
-/// correct.
+/// If overrides cannot be read from the class metadata, every class except `NSManagedObject` counts as overriding,
+/// which is slower but correct.
 struct MethodOverrides {
     private let place: MethodPlace
 
     static let willChange = MethodOverrides(AnnouncingBefore.self)
     static let didChange = MethodOverrides(AnnouncingAfter.self)
     static let validation = MethodOverrides(Validating.self)
-    /// An override of reading properties by key, which must then be called for each value.
+    /// An override of `value(forKey:)`, which must then be called for each value.
     static let reading = MethodOverrides(Reading.self)
     static let willSave = MethodOverrides(Saving.self)
     static let didSave = MethodOverrides(Saved.self)

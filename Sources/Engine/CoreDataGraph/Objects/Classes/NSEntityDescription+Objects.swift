@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension NSEntityDescription {
-    /// The entity with a name in the model of a context; nil if the model lacks it.
+    /// Returns the entity with a name in the model of a context; nil if there is none. Stops if the context has no
+    /// coordinator.
     public class func entity(forEntityName name: String, in context: NSManagedObjectContext) -> NSEntityDescription? {
         guard context.persistentStoreCoordinator != nil else {
             stop("could not locate an NSManagedObjectModel for entity name '\(name)'")

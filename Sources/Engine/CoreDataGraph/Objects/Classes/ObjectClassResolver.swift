@@ -2,13 +2,14 @@ import CSwiftRuntime
 import CoreDataStore
 import Synchronization
 
-/// Finds the class of an entity's objects by the name that the model gives.
+/// Finds the managed object class of an entity by the class name in the model.
 ///
-/// Swift finds a class by its module-qualified name only. The name is tried as it stands, then with each module that
-/// `register(module:)` named, then with the main executable's module, as generated code and Xcode's models expect, then
-/// with the modules that the build plugin made sources for; for a
-/// name with a module that lacks the class, the rest is tried without the module, and then the last part in the same way.
-/// Nested classes, which Swift finds by no name, are found where a module's generated sources declare them.
+/// Swift can look up a class only by its module-qualified name. The resolver tries the name as it is, then with each
+/// module registered with `register(module:)`, then with the main executable's module, as generated code and Xcode's
+/// models expect, then with the modules that the build plugin generated sources for. If a name contains a module that
+/// lacks the class, it then tries the rest of the name without the module, and then the last component with each of
+/// those modules. Nested classes, which Swift cannot look up, are found in the declarations of the modules' generated
+/// sources.
 public enum ObjectClassResolver {
     private struct Known {
         var modules: [String] = []
@@ -18,26 +19,26 @@ public enum ObjectClassResolver {
 
     private static let known = Mutex(Known())
 
-    /// Lets entities name classes of a module without the module; call it before the model is used.
+    /// Makes classes of a module available to entities without the module's name; call it before the model is used.
     public static func register(module: String) {
         known.withLock { if !$0.modules.contains(module) { $0.modules.append(module) } }
         SearchedModules.add(module)
     }
 
-    /// Lets entities name a class by any name, such as that of a nested class; call it before the model is used.
+    /// Makes a class, such as a nested one, available to entities under any name; call it before the model is used.
     public static func register(_ objectClass: NSManagedObject.Type, named name: String) {
         known.withLock { $0.classes[name] = objectClass }
     }
 
-    /// Says nothing of the classes that a model names and the program does not have: a tool for other programs' stores has
-    /// none of them, and their objects are plain there.
+    /// Suppresses the warnings about classes that a model names and the program lacks. A tool that opens other
+    /// programs' stores has none of these classes, and uses `NSManagedObject`.
     package static func expectMissingClasses(of model: NSManagedObjectModel) {
         let names = model.entities.compactMap(\.managedObjectClassName)
         known.withLock { $0.reported.formUnion(names) }
     }
 
-    /// The class of an entity's objects: `NSManagedObject` where the model names none, or, with a
-    /// warning, where the named class is not in the program.
+    /// Returns the managed object class of an entity: `NSManagedObject` if the model names no class, or, with a
+    /// warning, if the program lacks the named class.
     static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
         guard let name = className(of: entity) else { return NSManagedObject.self }
         let found = find(name)
@@ -51,13 +52,13 @@ public enum ObjectClassResolver {
         return NSManagedObject.self
     }
 
-    /// The name of the class that the model gives for an entity and the program does not have; nil where all is well.
+    /// Returns the class name in the model if the program has no such managed object class; nil otherwise.
     static func missingClass(of entity: NSEntityDescription) -> String? {
         guard let name = className(of: entity) else { return nil }
         return find(name) is NSManagedObject.Type ? nil : name
     }
 
-    /// The class that the model names; nil for none and for objects of migrations, which are plain.
+    /// The class name in the model; nil if there is none, and for the models of migrations, whose objects are plain.
     private static func className(of entity: NSEntityDescription) -> String? {
         guard let name = entity.managedObjectClassName, !name.isEmpty, name != "NSManagedObject",
             entity.managedObjectModel?.servesMigration != true
@@ -65,13 +66,14 @@ public enum ObjectClassResolver {
         return name
     }
 
-    /// The type of a name, a managed object's class if there is one.
+    /// Returns the type with a name, preferably a managed object class.
     private static func find(_ name: String) -> Any.Type? {
         if let registered = known.withLock({ $0.classes[name] }) { return registered }
         return type(named: name) { $0 is NSManagedObject.Type }
     }
 
-    /// The type of a name, looked for as classes of objects are: one that is wanted if there is one, else any.
+    /// Returns the type with a name, searched in the same way as managed object classes: the first candidate that
+    /// `isWanted` accepts, otherwise the first one.
     package static func type(named name: String, isWanted: (Any.Type) -> Bool) -> Any.Type? {
         let modules = known.withLock { $0.modules }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
@@ -84,13 +86,13 @@ public enum ObjectClassResolver {
         return types.first(where: isWanted) ?? types.first
     }
 
-    /// The module of the main executable, which is named like its file.
+    /// The module of the main executable, derived from the name of its file.
     private static var mainModules: [String] {
         guard let path = CommandLine.arguments.first, let name = path.split(separator: "/").last else { return [] }
         return [name.replacing("-", with: "_").description]
     }
 
-    /// The modules whose sources the build plugin made, in the order of their names.
+    /// The modules that the build plugin generated sources for, sorted by name.
     private static var notedModules: [String] {
         var names: Set<String> = []
         var place: UnsafeRawPointer?

@@ -1,23 +1,24 @@
 import CoreDataStore
 
 extension PropertyTable.Property {
-    /// A property with an accessor of the class's own, read by key through its key path; read-only by key.
+    /// A property with a getter in the class. Access by key reads it through its key path, and cannot set it.
     public static func computed<Object: NSManagedObject, Value>(
         _ key: String, _ keyPath: KeyPath<Object, Value>
     ) -> PropertyTable.Property {
-        // Key paths of accessors capture nothing.
+        // A key path of a property captures no values, so any thread may use it.
         nonisolated(unsafe) let path = keyPath
         return custom(key, keyPath, get: { ($0 as? Object).flatMap { flattened($0[keyPath: path]) } })
     }
 
-    /// A property with accessors of the class's own, or a stored one, read and written by key through its key path.
+    /// A property with a getter and setter in the class, or a stored property. Access by key reads and writes it
+    /// through its key path.
     ///
-    /// nil and `NSNull` are nil of an optional type; a number becomes the property's type of number. Writing by key stops for a
-    /// value of another type and for a number that the property's type cannot hold.
+    /// Writing by key converts nil and `NSNull` to nil of an optional type, and a number to the property's number type.
+    /// It stops for a value of another type and for a number that the property's type cannot represent.
     public static func computed<Object: NSManagedObject, Value>(
         _ key: String, _ keyPath: ReferenceWritableKeyPath<Object, Value>
     ) -> PropertyTable.Property {
-        // Key paths of accessors capture nothing.
+        // A key path of a property captures no values, so any thread may use it.
         nonisolated(unsafe) let path = keyPath
         return custom(
             key, keyPath, get: { ($0 as? Object).flatMap { flattened($0[keyPath: path]) } },
@@ -28,7 +29,7 @@ extension PropertyTable.Property {
         ).checked { _ = try accepted($1, key: key, object: $0) as Value }
     }
 
-    /// The value as the accessor takes it.
+    /// Converts a value to the type of the accessor.
     private static func accepted<Value>(_ value: Any?, key: String, object: NSManagedObject) throws -> Value {
         func refusal(_ code: ValueRejection.Code, _ reason: String) -> ValueRejection {
             ValueRejection(code, entity: object.entity.name ?? "", key: key, reason)

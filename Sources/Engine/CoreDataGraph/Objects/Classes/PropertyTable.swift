@@ -2,9 +2,9 @@ import CoreDataStore
 
 /// The properties of a managed object class by number and by name.
 ///
-/// Accessors of the class name a property by its number, which the entity's layout has resolved to a slot: reading a
-/// property looks up no name. A subclass's table begins with its superclass's properties, so a number means the same
-/// property in both. Made once a class, immutable, safe to read from any thread.
+/// The class's accessors refer to a property by its number, which the entity's layout has resolved to a slot, so that
+/// reading a property looks up no name. A subclass's table begins with its superclass's properties: a number means the
+/// same property in both. Immutable and made once for each class; can be read on any thread.
 public struct PropertyTable: Sendable {
     /// One property of a class.
     public struct Property: Sendable {
@@ -14,9 +14,9 @@ public struct PropertyTable: Sendable {
         let validate: (@Sendable (NSManagedObject, inout Any?) throws -> Void)?
         nonisolated(unsafe) let keyPath: AnyKeyPath?
         var affecting: Set<String> = []
-        /// Throws for a value that `set` would stop for.
+        /// Throws an error for a value that `set` would stop for.
         private(set) var check: (@Sendable (NSManagedObject, Any?) throws -> Void)?
-        /// Whether it only adds to what a table has under the key.
+        /// Whether the property only adds a rule or dependencies to the property that the table has under the key.
         var isAddition = false
 
         /// A property of the model whose accessors only read and write the stored value.
@@ -26,7 +26,7 @@ public struct PropertyTable: Sendable {
 
         /// A property with custom accessors, or a computed property outside the model.
         ///
-        /// Access by key calls them; without `set` the property is read-only by key.
+        /// Access by key calls `get` and `set`; without `set` the property is read-only by key.
         public static func custom(
             _ key: String, _ keyPath: AnyKeyPath? = nil, get: @escaping @Sendable (NSManagedObject) -> Any?,
             set: (@Sendable (NSManagedObject, Any?) -> Void)? = nil
@@ -34,21 +34,23 @@ public struct PropertyTable: Sendable {
             Property(key: key, get: get, set: set, validate: nil, keyPath: keyPath)
         }
 
-        /// Adds `validated(by:)` and `affected(by:)` of a class to the property that the table has under the key.
+        /// A property without accessors, to add `validated(by:)` and `affected(by:)` to the property that the table has
+        /// under the key.
         ///
-        /// If the table lacks the key, it stands for a property of the model.
+        /// If the table lacks the key, the property is one of the model.
         public static func known(_ key: String) -> Property {
             Property(key: key, get: nil, set: nil, validate: nil, keyPath: nil, isAddition: true)
         }
 
-        /// The property with the keys and dotted key paths that its value depends on, whose changes are changes of it.
+        /// Returns the property with the keys and dotted key paths that its value depends on: observers of the property
+        /// are notified when these change.
         public func affected(by keyPaths: Set<String>) -> Property {
             var property = self
             property.affecting.formUnion(keyPaths)
             return property
         }
 
-        /// The property with a rule of the class's own, which may replace the value it is given, or throw.
+        /// Returns the property with a validation rule of the class, which may replace the value it is given, or throw.
         public func validated(
             by rule: @escaping @Sendable (NSManagedObject, inout Any?) throws -> Void
         ) -> Property {
@@ -57,14 +59,14 @@ public struct PropertyTable: Sendable {
                 isAddition: isAddition)
         }
 
-        /// The property with what throws for a value that `set` would stop for.
+        /// Returns the property with a check that throws an error for a value that `set` would stop for.
         func checked(by check: @escaping @Sendable (NSManagedObject, Any?) throws -> Void) -> Property {
             var property = self
             property.check = check
             return property
         }
 
-        /// A property with what is added to it.
+        /// Returns the property with the rule and dependencies of an addition.
         fileprivate func adding(_ addition: Property) -> Property {
             Property(
                 key: key, get: get, set: set, validate: addition.validate ?? validate, keyPath: keyPath,
@@ -79,12 +81,12 @@ public struct PropertyTable: Sendable {
     private let byKey: [String: Property]
     nonisolated(unsafe) private let names: [AnyKeyPath: String]
 
-    /// A table of the superclass's properties followed by a class's own.
+    /// Makes a table of the superclass's properties followed by the class's own.
     ///
-    /// `keyed` are properties that are known by their keys only and not numbered, such as computed ones: adding or removing
-    /// one does not renumber any accessor. `inherited` names key paths that lead through this class to
-    /// properties of the superclass: `\Sub.name` is another key path than `\Super.name`, and only those that are named
-    /// can be observed.
+    /// `keyed` are properties with keys but without numbers, such as computed ones: adding or removing one does not
+    /// renumber any accessor. `inherited` gives the names of key paths that lead through this class to properties of
+    /// the superclass: `\Sub.name` is not equal to `\Super.name`, and a key path can be observed only if the table has
+    /// its name.
     public init(
         extending superclass: PropertyTable? = nil, _ own: [Property], keyed: [Property] = [],
         inherited: [AnyKeyPath: String] = [:]
@@ -103,7 +105,7 @@ public struct PropertyTable: Sendable {
     /// The names of the properties that have numbers, in their order.
     public var keys: [String] { properties.map(\.key) }
 
-    /// The key paths that have names of one part.
+    /// The key paths to single properties, with the properties' keys.
     var namedKeyPaths: [AnyKeyPath: String] { names }
 
     func property(named key: String) -> Property? { byKey[key] }

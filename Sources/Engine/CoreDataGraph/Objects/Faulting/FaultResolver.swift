@@ -1,12 +1,13 @@
 import CoreDataStore
 
-/// Gives faults their values.
+/// Fires faults.
 enum FaultResolver {
     /// Fills one fault from the row cache or the store.
     ///
-    /// When the record is gone, or its store, the object becomes inaccessible: its values are nil, it counts as
-    /// deleted, and the context's handler is notified (`NSManagedObjectReferentialIntegrityError`). When the store cannot
-    /// be read the handler receives the reason, the values read as nil this once, and the object stays a fault.
+    /// If the record was deleted, or its store removed, the object becomes inaccessible: its values are nil, it counts
+    /// as deleted unless the context's `shouldHandleInaccessibleFault` returns false, and the context's error handler
+    /// receives an error (`NSManagedObjectReferentialIntegrityError`). If the store cannot be read, the error handler
+    /// receives the reason, the values of this one access are nil, and the object stays a fault.
     static func fire(_ object: NSManagedObject, triggeredBy property: NSPropertyDescription? = nil) {
         if object.flags.contains(.guarded) { object.checkQueue("the fault") }
         if let error = object.unusableReason { return becomeInaccessible(object, property, error: error) }
@@ -22,7 +23,7 @@ enum FaultResolver {
         }
     }
 
-    /// Fills one fault; false when its record is gone.
+    /// Fills one fault; returns false if its record was deleted.
     ///
     /// Throws the store's error.
     static func fill(_ object: NSManagedObject) throws -> Bool {

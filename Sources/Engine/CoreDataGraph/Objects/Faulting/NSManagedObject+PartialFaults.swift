@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Faults that were given some of their values without a row.
+/// Faults for which a fetch returned some values, which can be read without firing the fault.
 extension NSManagedObject {
-    /// Gives a fault one of its values.
+    /// Keeps a fetched attribute value in a fault.
     func keepFetched(_ value: Any?, _ name: String) {
         guard case .attribute(let slot) = layout.places[name],
             case .attribute(let attribute, let kind) = layout.slots[slot].content,
@@ -13,10 +13,10 @@ extension NSManagedObject {
         flags.insert(.partial)
     }
 
-    /// Whether a fault was given the value of a slot, so that reading it fires nothing.
+    /// Whether a fetch gave the fault the value of a slot, so that reading it does not fire the fault.
     func hasFetched(_ slot: Int) -> Bool { flags.contains(.partial) && working?.isHeld(slot) == true }
 
-    /// Forgets the values that the fault was given: it has a row now.
+    /// Drops the fetched values, since the object now has a row.
     func forgetFetchedValues() {
         flags.remove(.partial)
         working?.forgetCached(storedCount: layout.storedCount)
@@ -25,7 +25,8 @@ extension NSManagedObject {
 
 /// Rows that become the snapshots of objects.
 extension NSManagedObject {
-    /// Makes a row the snapshot of a fault, as `adopt` does; what was prefetched by another version's row is forgotten.
+    /// Makes a row the snapshot of a fault, like `adopt`. If the fault kept a row of another version, cached values
+    /// based on that row are dropped.
     func adoptAsFault(_ row: RowSlab, _ index: Int) -> Bool {
         if let working, let slab, slab.version(Int(rowIndex)) != row.version(index) {
             working.forgetCached(storedCount: layout.storedCount)
@@ -33,17 +34,17 @@ extension NSManagedObject {
         return adopt(row, index)
     }
 
-    /// A row as one of the object's own entity; nil for the row of an entity that the object cannot be of.
+    /// Returns a row in the layout of the object's own entity; nil if the object cannot represent the row's entity.
     func fitted(_ row: RowSnapshot) -> RowSnapshot? {
         if row.slab.layout === layout { return row }
         guard row.slab.layout.entity.isKindOf(entity: layout.entity) else { return nil }
         return RowSnapshot(slab: row.slab.narrowed(row.index, to: binding), index: 0)
     }
 
-    /// Makes a row the object's snapshot; false when it is the row of an entity that the object cannot be of.
+    /// Makes a row the object's snapshot; returns false if the object cannot represent the row's entity.
     ///
-    /// An identifier or a reference may have named a parent of the record's entity. The object then stays one of the
-    /// parent's and has the parent's properties.
+    /// The object may have been made from an identifier or reference that names an ancestor of the record's entity. It
+    /// then remains an object of that ancestor, with the ancestor's properties.
     func adopt(_ row: RowSlab, _ index: Int) -> Bool {
         if flags.contains(.partial) { forgetFetchedValues() }
         if row.layout === layout {

@@ -1,11 +1,12 @@
 import CoreDataStore
 
-/// Changes to objects, and to relationships, that could not be read when they were changed.
+/// Changes of objects and relationships that were made while the store could not be read.
 ///
-/// The change is kept, and what it means for the other sides is resolved once the store can be read; no save writes it
-/// before.
+/// The object keeps such a change; the inverse relationships are updated when the store can be read. No save writes the
+/// change before.
 extension NSManagedObject {
-    /// Takes the object out of the inverses of those that it referred to, after it was given others unread.
+    /// Removes the object from the inverses of the objects that its snapshot refers to, after its to-one relationships
+    /// were changed while it could not be read.
     func releaseFormerTargets() {
         guard let working, let slab, let context = registry?.context else { return }
         for slot in 0..<layout.storedCount where layout.traits[slot].contains(.toOne) && working.isChanged(slot) {
@@ -18,14 +19,14 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether the object is changed and something of it may not have been read.
+    /// Whether the object has changes and may have values that were not read.
     @inline(__always) var mayHaveUnreadChanges: Bool {
         isChanged && (flags.contains(.fault) || working?.toMany.isEmpty == false)
     }
 
-    /// Reads what was changed unread.
+    /// Reads the object if it was changed while it could not be read, and applies its pending changes of relationships.
     ///
-    /// - Throws: the store's error; nothing may be saved then.
+    /// - Throws: the store's error; the context must not be saved then.
     func readUnreadChanges() throws {
         if flags.contains(.fault), try FaultResolver.fill(self) { FaultResolver.awake(self) }
         guard let working else { return }

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension RowSlab {
-    /// A slab with one row as a parent entity has it: the slots that the parent knows, at its places.
+    /// Returns a slab with a copy of a row in the layout of an ancestor entity, with only that entity's properties.
     func narrowed(_ index: Int, to binding: EntityBinding) -> RowSlab {
         let narrow = RowSlab(binding: binding, capacity: 1)
         let row = narrow.appendRow(key: key(index), version: version(index))

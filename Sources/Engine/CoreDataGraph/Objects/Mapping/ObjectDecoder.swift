@@ -1,19 +1,19 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Makes a plain value of the object: its properties are those of the object with the same names.
+    /// Decodes a plain value from the object: each of its properties is read from the object's property of that name.
     ///
-    /// A property that is itself such a value is made of the object at the end of a to-one relationship, a list of them
-    /// of the members of a to-many one. Attributes keep their types: nothing is turned into text on the way.
-    /// - Throws: `DecodingError` that names the property which the object does not have, or has as another type.
+    /// A property of a `Decodable` struct type is decoded from the object of a to-one relationship, an array of such
+    /// values from the members of a to-many one. Attributes keep their types and are not converted to text.
+    /// - Throws: `DecodingError` that names a property which the object lacks or has with another type.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try Value(from: ObjectDecoder(value: self, codingPath: []))
     }
 }
 
-/// Reads from objects, the values of their properties, and lists of objects.
+/// Decodes from managed objects, values of their properties, and lists of objects.
 private struct ObjectDecoder: Decoder, SingleValueDecodingContainer {
-    /// Deeper than any plain value is nested; objects that refer to each other end here.
+    /// The greatest depth of nesting: decoding objects that refer to each other throws an error here.
     private static let greatestDepth = 64
 
     let value: Any?
@@ -40,7 +40,7 @@ private struct ObjectDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let fitting = fitting(as: type) { return fitting }
-        // The types that are values of attributes are not made of parts.
+        // Attribute types are not decoded from their parts.
         guard value != nil, !Self.isLeaf(type) else { throw mismatch(type) }
         return try Value(from: self)
     }

@@ -1,12 +1,12 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Sets the properties that have the names of a plain value's properties to their values.
+    /// Sets the object's attributes to the values of a plain value's properties with the same names.
     ///
-    /// A property that the value leaves out stays as it is; one that is nil is left out by the synthesized conformance
-    /// of its type, unless it encodes nil itself. Attributes only: relationships lead to objects, not to values.
-    /// Either all is set or nothing, and the error states what is wrong with each key.
-    /// - Throws: `ValuesError`, or an `EncodingError` for a value that is made of values.
+    /// An attribute that the value does not encode remains unchanged: the synthesized conformance does not encode a nil
+    /// property. The names of relationships are refused. Either all attributes are set or none, and the error states
+    /// what is wrong with each key.
+    /// - Throws: `ValuesError`, or what the value's `encode(to:)` throws.
     public func update(from value: some Encodable) throws {
         let encoder = ObjectEncoder()
         try value.encode(to: encoder)
@@ -51,7 +51,7 @@ private final class ObjectEncoder: Encoder {
             encoder.values.append((key.stringValue, Self.plain(value)))
         }
 
-        /// The value that stands for one with a raw value, such as a case of an enumeration.
+        /// Returns the raw value of a `RawRepresentable`, such as a case of an enumeration; any other value itself.
         private static func plain(_ value: Any) -> Any { (value as? any RawRepresentable).map { $0.rawValue } ?? value }
 
         mutating func nestedContainer<Nested: CodingKey>(

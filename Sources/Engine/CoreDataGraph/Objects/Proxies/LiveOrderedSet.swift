@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// The members of an ordered relationship as a mutable ordered set: changing it changes the relationship, and
-/// it always shows the present members in their order.
+/// A mutable ordered set of the members of an ordered relationship: changing it changes the relationship, and it always
+/// shows the present members in their order.
 ///
-/// Much of the superclass that reads cannot be overridden and reads the superclass's own storage. So the members are
-/// kept there too, and whatever changes the relationship changes them.
+/// Many reading methods of the superclass cannot be overridden and read the superclass's own storage. So that storage
+/// has the members too, and every change of the relationship updates it.
 ///
 /// Invariants:
-/// 1. The superclass's storage has the members of the relationship whenever the program can look.
-/// 2. Only `showing` writes to that storage; every other mutator changes the relationship, which calls back.
+/// 1. The superclass's storage has the members of the relationship whenever the program's code can run.
+/// 2. Only `showing` writes to that storage; every other mutator changes the relationship, which then calls `show`.
 final class LiveOrderedSet: NSMutableOrderedSet, MembersObserver {
     let owner: NSManagedObject
     let number: Int
@@ -28,7 +28,7 @@ final class LiveOrderedSet: NSMutableOrderedSet, MembersObserver {
 
     // MARK: Following the relationship
 
-    /// Takes the members as they are now.
+    /// Replaces the shown members by the present members of the relationship.
     func show(_ members: [NSManagedObject]) {
         showing {
             super.removeAllObjects()
@@ -36,23 +36,23 @@ final class LiveOrderedSet: NSMutableOrderedSet, MembersObserver {
         }
     }
 
-    /// Takes over that an object has become the last member.
+    /// Shows an object that has become the last member.
     func showAdded(_ member: NSManagedObject) {
         showing { super.add(member) }
     }
 
-    /// Takes over that an object is not a member any more.
+    /// Stops showing an object that is no longer a member.
     func showRemoved(_ member: NSManagedObject) {
         showing { super.remove(member) }
     }
 
-    /// Takes what the store has, after the owner has forgotten its members.
+    /// Shows the stored members after the owner has dropped its list of members.
     func linksWereDropped() { show(storedMembers) }
 
-    /// What the store has.
+    /// The members that the store has.
     var storedMembers: [NSManagedObject] { owner.storedMembers(number) }
 
-    /// Lets the superclass change its storage, whichever of its own methods it calls for that.
+    /// Runs a block in which the superclass's methods change its storage, even if they call each other.
     private func showing(_ body: () -> Void) {
         isShowing = true
         body()
@@ -216,7 +216,7 @@ final class LiveOrderedSet: NSMutableOrderedSet, MembersObserver {
         owner.setRelated(members, number)
     }
 
-    /// Keeps the members that a list has, or those that it does not have.
+    /// Keeps the members that are in a list (`isIn`), or those that are not.
     private func keep(inOrOut list: ObjectList<NSManagedObject>, isIn: Bool) {
         change { members in members.removeAll { list.contains($0) != isIn } }
     }

@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// The members of an unordered relationship as a mutable set: changing it changes the relationship, and it
-/// always shows the present members.
+/// A mutable set of the members of an unordered relationship: changing it changes the relationship, and it always shows
+/// the present members.
 ///
-/// It does not store members, so adding and removing do not read any. Enumerating visits the members that it had at its
-/// start. Every method that the superclass lets a subclass override is overridden, since the superclass's methods use a
-/// storage that is empty here.
+/// It does not store members, so adding and removing do not read any. Enumerating visits the members at the start of
+/// the enumeration. All methods of the superclass that can be overridden are overridden, since they use the
+/// superclass's storage, which is empty.
 final class LiveSet: NSMutableSet {
     private let owner: NSManagedObject
     private let number: Int
@@ -24,7 +24,7 @@ final class LiveSet: NSMutableSet {
 
     private var members: [NSManagedObject] { owner.relatedObjects(number) }
 
-    /// The members as a set that stays as it is.
+    /// The members as an immutable set.
     private var present: NSSet { NSSet(array: members) }
 
     override var count: Int { owner.relatedCount(number) }

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// What `mutableSetValue(forKey:)` gives.
+    /// Implements `mutableSetValue(forKey:)`.
     func liveSet(_ key: String) -> NSMutableSet {
         guard case .toMany(let number) = layout.places[key], !layout.toMany[number].isOrdered else {
             stopForUnsupported("-mutableSetValueForKey:", key)
@@ -9,7 +9,7 @@ extension NSManagedObject {
         return LiveSet(self, number)
     }
 
-    /// What `mutableOrderedSetValue(forKey:)` gives.
+    /// Implements `mutableOrderedSetValue(forKey:)`.
     func liveOrderedSet(_ key: String) -> NSMutableOrderedSet {
         guard case .toMany(let number) = layout.places[key], layout.toMany[number].isOrdered else {
             stopForUnsupported("-mutableOrderedSetValueForKey:", key)
@@ -24,13 +24,15 @@ extension NSManagedObject {
         return display
     }
 
-    /// The mutable set at the end of a dotted key path; stops where an object on the way is missing.
+    /// Returns the mutable set at the end of a dotted key path; stops if the path to its owner does not lead to an
+    /// object.
     public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
         let (owner, key) = owner(ofLastKeyIn: keyPath)
         return owner.mutableSetValue(forKey: key)
     }
 
-    /// The mutable ordered set at the end of a dotted key path; stops where an object on the way is missing.
+    /// Returns the mutable ordered set at the end of a dotted key path; stops if the path to its owner does not lead to
+    /// an object.
     public func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
         let (owner, key) = owner(ofLastKeyIn: keyPath)
         return owner.mutableOrderedSetValue(forKey: key)
@@ -58,7 +60,7 @@ extension NSManagedObject {
             ? "it is ordered; use mutableOrderedSetValue(forKey:)." : "it is not ordered; use mutableSetValue(forKey:)."
     }
 
-    /// The object that is to become a member of a relationship; stops for what is not a managed object.
+    /// Casts a value that is to become a member of a relationship to a managed object; stops if it is not one.
     func expectMember(_ value: Any, _ number: Int) -> NSManagedObject {
         guard let object = value as? NSManagedObject else {
             stop(

@@ -1,14 +1,14 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// Releases the objects that a deallocated object references, without a recursion as deep as their chain.
+/// Releases the objects that a deallocated object references, without a recursion as deep as the chain of references.
 ///
-/// Down to `greatestDepth` releases are nested. Deeper ones wait, and the outermost release of the same thread performs
-/// them before it returns: so the entire chain is freed when its last reference is released.
+/// Releases are nested down to `greatestDepth`. Deeper releases are put off, and the outermost release on the same
+/// thread performs them before it returns: the entire chain is deallocated when its last reference is released.
 enum ReleaseChain {
     private static let greatestDepth: Int32 = 100
 
-    /// What one thread has put off.
+    /// The releases that one thread has put off.
     private final class Waiting {
         var values: [AnyObject] = []
     }
@@ -30,7 +30,7 @@ enum ReleaseChain {
         _ = coredata_exchange_waiting(Unmanaged.passRetained(list).toOpaque())
     }
 
-    /// The thread's list, which is then no longer the thread's.
+    /// Takes the thread's list of releases; the thread has no list afterwards.
     private static func taken() -> Waiting? {
         coredata_exchange_waiting(nil).map { Unmanaged<Waiting>.fromOpaque($0).takeRetainedValue() }
     }

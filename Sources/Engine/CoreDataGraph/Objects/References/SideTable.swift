@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What few objects have beside what all of them have, by the object's identity.
+/// Values of the few objects that have one, by the objects' identities.
 ///
-/// An object takes its value out in its `deinit`, before its memory, and so its identity, can become another's. Safe from any
-/// thread as far as the values are.
+/// An object removes its value in its `deinit`, before its memory, and with it its identity, can be reused. Can be used
+/// on any thread, if the values can.
 final class SideTable<Value: Sendable>: Sendable {
     private final class Shard: Sendable {
         let values = Mutex<[ObjectIdentifier: Value]>([:])
@@ -19,7 +19,7 @@ final class SideTable<Value: Sendable>: Sendable {
         return shard(identity).values.withLock { $0[identity] }
     }
 
-    /// The value of an object, which is `other` from now on if it had none.
+    /// Returns the value of an object; if it has none, sets it to `other` and returns that.
     func value(of object: AnyObject, or other: Value) -> Value {
         let identity = ObjectIdentifier(object)
         return shard(identity).values.withLock { values in
@@ -29,9 +29,9 @@ final class SideTable<Value: Sendable>: Sendable {
         }
     }
 
-    /// Reads or changes the value of an object, and what else is used only under the lock of the object's values.
+    /// Reads or changes the value of an object, and other data that are used only under the lock of the object's value.
     ///
-    /// No value may be released meanwhile: see `remove(_:)`.
+    /// The block must not release a value: see `remove(_:)`.
     func withValue<Result>(of object: AnyObject, _ body: (inout Value?) -> Result) -> Result {
         let identity = ObjectIdentifier(object)
         return shard(identity).values.withLock { values in
@@ -39,22 +39,23 @@ final class SideTable<Value: Sendable>: Sendable {
         }.value
     }
 
-    /// Reads or changes what is used only under the lock of an object's value; `body` is given the values under that lock.
+    /// Reads or changes data that are used only under the lock of an object's value; `body` receives all values under
+    /// that lock.
     ///
-    /// No value may be released meanwhile: see `remove(_:)`.
+    /// The block must not release a value: see `remove(_:)`.
     func withLock<Result>(of object: AnyObject, _ body: (inout [ObjectIdentifier: Value]) -> Result) -> Result {
         shard(ObjectIdentifier(object)).values.withLock { Transferred(body(&$0)) }.value
     }
 
-    /// Takes out the value of an object and returns it: it is released outside the lock, since it may end other objects,
-    /// which come here too.
+    /// Removes the value of an object and returns it, so that it is released outside the lock: its release may
+    /// deallocate other objects, which call this method too.
     @discardableResult
     func remove(_ object: AnyObject) -> Value? {
         let identity = ObjectIdentifier(object)
         return shard(identity).values.withLock { $0.removeValue(forKey: identity) }
     }
 
-    /// Takes out the values of all objects.
+    /// Removes the values of all objects.
     func removeAll() {
         for shard in shards {
             let former = shard.values.withLock { values in

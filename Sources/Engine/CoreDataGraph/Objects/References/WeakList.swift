@@ -4,16 +4,16 @@ import Synchronization
 ///
 /// May be used from any thread.
 final class WeakList<Member: AnyObject>: @unchecked Sendable {
-    // A weak reference may be read on any thread; what is done with the member is up to who reads it.
+    // A weak reference may be read on any thread; the reader must use the member only as the member's own rules allow.
     private let references = Mutex<[WeakReference<Member>]>([])
 
-    /// Those that live.
+    /// The objects that have not been deallocated.
     var members: [Member] { references.withLock { Transferred($0.compactMap(\.object)) }.value }
 
-    /// Whether none lives.
+    /// Whether all objects have been deallocated.
     var isEmpty: Bool { references.withLock { $0.allSatisfy { $0.object == nil } } }
 
-    /// Adds an object at the end, unless it is there.
+    /// Appends an object, unless it is in the list.
     func add(_ member: Member) {
         let member = Transferred(member)
         references.withLock { references in
@@ -23,7 +23,7 @@ final class WeakList<Member: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// Takes an object out, if it is there.
+    /// Removes an object, if it is in the list.
     func remove(_ member: Member) {
         let member = Transferred(member)
         references.withLock { $0.removeAll { $0.object == nil || $0.object === member.value } }

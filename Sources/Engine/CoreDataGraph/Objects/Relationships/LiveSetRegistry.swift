@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// What a context remembers of to-many relationships beyond their owners: the ordered sets that show their members to
-/// the program, and which owner has a member of a relationship without inverse.
+/// A context's records about to-many relationships that are not in the owners: the mutable ordered sets that the
+/// program has, and, for relationships without an inverse, the owner of each member.
 ///
 /// Owners and sets are referenced weakly. Used on the context's queue only.
 struct LiveSetRegistry {
-    /// An object and one of its relationships, or a relationship and one of its members.
+    /// The owner of an ordered set and its relationship, or a member and the relationship that it is in.
     private struct Key: Hashable {
         let object: ObjectIdentifier
         let relationship: ObjectIdentifier
@@ -19,7 +19,7 @@ struct LiveSetRegistry {
     private var owners: [Key: WeakReference<NSManagedObject>] = [:]
     private var ownersBeforeSweep = 1024
 
-    /// The ordered set that shows the members of a relationship of an object, if the program still has it.
+    /// Returns the ordered set that shows the members of an object's relationship, if the program still retains it.
     func display(of owner: NSManagedObject, _ number: Int) -> (any MembersObserver)? {
         guard let display = displays[Self.key(owner, owner.layout.toMany[number])]?.set else { return nil }
         return display.owner === owner ? display : nil
@@ -30,7 +30,7 @@ struct LiveSetRegistry {
         displays[Self.key(display.owner, display.owner.layout.toMany[display.number])] = Display(set: display)
     }
 
-    /// The owner that was last seen to have an object as member of a relationship without inverse.
+    /// Returns the last known owner of a member of a relationship without an inverse.
     func owner(of member: NSManagedObject, _ relationship: NSRelationshipDescription) -> NSManagedObject? {
         owners[Self.key(member, relationship)]?.object
     }

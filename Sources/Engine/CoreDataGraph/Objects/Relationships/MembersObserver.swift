@@ -1,19 +1,20 @@
 import CoreDataStore
 
-/// A collection that shows the program the present members of a relationship; it is notified of every change of them.
+/// A collection of the program that shows the present members of a relationship; the relationship notifies it of every
+/// change of them.
 protocol MembersObserver: AnyObject {
-    /// The object and the number of its relationship.
+    /// The object whose relationship is shown, and the relationship's number in the layout.
     var owner: NSManagedObject { get }
     var number: Int { get }
-    /// What the store has as the members.
+    /// The members that the store has.
     var storedMembers: [NSManagedObject] { get }
 
-    /// Takes the members as they are now.
+    /// Replaces the shown members by the present members of the relationship.
     func show(_ members: [NSManagedObject])
-    /// Takes over that an object has become the last member.
+    /// Shows an object that has become the last member.
     func showAdded(_ member: NSManagedObject)
-    /// Takes over that an object is not a member any more.
+    /// Stops showing an object that is no longer a member.
     func showRemoved(_ member: NSManagedObject)
-    /// Takes what the store has, after the owner has forgotten its members.
+    /// Shows the stored members after the owner has dropped its list of members.
     func linksWereDropped()
 }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Changing several members of a to-many relationship, or their places, at once.
+/// Changes of several members of a to-many relationship, or of their order, at once.
 extension NSManagedObject {
     /// Makes the given objects, in their order, the members of a to-many relationship.
     func setRelated(_ targets: [NSManagedObject], _ number: Int) {
@@ -16,7 +16,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts an object among the members of an ordered relationship at an index; a member stays where it is.
+    /// Inserts an object into an ordered relationship at an index; an object that is a member already stays where it
+    /// is.
     func insertRelated(_ target: NSManagedObject, _ number: Int, at index: Int) {
         let links = loadedLinks(number)
         checkIndex(index, upTo: links.count, number)
@@ -30,7 +31,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts objects, as far as they are not members yet, where they then have the given indexes.
+    /// Inserts objects that are not members yet, so that they have the given indexes afterwards.
     func insertRelated(_ targets: [NSManagedObject], _ number: Int, at indexes: IndexSet) {
         checkCount(targets.count, indexes: indexes, number: number)
         var order = relatedObjects(number)
@@ -42,7 +43,7 @@ extension NSManagedObject {
         setRelated(order, number)
     }
 
-    /// Takes the members at some indexes out of an ordered relationship.
+    /// Removes the members at some indexes from an ordered relationship.
     func removeRelated(at indexes: IndexSet, _ number: Int) {
         let members = relatedObjects(number)
         for index in indexes { checkIndex(index, upTo: members.count - 1, number) }
@@ -51,7 +52,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts other objects in the places of the members at some indexes; one that was a member elsewhere moves.
+    /// Replaces the members at some indexes by other objects; one that was a member elsewhere moves.
     func replaceRelated(at indexes: IndexSet, with targets: [NSManagedObject], _ number: Int) {
         checkCount(targets.count, indexes: indexes, number: number)
         let members = relatedObjects(number)
@@ -71,14 +72,15 @@ extension NSManagedObject {
         setRelated(order, number)
     }
 
-    /// Keeps what is to become the members until the present ones can be read.
+    /// Records the new members of a relationship whose present members cannot be read; they are set once these have
+    /// been read.
     private func replaceUnread(_ links: ToManyLinks, wanted: ObjectList<NSManagedObject>, number: Int) {
         willChange(.members(number))
         links.replacement = wanted
         didChange(.members(number))
     }
 
-    /// Puts the members of an ordered relationship into an order, on this side alone.
+    /// Sets the order of the members of an ordered relationship, without a change of the inverse.
     func setOrder(_ order: [NSManagedObject], links: ToManyLinks, number: Int) {
         guard links.isOrdered, !order.elementsEqual(links.objects, by: ===) else { return }
         showingTogether(links) {
@@ -88,7 +90,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Lets the ordered set that the program may hold follow many changes at once.
+    /// Runs a block of several changes, and updates the program's mutable ordered set, if any, once after them.
     private func showingTogether(_ links: ToManyLinks, _ body: () -> Void) {
         guard let display = links.display else { return body() }
         links.display = nil

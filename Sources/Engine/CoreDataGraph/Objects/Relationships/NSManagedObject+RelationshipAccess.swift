@@ -1,7 +1,7 @@
 import CoreDataStore
 
-/// The functions that a class's accessors of relationships call; each names its property by the number in the class's
-/// property table and stops if the object's entity lacks the property.
+/// Functions that a class's relationship accessors call. Each refers to a relationship by its number in the class's
+/// property table, and stops if the object's entity lacks the property.
 extension NSManagedObject {
     // MARK: To one
 
@@ -23,7 +23,7 @@ extension NSManagedObject {
         return targets
     }
 
-    /// The members in their order, which is undefined unless the relationship is ordered.
+    /// The members as an array, in their order if the relationship is ordered.
     @inlinable public func toMany<Target: NSManagedObject>(_ number: Int) -> [Target] {
         relatedObjects(slot(number)).compactMap { $0 as? Target }
     }
@@ -34,7 +34,7 @@ extension NSManagedObject {
     /// The members as Foundation's ordered set, for accessors of Apple's form `NSOrderedSet?`.
     public func toMany(_ number: Int) -> NSOrderedSet { NSOrderedSet(array: relatedObjects(slot(number))) }
 
-    /// Sets the members of the to-many relationship with the given number; nil leaves it empty.
+    /// Sets the members of the to-many relationship with the given number; nil removes all.
     public func setToMany<Target: NSManagedObject>(_ number: Int, _ targets: Set<Target>?) {
         setRelated(Array(targets ?? []), slot(number))
     }
@@ -83,55 +83,58 @@ extension NSManagedObject {
         addToMany(number, targets.array.map { expectMember($0, slot(number)) })
     }
 
-    /// Takes an object out; loads members only where the object itself cannot determine whether it is one.
+    /// Removes an object; loads the members only if the object's own side of the relationship does not show whether it
+    /// is one.
     public func removeFromMany(_ number: Int, _ target: NSManagedObject) { removeRelated(target, slot(number)) }
 
-    /// Takes objects out; loads members only where the objects themselves cannot determine whether they are any.
+    /// Removes objects; loads the members only if the objects' own side of the relationship does not show whether they
+    /// are members.
     public func removeFromMany(_ number: Int, _ targets: some Sequence<NSManagedObject>) {
         let place = slot(number)
         for target in targets { removeRelated(target, place) }
     }
 
-    /// Takes the objects of a typed set out.
+    /// Removes the objects of a typed set.
     public func removeFromMany<Target: NSManagedObject>(_ number: Int, _ targets: Set<Target>) {
         let place = slot(number)
         for target in targets { removeRelated(target, place) }
     }
 
-    /// Takes the objects of Foundation's set out.
+    /// Removes the objects of Foundation's set.
     public func removeFromMany(_ number: Int, _ targets: NSSet) {
         removeFromMany(number, targets.allObjects.compactMap { $0 as? NSManagedObject })
     }
 
-    /// Takes the objects of Foundation's ordered set out.
+    /// Removes the objects of Foundation's ordered set.
     public func removeFromMany(_ number: Int, _ targets: NSOrderedSet) {
         removeFromMany(number, targets.array.compactMap { $0 as? NSManagedObject })
     }
 
     // MARK: Places of an ordered relationship
 
-    /// Puts an object before the member at an index; one that is a member already stays where it is.
+    /// Inserts an object at an index; one that is a member already stays where it is.
     public func insertIntoMany(_ number: Int, _ target: NSManagedObject, at index: Int) {
         insertRelated(target, slot(number), at: index)
     }
 
-    /// Puts objects where they then have the given indexes; those that are members already stay where they are.
+    /// Inserts objects so that they have the given indexes afterwards; those that are members already stay where they
+    /// are.
     public func insertIntoMany(_ number: Int, _ targets: [NSManagedObject], at indexes: IndexSet) {
         insertRelated(targets, slot(number), at: indexes)
     }
 
-    /// Takes out the member at an index.
+    /// Removes the member at an index.
     public func removeFromMany(_ number: Int, at index: Int) { removeRelated(at: [index], slot(number)) }
 
-    /// Takes out the members at some indexes.
+    /// Removes the members at some indexes.
     public func removeFromMany(_ number: Int, at indexes: IndexSet) { removeRelated(at: indexes, slot(number)) }
 
-    /// Puts an object in place of the member at an index; one that is a member elsewhere moves.
+    /// Replaces the member at an index by an object; one that is a member elsewhere moves.
     public func replaceInMany(_ number: Int, at index: Int, with target: NSManagedObject) {
         replaceRelated(at: [index], with: [target], slot(number))
     }
 
-    /// Puts objects in the places of the members at some indexes; those that are members elsewhere move.
+    /// Replaces the members at some indexes by objects; those that are members elsewhere move.
     public func replaceInMany(_ number: Int, at indexes: IndexSet, with targets: [NSManagedObject]) {
         replaceRelated(at: indexes, with: targets, slot(number))
     }

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Reading and changing relationships, with both sides kept in step at once.
+/// Reading and changing relationships. A change of one side updates the inverse immediately.
 extension NSManagedObject {
     // MARK: Reading
 
-    /// The target of a to-one relationship; reading it makes a fault, not a query.
+    /// Returns the target of a to-one relationship; if it is not registered yet, makes a fault for it without a query.
     @usableFromInline func relatedObject(_ slot: Int) -> NSManagedObject? {
         willRead(slot)
         if let working, working.isHeld(slot) {
@@ -19,7 +19,7 @@ extension NSManagedObject {
         return target
     }
 
-    /// The members of a to-many relationship, read from the store at their first use.
+    /// Returns the members of a to-many relationship, which are read from the store when they are first needed.
     @usableFromInline func relatedObjects(_ number: Int) -> [NSManagedObject] {
         willReadMembers(number)
         return loadedLinks(number).objects
@@ -31,26 +31,27 @@ extension NSManagedObject {
         return loadedLinks(number).count
     }
 
-    /// Whether an object is a member of a to-many relationship; asks the object first, and the store last.
+    /// Whether an object is a member of a to-many relationship. Uses what the two objects know first, and reads the
+    /// members only if that does not suffice.
     func isRelated(_ target: NSManagedObject, _ number: Int) -> Bool {
         willReadMembers(number)
         return knownMembership(of: target, number) ?? loadedLinks(number).contains(target)
     }
 
-    /// Notifies trackers of a read, and detects reads off the context's queue.
+    /// Reports a read for observation tracking, and detects reads off the context's queue.
     private func willReadMembers(_ number: Int) {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
         if flags.contains(.guarded) { checkQueue("'\(layout.toMany[number].name)'") }
         if flags.contains(.tracked) { operations.noteRead(.toMany(number)) }
     }
 
-    /// The contents of a to-many relationship as far as they are known.
+    /// The links of a to-many relationship; nil if they have not been used yet.
     func toManyLinks(_ number: Int) -> ToManyLinks? {
         guard let working, number < working.toMany.count else { return nil }
         return working.toMany[number]
     }
 
-    /// Where this object has one side of a relationship.
+    /// The slot or number of a relationship in this object's layout; nil if its entity lacks the relationship.
     func place(of relationship: NSRelationshipDescription?) -> EntityLayout.Place? {
         relationship.flatMap { layout.places[$0.name] }
     }
@@ -61,7 +62,7 @@ extension NSManagedObject {
         return knownLinks(number)
     }
 
-    /// The contents of a to-many relationship, which may be unknown; does not fire a fault.
+    /// Returns the links of a to-many relationship, which may be not loaded; does not fire a fault.
     func knownLinks(_ number: Int) -> ToManyLinks {
         if let known = toManyLinks(number) { return known }
         let working = workingValues()
@@ -79,7 +80,8 @@ extension NSManagedObject {
             links.load([])
             return links
         }
-        // Members that could not be read are read again later: an empty set would be saved as such.
+        // If the members cannot be read, the links remain not loaded, so that they are read again later: an empty set
+        // would be saved as such.
         guard let members = context.storedMembers(of: self, layout.toMany[number]) else { return links }
         links.load(excludingMembersOfOthers(members, number))
         links.display?.show(links.objects)
@@ -87,13 +89,13 @@ extension NSManagedObject {
         return links
     }
 
-    /// What the store has as the members of a relationship; nothing for an object that has left its context.
+    /// Returns the members of a relationship that the store has; none for an object that has left its context.
     func storedMembers(_ number: Int) -> [NSManagedObject] {
         guard let context = registry?.context, context.dataSource.knows(self) else { return [] }
         return context.storedMembers(of: self, layout.toMany[number]) ?? []
     }
 
-    /// The objects at the other end of a relationship.
+    /// Returns the objects at the other end of a relationship.
     func targets(of relationship: NSRelationshipDescription) -> [NSManagedObject] {
         switch layout.places[relationship.name] {
         case .toOne(let slot): relatedObject(slot).map { [$0] } ?? []
@@ -102,7 +104,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The related objects that are known without asking a store.
+    /// The related objects that are known without a query.
     var loadedTargets: [NSManagedObject] {
         guard let working else { return [] }
         return working.objects + working.toMany.flatMap { $0?.objects ?? [] }
@@ -110,13 +112,13 @@ extension NSManagedObject {
     }
     // MARK: Changing
 
-    /// Makes `target` the one object of a to-one relationship and keeps the inverses.
+    /// Sets the target of a to-one relationship and updates the inverses.
     func relate(_ slot: Int, to target: NSManagedObject?) {
         guard case .toOne(let relationship) = layout.slots[slot].content else { return }
         checkTarget(target, relationship)
         let former = relatedObject(slot)
         guard former !== target else { return }
-        // While an object awakes from a fetch nothing is recorded, and so nothing changed on the other side.
+        // While an object awakes from a fetch, changes are not recorded, so the inverses are not changed either.
         if flags.contains(.awaking) { return setTarget(target, slot) }
         if let inverse = relationship.inverseRelationship {
             former?.detach(self, from: inverse)
@@ -126,7 +128,7 @@ extension NSManagedObject {
         if let target, let inverse = relationship.inverseRelationship { target.attach(self, to: inverse) }
     }
 
-    /// Puts an object among the members on this side alone; false when it is known to be one.
+    /// Adds a member without changing the inverse; returns false if the object is known to be a member.
     func insertMember(_ target: NSManagedObject, _ number: Int) -> Bool {
         let links = links(number)
         guard links.canAdd(target) else {
@@ -140,7 +142,7 @@ extension NSManagedObject {
         return true
     }
 
-    /// Takes an object out of the members on this side alone; false when it is known not to be a member.
+    /// Removes a member without changing the inverse; returns false if the object is known not to be a member.
     func removeMember(_ target: NSManagedObject, _ number: Int) -> Bool {
         let links = links(number)
         guard links.canRemove(target) else {
@@ -154,7 +156,7 @@ extension NSManagedObject {
         return true
     }
 
-    /// Adds to a to-many relationship and keeps the inverses; loads no members.
+    /// Adds an object to a to-many relationship and updates the inverses; loads no members.
     func addRelated(_ target: NSManagedObject, _ number: Int) {
         let relationship = layout.toMany[number]
         checkTarget(target, relationship)
@@ -166,7 +168,7 @@ extension NSManagedObject {
         agreeOnChange(of: target, number)
     }
 
-    /// Removes an object from a to-many relationship and updates the inverse; loads members only where nothing else shows
+    /// Removes an object from a to-many relationship and updates the inverse. Loads members only if nothing else shows
     /// whether the object is one.
     func removeRelated(_ target: NSManagedObject, _ number: Int) {
         guard isRelated(target, number), removeMember(target, number), !flags.contains(.awaking) else { return }
@@ -175,9 +177,10 @@ extension NSManagedObject {
         agreeOnChange(of: target, number)
     }
 
-    /// Adds or removes a member of a relationship whose inverse, if any, is to-many, on both sides; does not load members.
+    /// Adds or removes a member of a relationship whose inverse is to-many or missing, and updates the inverse; does
+    /// not load members.
     ///
-    /// Where neither side knows whether the object is a member, the change holds whatever the store has.
+    /// If neither side knows whether the object is a member, the change is recorded whatever the store has.
     func overruleRelated(_ target: NSManagedObject, _ number: Int, isMember: Bool) {
         guard knownMembership(of: target, number) != isMember else { return }
         overruleMember(target, number: number, isMember: isMember)
@@ -189,10 +192,10 @@ extension NSManagedObject {
         }
     }
 
-    /// Gives the side of a many-to-many relationship that was never read the change that the other side has.
+    /// Copies a change of a many-to-many relationship from the side that is loaded to the side that is not.
     ///
-    /// Each side alone decides by what it knows of the store whether a change was reverted. If the sides differed, a save
-    /// would write a change that the loaded object does not have.
+    /// Each side decides by what it knows of the store whether a second change only reverts the first. If the sides
+    /// differed, a save would write a change that the loaded side does not have.
     private func agreeOnChange(of target: NSManagedObject, _ number: Int) {
         guard case .toMany(let back)? = target.place(of: layout.toMany[number].mutualInverse),
             let links = toManyLinks(number), let other = target.toManyLinks(back), links !== other
@@ -213,14 +216,14 @@ extension NSManagedObject {
         didChange(change)
     }
 
-    /// The membership according to the other side, without reading the store; nil if unknown.
+    /// Whether an object is a member, by this side if it is loaded, else by the other, without a query; nil if unknown.
     private func knownMembership(of target: NSManagedObject, _ number: Int) -> Bool? {
         if let links = toManyLinks(number), links.isLoaded { return links.contains(target) }
         guard let inverse = layout.toMany[number].inverseRelationship else { return nil }
         switch target.layout.places[inverse.name] {
         case .toOne(let slot):
             let held = target.relatedObject(slot)
-            // Of an object that cannot be read nothing is known.
+            // The relationship of an object that cannot be read is unknown.
             return held == nil && target.isFault ? nil : held === self
         case .toMany(let back):
             guard let links = target.toManyLinks(back), links.isLoaded else { return nil }
@@ -229,8 +232,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a related object has this one on its side too, as far as is known without reading: a deleted object keeps its
-    /// own side, and one that came back by an undo may find the other one changed.
+    /// Whether a related object refers to this one too, as far as known without a query. A deleted object keeps its own
+    /// side of relationships, and an object that an undo brought back may find that the other side has changed.
     func inverseContains(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
         guard target.registry === registry else { return false }
         guard let inverse = relationship.inverseRelationship else { return true }
@@ -244,7 +247,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether the store may have an object at the other end of a relationship, by what this side knows.
+    /// Whether the store may have `target` at the other end of a relationship, by what this side knows.
     private func mayBeStored(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
         guard !isInserted else { return false }
         switch layout.places[relationship.name] {
@@ -256,7 +259,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Makes an object the one of a to-one relationship on this side alone.
+    /// Sets the target of a to-one relationship without changing the inverse.
     func setTarget(_ target: NSManagedObject?, _ slot: Int) {
         willChange(.value(slot))
         if let target {
@@ -267,7 +270,7 @@ extension NSManagedObject {
         didChange(.value(slot))
     }
 
-    /// Adds `source` to this side of the inverse relationship.
+    /// Makes this object's side of a relationship refer to `source`.
     private func attach(_ source: NSManagedObject, to relationship: NSRelationshipDescription) {
         switch layout.places[relationship.name] {
         case .toOne(let slot): setTarget(source, slot)
@@ -276,11 +279,11 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes `source` out of this side of the inverse relationship.
+    /// Makes this object's side of a relationship no longer refer to `source`.
     func detach(_ source: NSManagedObject, from relationship: NSRelationshipDescription) {
         switch layout.places[relationship.name] {
         case .toOne(let slot):
-            // If it cannot be read, the inverse is assumed to refer to the source, as the model relates the two sides.
+            // If this object cannot be read, it is assumed to refer to the source, as the model says.
             let held = relatedObject(slot)
             if held === source || held == nil && isFault { setTarget(nil, slot) }
         case .toMany(let number): _ = removeMember(source, number)
@@ -288,7 +291,8 @@ extension NSManagedObject {
         }
     }
 
-    /// When this side is a to-one relationship, releases the object that it holds now, since `next` takes its place.
+    /// If this side is a to-one relationship, makes its present target no longer refer to this object: `next` replaces
+    /// it.
     private func release(_ relationship: NSRelationshipDescription, before next: NSManagedObject) {
         guard case .toOne(let slot) = layout.places[relationship.name], let held = relatedObject(slot), held !== next,
             let back = relationship.inverseRelationship
@@ -306,7 +310,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Why an object cannot be at the other end of a relationship; nil when it can.
+    /// Returns why an object cannot be at the other end of a relationship; nil if it can.
     func refusal(of target: NSManagedObject, _ relationship: NSRelationshipDescription) -> String? {
         if let mine = registry?.context, let other = target.registry?.context, mine !== other {
             return "Illegal attempt to establish a relationship '\(relationship.name)' between objects in different "
@@ -318,7 +322,7 @@ extension NSManagedObject {
             + "type = \(wanted.name ?? "?"); given type = \(target.entity.name ?? "?"); entity = \(entity.name ?? "?")."
     }
 
-    /// An object that was made without a context comes into that of the object it is related to.
+    /// Inserts an object that was made without a context into the context of the object it is related to.
     private func joinIfNew(_ context: NSManagedObjectContext) {
         if registry == nil, flags.contains(.temporary) { context.insert(self) }
     }

@@ -1,8 +1,9 @@
 import CoreDataStore
 
-/// Releasing related objects: of all, of those that are gone, on both sides or on one.
+/// Removing related objects from an object's relationships, on both sides or one.
 extension NSManagedObject {
-    /// Releases related objects, on both sides.
+    /// Removes the related objects for which `isReleased` returns true from all relationships that are known without a
+    /// query, and updates the inverses.
     func releaseTargets(where isReleased: (NSManagedObject) -> Bool) {
         for slot in toOneSlots {
             if let target = relatedObject(slot), isReleased(target) { relate(slot, to: nil) }
@@ -12,7 +13,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Makes related objects release this one, which stays related to them on its own side.
+    /// Makes the related objects no longer refer to this object, whose own relationships stay unchanged.
     func detachFromTargets() {
         for (slot, content) in layout.slots.enumerated() {
             guard case .toOne(let relationship) = content.content, let inverse = relationship.inverseRelationship,
@@ -28,7 +29,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Releases, on this side alone, related objects that are gone or whose inverse does not contain this one.
+    /// Removes related objects that are gone or no longer refer to this object from its relationships, without changing
+    /// the inverses. `loading` says whether members that were not read are read for that.
     func releaseStrangers(loading: Bool) {
         for slot in 0..<layout.storedCount {
             guard case .toOne(let relationship) = layout.slots[slot].content, let target = relatedObject(slot),
@@ -42,10 +44,10 @@ extension NSManagedObject {
         }
     }
 
-    /// The slots of to-one relationships.
+    /// The slots of the stored to-one relationships.
     var toOneSlots: [Int] { (0..<layout.storedCount).filter { layout.traits[$0].contains(.toOne) } }
 
-    /// The members of a to-many relationship that are known without asking the store.
+    /// Returns the members of a to-many relationship that are known without a query.
     func knownMembers(_ number: Int) -> [NSManagedObject] {
         guard let links = toManyLinks(number) else { return [] }
         return links.isLoaded ? links.objects : links.added.objects

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// To-many relationships without inverse, for which a store keeps one owner of each member: the last that took it.
+/// To-many relationships without an inverse. A store keeps one owner of each member: the last one that added it.
 ///
-/// The context shows the same, without asking for the members of owners that have not been read.
+/// The context shows the same, without reading the members of owners that have not been read.
 extension NSManagedObject {
-    /// Takes a new member out of the members of the owner that had it, as far as that is known here.
+    /// Removes a new member from its former owner, if that is known in the context.
     func takeFromFormerOwner(_ member: NSManagedObject, _ number: Int) {
         guard let registry else { return }
         let relationship = layout.toMany[number]
@@ -14,7 +14,8 @@ extension NSManagedObject {
         _ = former.removeMember(member, place)
     }
 
-    /// The members that a store has, without those that another owner took since; notes whose the rest are.
+    /// Returns the stored members without those that were since added to another owner in this context; records this
+    /// object as the owner of the rest.
     func excludingMembersOfOthers(_ members: [NSManagedObject], _ number: Int) -> [NSManagedObject] {
         let relationship = layout.toMany[number]
         guard relationship.inverseRelationship == nil, let registry else { return members }
@@ -30,7 +31,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The number of a relationship of this object if it is known to have a member.
+    /// Returns the number of a relationship in this object's layout if the object is known to have the member.
     private func placeOfKnownMember(_ member: NSManagedObject, _ relationship: NSRelationshipDescription) -> Int? {
         guard case .toMany(let number) = layout.places[relationship.name],
             toManyLinks(number)?.contains(member) == true

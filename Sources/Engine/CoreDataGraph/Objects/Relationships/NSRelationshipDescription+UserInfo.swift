@@ -1,13 +1,15 @@
 import CoreDataStore
 
-/// The order in which the members of a relationship are shown, the same for every reader of it.
+/// The order in which lists show the members of a relationship.
 extension NSRelationshipDescription {
-    /// The user-info key under which a model says in which order members are shown: `name, -level`.
+    /// The user info key of the order in which a relationship's members are shown: `name, -level`.
     public static let displayOrderUserInfoKey = "DisplayOrder"
 
-    /// The order in which members are shown: by the keys that the user info names, each descending behind a minus sign.
+    /// The order in which members are shown: sorted by the keys that the user info names; a minus sign before a key
+    /// means descending.
     ///
-    /// Where it names none, by the first of the keys `name`, `title` and `displayName` that the destination has.
+    /// If the user info names no key, by the first of the attributes `name`, `title` and `displayName` that the
+    /// destination entity has and stores.
     public var displayOrder: [NSSortDescriptor] {
         let declared = declaredOrder(forKey: Self.displayOrderUserInfoKey)
         guard declared.isEmpty else { return declared }
@@ -18,7 +20,7 @@ extension NSRelationshipDescription {
 }
 
 extension NSPropertyDescription {
-    /// The order that the user info states under a key as `name, -level`; empty where it states none.
+    /// Returns the order that the user info contains under a key, in the form `name, -level`; empty if there is none.
     func declaredOrder(forKey userInfoKey: String) -> [NSSortDescriptor] {
         (userInfo?[userInfoKey] as? String ?? "").split(separator: ",").compactMap {
             let text = $0.trimmingCharacters(in: .whitespaces)
@@ -27,7 +29,7 @@ extension NSPropertyDescription {
         }
     }
 
-    /// Whether the user info gives a key the value `YES`, or another word or number for it.
+    /// Whether the value of a user info key is `YES`, `TRUE`, `1` (in any case) or a true Boolean.
     func isMarked(_ userInfoKey: String) -> Bool {
         guard let mark = userInfo?[userInfoKey] else { return false }
         if let flag = mark as? Bool { return flag }
@@ -35,17 +37,18 @@ extension NSPropertyDescription {
     }
 }
 
-/// Relationships whose members live as long as they have an owner.
+/// Owned relationships: their members are deleted when they have no owner any more.
 ///
-/// A relationship is owned when the model's user info gives it the key `Owned` with the value `YES`. An object that was
-/// removed from such a relationship is deleted by the save, unless something else owns it by then: its inverse, or the
-/// inverse of another owned relationship, is not empty. Without the key the object stays.
+/// A relationship is owned if its user info has the key `Owned` with the value `YES`. A save deletes an object that was
+/// removed from such a relationship, unless the object still has an owner: at the save, its inverse or the inverse of
+/// another owned relationship is not empty. Members of other relationships are not deleted.
 extension NSRelationshipDescription {
     /// The user-info key that marks a relationship as owning its members.
     public static let ownedUserInfoKey = "Owned"
 
-    /// Whether an object that leaves the relationship is deleted by the save; stored in the user info.
+    /// Whether a save deletes an object that was removed from the relationship and has no other owner; stored in the
+    /// user info.
     ///
-    /// An owned relationship needs an inverse: without one it is not known which other objects refer to the object.
+    /// False for a relationship without an inverse: the inverse shows which owners an object has.
     public var isOwned: Bool { inverseRelationship != nil && isMarked(Self.ownedUserInfoKey) }
 }

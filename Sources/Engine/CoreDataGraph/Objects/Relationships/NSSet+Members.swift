@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSSet {
-    /// The set of some objects, without asking of each whether it is one.
+    /// Returns a set of objects, without bridging each element, which would check its type.
     static func of(_ objects: [AnyObject]) -> NSSet {
         NSSet(objects: objects, count: objects.count)
     }

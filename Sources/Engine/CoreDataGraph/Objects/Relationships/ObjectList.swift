@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// Objects without duplicates, in the order they came.
+/// A list of objects without duplicates, in the order of insertion.
 ///
-/// Finding, adding at the end and removing take constant time on average, so that removing many one by one does
-/// not take quadratic time: a removed object leaves a gap, and the gaps are closed together.
+/// Finding, appending and removing take constant time on average. A removed object leaves a gap in the entries, and
+/// gaps are closed together, so that removing many objects one by one does not take quadratic time.
 ///
 /// Invariants:
-/// 1. Once `isIndexed`, `places` has the objects that the list contains, and no others; before, these are `entries`.
-/// 2. Unless `isShifted`, an entry of `entries` is one of them where `places` gives its index, and a gap elsewhere.
+/// 1. If `isIndexed`, `places` has exactly the objects of the list; otherwise `entries` are the objects of the list.
+/// 2. If `isIndexed` and not `isShifted`, an entry is in the list if `places` gives its index, and is a gap otherwise.
 /// 3. While `isShifted` there are no gaps, and some indexes in `places` are wrong.
 struct ObjectList<Object: AnyObject> {
     private var entries: [Object] = []
@@ -17,7 +17,7 @@ struct ObjectList<Object: AnyObject> {
 
     init() {}
 
-    /// A list of objects without duplicates. An index is only made when the list is changed.
+    /// Makes a list of objects without duplicates. An index is made only when the list is changed.
     init(distinct objects: [Object]) {
         entries = objects
         isIndexed = objects.isEmpty
@@ -30,7 +30,7 @@ struct ObjectList<Object: AnyObject> {
     var count: Int { isIndexed ? places.count : entries.count }
     var isEmpty: Bool { count == 0 }
 
-    /// The objects in their order; free of cost while the list is without gaps.
+    /// The objects in their order; takes constant time while the list has no gaps.
     var objects: [Object] {
         guard entries.count > count else { return entries }
         return entries.indices.lazy.filter { places[ObjectIdentifier(entries[$0])] == $0 }.map { entries[$0] }
@@ -41,14 +41,14 @@ struct ObjectList<Object: AnyObject> {
         isIndexed ? places[ObjectIdentifier(object)] != nil : entries.contains { $0 === object }
     }
 
-    /// Makes finding take constant time.
+    /// Makes the index, so that finding takes constant time.
     mutating func index() {
         guard !isIndexed else { return }
         isIndexed = true
         renumber()
     }
 
-    /// Adds an object at the end; false when it is there already.
+    /// Appends an object; returns false if it is in the list.
     @discardableResult mutating func append(_ object: Object) -> Bool {
         index()
         guard places[ObjectIdentifier(object)] == nil else { return false }
@@ -57,7 +57,7 @@ struct ObjectList<Object: AnyObject> {
         return true
     }
 
-    /// Puts an object that is not there before the one at an index.
+    /// Inserts an object that is not in the list at an index.
     mutating func insert(_ object: Object, at index: Int) {
         self.index()
         closeGaps()
@@ -70,7 +70,7 @@ struct ObjectList<Object: AnyObject> {
         isShifted = true
     }
 
-    /// Takes an object out, keeping the order of the others; false when it is not there.
+    /// Removes an object, keeping the order of the others; returns false if it is not in the list.
     @discardableResult mutating func remove(_ object: Object) -> Bool {
         index()
         guard contains(object) else { return false }
@@ -84,7 +84,7 @@ struct ObjectList<Object: AnyObject> {
         return true
     }
 
-    /// Releases the objects that were removed.
+    /// Closes the gaps, which releases the removed objects.
     mutating func closeGaps() {
         guard entries.count > count else { return }
         entries = objects

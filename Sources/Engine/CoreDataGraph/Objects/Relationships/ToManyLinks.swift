@@ -1,33 +1,34 @@
 import CoreDataStore
 
-/// The contents of one to-many relationship of one object: what the store has, and what was added and removed since.
+/// The members of one to-many relationship of one object: those in the store, and those added and removed since.
 ///
-/// Adding and removing work without loading the members, so that one change of a large set costs one change.
+/// Adding and removing do not load the members, so a change of a large set takes no longer than of a small one.
 ///
 /// Invariants:
-/// 1. `added` and `removed` are disjoint, and are the difference of the relationship from what the store has.
-/// 2. Once loaded, `members` is what the store has with that difference applied.
+/// 1. `added` and `removed` are disjoint, and are the difference between the relationship and the store, except for
+///    `coinciding`.
+/// 2. If loaded, `members` are the stored members with that difference applied.
 final class ToManyLinks {
     private(set) var isLoaded = false
     private var members = ObjectList<NSManagedObject>()
     private(set) var added = ObjectList<NSManagedObject>()
     private(set) var removed = ObjectList<NSManagedObject>()
-    /// Of what was added and removed, what the store has, or has not, already, as far as is known.
+    /// The added objects that the store is known to have already, and the removed objects that it is known to lack.
     private var coinciding = ObjectList<NSManagedObject>()
     /// Whether members of an ordered relationship changed places.
     private(set) var isReordered = false
-    /// What is to take the place of members that could not be read yet.
+    /// New members that were set while the present members could not be read; they replace these when they are read.
     var replacement: ObjectList<NSManagedObject>?
     let isOrdered: Bool
-    /// The ordered set that shows the members to the program while they change.
+    /// The program's mutable ordered set that shows the members, if there is one.
     weak var display: (any MembersObserver)?
     private var committedOrder: [NSManagedObject]?
-    /// The event for which a journal has the order that it began with.
+    /// The number of the event for which the undo journal has recorded the order at its beginning.
     var journaledEvent = 0
 
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
-    /// The contents of a relationship of a new object.
+    /// Makes the links of a new object, with members that were all added.
     init(isOrdered: Bool, adding members: [NSManagedObject]) {
         self.isOrdered = isOrdered
         isLoaded = true
@@ -47,7 +48,7 @@ final class ToManyLinks {
 
     var count: Int { members.count }
 
-    /// Takes over what the store has; what was added and removed before stays so.
+    /// Sets the stored members; what was added and removed before remains added and removed.
     func load(_ stored: [NSManagedObject]) {
         guard !isLoaded else { return }
         isLoaded = true
@@ -60,7 +61,7 @@ final class ToManyLinks {
         for object in added.objects { members.append(object) }
     }
 
-    /// Whether objects are seen to be different ones: in the order of their keys, as stores mostly give them.
+    /// Whether objects are in ascending order of their keys, as stores usually return them, and so are all different.
     private static func areDistinct(_ objects: [NSManagedObject]) -> Bool {
         zip(objects, objects.dropFirst()).allSatisfy { $0.binding.table == $1.binding.table && $0.key < $1.key }
     }
@@ -69,10 +70,11 @@ final class ToManyLinks {
         ObjectList(added.objects.filter(stored.contains) + removed.objects.filter { !stored.contains($0) })
     }
 
-    /// Forgets the stored members, to be read again; keeps what was added and removed, and an order set explicitly.
+    /// Drops the stored members, so that they are read again; additions and removals remain. If the program has set an
+    /// order, the members remain too.
     ///
-    /// Changes that coincide with the store are kept until the members are read: without them, reverting such a change
-    /// would look like a change that the store does not have.
+    /// The record of changes that coincide with the store remains until the members are read: without it, reverting
+    /// such a change would look like a change that the store does not have.
     func forgetMembers() {
         guard !isReordered else { return }
         isLoaded = false
@@ -83,7 +85,7 @@ final class ToManyLinks {
         display.show(objects)
     }
 
-    /// Gives what is to take the members' place, once.
+    /// Returns the new members and clears the property.
     func takeReplacement() -> ObjectList<NSManagedObject>? {
         defer { replacement = nil }
         return replacement
@@ -102,12 +104,12 @@ final class ToManyLinks {
     /// Whether an object is not known to be a member.
     func canAdd(_ object: NSManagedObject) -> Bool { !contains(object) }
 
-    /// Whether an object is not known to be no member.
+    /// Whether an object may be a member, by what is known.
     func canRemove(_ object: NSManagedObject) -> Bool {
         isLoaded ? isMember(object) : !removed.contains(object)
     }
 
-    /// Adds a member; false when it is known to be one already.
+    /// Adds a member; returns false if the object is known to be a member.
     @discardableResult func add(_ object: NSManagedObject) -> Bool {
         replacement?.append(object)
         if isLoaded ? !members.append(object) : added.contains(object) { return false }
@@ -119,7 +121,7 @@ final class ToManyLinks {
         return true
     }
 
-    /// Takes a member out; false when it is known not to be a member.
+    /// Removes a member; returns false if the object is known not to be a member.
     @discardableResult func remove(_ object: NSManagedObject) -> Bool {
         keepCommittedOrder()
         replacement?.remove(object)
@@ -128,9 +130,9 @@ final class ToManyLinks {
         return true
     }
 
-    /// Makes an object a member, or none, without asking whether it is one: what was said last holds.
+    /// Makes an object a member, or not a member, without knowing whether it is one: the last call decides.
     ///
-    /// Of two opposite changes in a row one coincides with what the store has, and the other does not.
+    /// If two opposite changes of an object follow each other, the second is recorded as coinciding with the store.
     func overrule(_ object: NSManagedObject, isMember: Bool) {
         if isLoaded {
             if isMember { add(object) } else { remove(object) }
@@ -144,9 +146,9 @@ final class ToManyLinks {
         if isMember { added.append(object) } else { removed.append(object) }
     }
 
-    /// Copies the change that the other side of a many-to-many relationship records for the owner to this side.
+    /// Copies to this side the change of a many-to-many relationship that the other side records for the owner.
     ///
-    /// Used where this side was never read, and so cannot know whether reverting a change leaves another one.
+    /// Used if this side is not loaded, and so cannot know whether reverting a change leaves another one.
     func adoptChange(of object: NSManagedObject, from other: ToManyLinks, of owner: NSManagedObject) {
         guard !isLoaded else { return }
         let (isAdded, isRemoved) = (other.added.contains(owner), other.removed.contains(owner))
@@ -155,17 +157,17 @@ final class ToManyLinks {
         if other.coincides(owner) { coinciding.append(object) } else { coinciding.remove(object) }
     }
 
-    /// Whether the recorded change of an object matches what the store already has.
+    /// Whether an object was added and the store is known to have it, or removed and the store is known to lack it.
     func coincides(_ object: NSManagedObject) -> Bool { coinciding.contains(object) }
 
-    /// Reverts that an object was added or removed: it is a member if the store has it.
+    /// Drops the addition or removal of an object: it is a member if the store has it.
     func dropChange(of object: NSManagedObject) {
         let wasRemoved = removed.remove(object)
         guard wasRemoved || added.remove(object), !coinciding.remove(object), isLoaded else { return }
         if wasRemoved { members.append(object) } else { members.remove(object) }
     }
 
-    /// Forgets an object whose record is gone: it is not a member any more, and that is not a change.
+    /// Drops an object whose record is gone: it is no longer a member, and that does not count as a change.
     func forget(_ object: NSManagedObject) {
         members.remove(object)
         added.remove(object)
@@ -176,7 +178,7 @@ final class ToManyLinks {
         display?.showRemoved(object)
     }
 
-    /// Puts the members of a loaded ordered relationship into another order; false when it is the one they have.
+    /// Sets the order of the members of a loaded ordered relationship; returns false if it is the present order.
     @discardableResult func reorder(_ order: some Collection<NSManagedObject>) -> Bool {
         guard !order.elementsEqual(objects, by: ===) else { return false }
         keepCommittedOrder()
@@ -185,7 +187,7 @@ final class ToManyLinks {
         return true
     }
 
-    /// Puts one member of a loaded ordered relationship at an index of those that are there without it.
+    /// Moves a member of a loaded ordered relationship to an index in the list of the other members.
     func move(_ object: NSManagedObject, to index: Int) {
         keepCommittedOrder()
         guard members.remove(object) else { return }
@@ -193,7 +195,8 @@ final class ToManyLinks {
         members.insert(object, at: index)
     }
 
-    /// Knows that the store has a member, which may have been added here too; a removal stays one.
+    /// Records that the store now has a member. If it was added here, it no longer counts as added; if it was removed
+    /// here, the removal remains.
     func noteStored(_ object: NSManagedObject) {
         committedOrder?.append(object)
         coinciding.remove(object)
@@ -201,7 +204,8 @@ final class ToManyLinks {
         members.append(object)
     }
 
-    /// Knows that the store does not have a member any more; an addition stays one.
+    /// Records that the store no longer has a member. If it was removed here, it no longer counts as removed; if it was
+    /// added here, the addition remains.
     func noteUnstored(_ object: NSManagedObject) {
         committedOrder?.removeAll { $0 === object }
         coinciding.remove(object)
@@ -209,7 +213,7 @@ final class ToManyLinks {
         members.remove(object)
     }
 
-    /// The state of the links at a time, to be restored.
+    /// A copy of the state of the links, to restore it later.
     struct Contents {
         fileprivate let isLoaded, isReordered: Bool
         fileprivate let members, added, removed, coinciding: ObjectList<NSManagedObject>
@@ -235,7 +239,7 @@ final class ToManyLinks {
         }
     }
 
-    /// Makes the present contents those of the store, after a save.
+    /// Makes the present members the stored ones, after a save.
     func markSaved() {
         added = ObjectList<NSManagedObject>()
         removed = ObjectList<NSManagedObject>()
@@ -245,20 +249,20 @@ final class ToManyLinks {
         members.closeGaps()
     }
 
-    /// The stored members; nil before they were read.
+    /// The stored members; nil if they are not loaded.
     var committed: [NSManagedObject]? {
         guard isLoaded else { return nil }
         return committedOrder ?? objects.filter { !added.contains($0) || coinciding.contains($0) }
             + removed.objects.filter { !coinciding.contains($0) }
     }
 
-    /// Knows that the members are in the order that the store has, if they have come back to it.
+    /// Clears `isReordered` if the members are again those of the store in the store's order.
     func noticeCommittedOrder() {
         guard isReordered, added.isEmpty, removed.isEmpty, let committedOrder else { return }
         if committedOrder.elementsEqual(objects, by: ===) { isReordered = false }
     }
 
-    /// Keeps what the store has of an ordered relationship before its order changes.
+    /// Keeps the stored members of an ordered relationship before its order changes.
     private func keepCommittedOrder() {
         guard isOrdered, isLoaded, committedOrder == nil else { return }
         committedOrder = committed

@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// A Swift type that an attribute's accessor can have.
+/// A Swift type of an attribute's accessor.
 public protocol AttributeValue {
-    /// Reads a slot of an object; an absent value gives the type's zero unless the type is optional.
+    /// Reads a slot of an object; null reads as the type's zero, or as nil of an optional type.
     static func read(_ object: NSManagedObject, slot: Int) -> Self
     /// Writes a slot of an object.
     static func write(_ value: Self, _ object: NSManagedObject, slot: Int)
 }
 
 extension NSManagedObject {
-    /// The attribute with the given number in the class's property table.
+    /// Returns the value of the attribute with the given number in the class's property table.
     ///
     /// Stops if the object's entity lacks the attribute.
     @inlinable public func attribute<Value: AttributeValue>(_ number: Int) -> Value {
@@ -21,15 +21,17 @@ extension NSManagedObject {
         Value.write(value, self, slot: slot(number))
     }
 
-    /// The attribute with the given number, of an application class; nil for null and for a value of another type.
+    /// Returns the value of the attribute with the given number, whose type is a class of the program; nil for null and
+    /// for a value of another type.
     ///
     /// Stops if the object's entity lacks the attribute.
     public func attributeObject<Value>(_ number: Int) -> Value? { attributeValue(slot(number)) as? Value }
 
-    /// Sets the attribute with the given number to a value of a class of the application's; nil makes it null.
+    /// Sets the attribute with the given number to an instance of a class of the program; nil makes it null.
     public func setAttributeObject<Value>(_ number: Int, _ value: Value?) { setAttributeValue(value, slot(number)) }
 
-    /// Where the entity has the property with a number in the class's property table.
+    /// Returns the slot of the property with a number in the class's property table, or the number of a to-many
+    /// relationship; stops if the entity lacks the property.
     @usableFromInline func slot(_ number: Int) -> Int {
         let slots = layout.tableSlots
         guard number < slots.count else { stopForMissingProperty(number) }
@@ -46,7 +48,7 @@ extension NSManagedObject {
 }
 
 extension AttributeValue where Self: FixedWidthInteger {
-    /// Reads the slot; zero, false or nil if the value is null.
+    /// Reads the slot; null reads as zero, false or nil.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Self {
         Self(truncatingIfNeeded: object.integerValue(slot) ?? 0)
     }
@@ -62,7 +64,7 @@ extension Int32: AttributeValue {}
 extension Int64: AttributeValue {}
 
 extension Bool: AttributeValue {
-    /// Reads the slot; zero, false or nil if the value is null.
+    /// Reads the slot; null reads as zero, false or nil.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Bool {
         (object.integerValue(slot) ?? 0) != 0
     }
@@ -73,7 +75,7 @@ extension Bool: AttributeValue {
 }
 
 extension Double: AttributeValue {
-    /// Reads the slot; zero, false or nil if the value is null.
+    /// Reads the slot; null reads as zero, false or nil.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Double { object.realValue(slot) ?? 0 }
     /// Writes the slot.
     @inlinable public static func write(_ value: Double, _ object: NSManagedObject, slot: Int) {
@@ -82,7 +84,7 @@ extension Double: AttributeValue {
 }
 
 extension Float: AttributeValue {
-    /// Reads the slot; zero, false or nil if the value is null.
+    /// Reads the slot; null reads as zero, false or nil.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Float {
         Float(object.realValue(slot) ?? 0)
     }
@@ -93,7 +95,7 @@ extension Float: AttributeValue {
 }
 
 extension Optional: AttributeValue where Wrapped: OptionalAttributeValue {
-    /// Reads the slot; zero, false or nil if the value is null.
+    /// Reads the slot; null reads as zero, false or nil.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Wrapped? {
         Wrapped.readOptional(object, slot: slot)
     }
@@ -103,7 +105,7 @@ extension Optional: AttributeValue where Wrapped: OptionalAttributeValue {
     }
 }
 
-/// A Swift type that an attribute's accessor can have in its optional form.
+/// A Swift type whose optional an attribute's accessor can have.
 public protocol OptionalAttributeValue {
     static func readOptional(_ object: NSManagedObject, slot: Int) -> Self?
     static func writeOptional(_ value: Self?, _ object: NSManagedObject, slot: Int)

@@ -8,7 +8,7 @@ extension EntityLayout {
         return true
     }
 
-    /// Whether a slot has binary data that a store keeps in the row, byte for byte.
+    /// Whether a slot contains binary data that a store always keeps in the row, unchanged.
     func keepsBytesAsGiven(_ slot: Int) -> Bool {
         guard case .attribute(let attribute, _) = slots[slot].content else { return false }
         return attribute.attributeType == .binaryDataAttributeType && !attribute.allowsExternalBinaryDataStorage

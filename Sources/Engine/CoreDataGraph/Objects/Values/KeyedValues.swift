@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// The properties of an object by name and with types, for objects whose entity does not have a custom class.
+/// Typed access to the properties of an object by name, for objects whose entity does not have a custom class.
 ///
-/// `let name: String? = person.keyedValues.firstName` reads what `person.value(forKey: "firstName")` does, with the type that
-/// the context requires. An extension can declare such a property by name:
+/// `let name: String? = person.keyedValues.firstName` reads the value of `person.value(forKey: "firstName")`, with the
+/// type that the statement requires. An extension can declare such a property by name:
 ///
 /// ```swift
 /// extension NSManagedObject {
@@ -21,7 +21,7 @@ public struct KeyedValues {
 
     init(of object: NSManagedObject) { self.object = object }
 
-    /// An attribute; if the value is null, the type's zero, or nil for an optional type.
+    /// An attribute; null reads as the type's zero, or as nil of an optional type.
     public subscript<Value: AttributeValue>(dynamicMember key: String) -> Value {
         get {
             if object.hasOwnAccessor(key) || object.layout.places[key] == nil {
@@ -49,7 +49,7 @@ public struct KeyedValues {
         nonmutating set { object.setValue(Array(newValue), forKey: key) }
     }
 
-    /// The members of a to-many relationship in their order, which is undefined unless the relationship is ordered.
+    /// The members of a to-many relationship as an array, in their order if the relationship is ordered.
     public subscript<Target: NSManagedObject>(dynamicMember key: String) -> [Target] {
         get { members(key).compactMap { $0 as? Target } }
         nonmutating set { object.setValue(newValue, forKey: key) }
@@ -62,10 +62,10 @@ public struct KeyedValues {
 }
 
 extension NSManagedObject {
-    /// The properties by name, with the types that the places where they are used ask for.
+    /// The properties by name, with the types that their uses require.
     public var keyedValues: KeyedValues { KeyedValues(of: self) }
 
-    /// Whether the class has an accessor of its own for a key.
+    /// Whether the property table has an accessor of the class for a key.
     fileprivate func hasOwnAccessor(_ key: String) -> Bool {
         layout.table.property(named: key)?.get != nil
     }

@@ -1,14 +1,15 @@
 import CoreDataStore
 
-/// Composite attributes by their elements: key paths such as `color.red`.
+/// Access to the elements of composite attributes by key paths such as `color.red`.
 extension NSManagedObject: ElementHolder {
     package func isComposite(_ key: String) -> Bool { composite(key) != nil }
 
-    /// Sets a composite attribute to a dictionary in which one element, or a composite within, is another.
+    /// Sets a composite attribute to a copy of its dictionary in which the element at a path, which may be a composite
+    /// too, has another value.
     ///
-    /// The change is one of the attribute, for undo, observers and validation; a dictionary without a value becomes nil, unless
-    /// the attribute is required. A number beyond the element's range is taken, and refused by validation.
-    /// - Throws: `UnknownKeyError` for a path that leads nowhere, `ValueRejection` for a value of another type.
+    /// For undo, observers and validation the attribute changes. A dictionary without any value becomes nil, unless the
+    /// attribute is required. A number outside the element's range is set, and validation refuses it.
+    /// - Throws: `UnknownKeyError` for a path that does not exist, `ValueRejection` for a value of another type.
     package func setElement(_ value: Any?, at path: [String], of key: String) throws {
         guard let composite = composite(key) else { throw unknownKey(key) }
         let value = value is NSNull ? nil : value
@@ -26,7 +27,7 @@ extension NSManagedObject: ElementHolder {
         return attribute
     }
 
-    /// The value as the element at a path has it, such as a number of its type.
+    /// Converts a value to the type of the element at a path, such as a number to the element's number type.
     private func accepted(_ value: Any?, at path: [String], in composite: NSAttributeDescription) throws -> Any? {
         var end = composite
         for (number, name) in path.enumerated() {

@@ -1,22 +1,22 @@
 import CoreDataStore
 
-/// The functions that the accessors of `@NSManaged` properties call: the compiler chooses by the property's type how the
-/// property with a number in the class's property table is read and written.
+/// The functions that the accessors of `@NSManaged` properties call with the property's number in the class's property
+/// table. By the property's type the compiler selects the overload that reads or writes it.
 ///
-/// All stop if the object's entity lacks the property. Any type that is not named here is read and written by key, and
-/// stops for a value of another type; an optional one reads as nil then.
+/// All stop if the object's entity lacks the property. A property of any other type is read and written by key; if the
+/// value is of another type, reading stops, or returns nil if the property's type is optional.
 extension NSManagedObject {
     // MARK: Attributes
 
-    /// An attribute of a type that has a slot.
+    /// Reads an attribute of a type that conforms to `AttributeValue`.
     @inlinable public func managedValue<Value: AttributeValue>(_ number: Int) -> Value { attribute(number) }
 
-    /// Sets an attribute of a type that has a slot.
+    /// Sets an attribute of a type that conforms to `AttributeValue`.
     @inlinable public func setManagedValue<Value: AttributeValue>(_ number: Int, _ value: Value) {
         setAttribute(number, value)
     }
 
-    /// An attribute that is not optional in Swift; the type's empty value for null, as Swift gives it on Apple's platforms.
+    /// Reads an attribute that is not optional in Swift; null reads as the type's empty value, as on Apple's platforms.
     public func managedValue<Value: EmptyAttributeValue>(_ number: Int) -> Value {
         attribute(number) ?? Value.emptyAttributeValue
     }
@@ -26,7 +26,7 @@ extension NSManagedObject {
         setAttribute(number, Optional(value))
     }
 
-    /// An attribute with the raw value of an enumeration; stops for a raw value that none of its cases has.
+    /// Reads an attribute with the raw value of an enumeration; stops if no case has the raw value.
     public func managedValue<Value: RawRepresentable>(_ number: Int) -> Value where Value.RawValue: AttributeValue {
         expectCase(Value(rawValue: attribute(number)), number)
     }
@@ -37,19 +37,19 @@ extension NSManagedObject {
         setAttribute(number, value.rawValue)
     }
 
-    /// An attribute with the raw value of an enumeration of texts; stops for a raw value that none of its cases has.
+    /// Reads an attribute with the string raw value of an enumeration; stops if no case has the raw value.
     public func managedValue<Value: RawRepresentable>(_ number: Int) -> Value
     where Value.RawValue: EmptyAttributeValue {
         expectCase(Value(rawValue: managedValue(number)), number)
     }
 
-    /// Sets an attribute with the raw value of an enumeration of texts.
+    /// Sets an attribute with the string raw value of an enumeration.
     public func setManagedValue<Value: RawRepresentable>(_ number: Int, _ value: Value)
     where Value.RawValue: EmptyAttributeValue {
         setManagedValue(number, value.rawValue)
     }
 
-    /// An attribute with the raw value of an enumeration; nil for null and for a raw value that none of its cases has.
+    /// Reads an attribute with the raw value of an enumeration; nil for null and for a raw value that no case has.
     public func managedValue<Value: RawRepresentable>(_ number: Int) -> Value? {
         (keyedValue(managedKey(number)) as? Value.RawValue).flatMap(Value.init(rawValue:))
     }
@@ -67,7 +67,7 @@ extension NSManagedObject {
     /// Sets a to-one relationship.
     public func setManagedValue<Target: NSManagedObject>(_ number: Int, _ target: Target?) { setToOne(number, target) }
 
-    /// A to-one relationship that is not optional in Swift; stops where it leads nowhere.
+    /// A to-one relationship that is not optional in Swift; stops if it is nil.
     public func managedValue<Target: NSManagedObject>(_ number: Int) -> Target {
         guard let target: Target = toOne(number) else { stopForMissingValue(number, Target.self) }
         return target
@@ -76,10 +76,10 @@ extension NSManagedObject {
     /// Sets a to-one relationship that is not optional in Swift.
     public func setManagedValue<Target: NSManagedObject>(_ number: Int, _ target: Target) { setToOne(number, target) }
 
-    /// A to-many relationship; empty rather than nil where it leads nowhere.
+    /// A to-many relationship; without members an empty set, never nil.
     public func managedValue<Target: NSManagedObject>(_ number: Int) -> Set<Target>? { toMany(number) as Set<Target> }
 
-    /// Sets a to-many relationship; nil empties it.
+    /// Sets a to-many relationship; nil removes all members.
     public func setManagedValue<Target: NSManagedObject>(_ number: Int, _ targets: Set<Target>?) {
         setToMany(number, targets)
     }
@@ -94,7 +94,7 @@ extension NSManagedObject {
 
     // MARK: Anything else
 
-    /// A property of any type, read by key; stops if its value is not of the type, unless that is optional.
+    /// A property of any type, read by key. For a value of another type, stops, or returns nil if optional.
     @_disfavoredOverload public func managedValue<Value>(_ number: Int) -> Value {
         if let value = (keyedValue(managedKey(number)) as Any) as? Value { return value }
         if let type = Value.self as? any ExpressibleByNilLiteral.Type, let none = type.init(nilLiteral: ()) as? Value {
@@ -108,7 +108,7 @@ extension NSManagedObject {
         setKeyedValue(flattened(value), managedKey(number))
     }
 
-    /// The primitive value of a property as a type, for accessors such as `primitiveName`.
+    /// The primitive value of a property with a type, for accessors such as `primitiveName`; stops for another type.
     public func primitiveManagedValue<Value>(_ key: String) -> Value {
         if let value = (primitiveValue(forKey: key) as Any) as? Value { return value }
         stop("Property '\(key)' of entity '\(entity.name ?? "")' has no primitive value of type \(Value.self).")
@@ -117,7 +117,7 @@ extension NSManagedObject {
     // MARK: Numbers
 
     private func managedKey(_ number: Int) -> String {
-        // A number that the entity knows nothing of stops here.
+        // Stops if the entity lacks the property.
         let keys = layout.table.keys
         guard number < keys.count, layout.places[keys[number]] != nil else {
             _ = slot(number)
@@ -138,9 +138,9 @@ extension NSManagedObject {
     }
 }
 
-/// A Swift type whose attributes need not be optional: null reads as an empty value.
+/// A Swift type of attributes that need not be optional in Swift: null reads as an empty value.
 public protocol EmptyAttributeValue: OptionalAttributeValue {
-    /// What null reads as.
+    /// The value that null reads as.
     static var emptyAttributeValue: Self { get }
 }
 

@@ -1,8 +1,10 @@
 import CoreDataStore
 
-/// A managed object as predicates and sorting see it: what reading by key would give, straight from the slots.
+/// Reading of a managed object's properties by predicates and sort descriptors: directly from the slots, with the same
+/// results as by key.
 extension NSManagedObject: SlotReading {
-    /// None for an object of another class than its entity's, whose accessors have not been examined.
+    /// 0, which means no direct reading, for an object whose class differs from its entity's: that class's accessors
+    /// were not examined.
     package var slotStamp: Int { type(of: self) == layout.objectClass ? layout.stamp : 0 }
 
     package func slot(of key: String) -> PlainSlot? {
@@ -20,7 +22,7 @@ extension NSManagedObject: SlotReading {
         }
         if let working, working.isHeld(slot.number) { return working.slotValue(slot) }
         guard let slab else { return .null }
-        // The object holds the slab meanwhile.
+        // The object retains the slab meanwhile.
         return Unmanaged.passUnretained(slab)._withUnsafeGuaranteedRef { $0.slotValue(Int(rowIndex), slot) }
     }
 
@@ -28,7 +30,7 @@ extension NSManagedObject: SlotReading {
 }
 
 extension WorkingValues {
-    /// What is kept for a slot, as the accessors give it.
+    /// Returns the working value of a slot as the accessors return it.
     fileprivate func slotValue(_ slot: PlainSlot) -> SlotValue {
         switch (value(slot.number), slot.kind) {
         case (.null, _): .null

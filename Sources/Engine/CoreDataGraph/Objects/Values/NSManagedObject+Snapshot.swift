@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What the snapshot of an object says, alone and beside the values that the object has now.
+/// The values of an object's snapshot, and their comparison with the present values.
 extension NSManagedObject {
-    /// The value of a slot as it is kept in memory.
+    /// Returns the present value of a slot in the form that working values have.
     func presentValue(_ slot: Int) -> HeldValue {
         if let working, working.isHeld(slot) { return working.value(slot) }
         switch layout.slots[slot].content {
@@ -14,7 +14,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The value that a row has in an attribute's slot, as it would be kept in memory.
+    /// Returns the value of an attribute's slot in a row, in the form that working values have.
     func storedValue(
         _ slab: RowSlab, row: Int, slot: Int, attribute: NSAttributeDescription, kind: AttributeKind
     ) -> HeldValue {
@@ -29,13 +29,13 @@ extension NSManagedObject {
         }
     }
 
-    /// The version of the row that the object was read from; 0 for one that was never saved.
+    /// The version of the object's snapshot; 0 for an object that was never saved.
     var snapshotVersion: Int64 {
         guard !flags.contains(.temporary), let slab else { return 0 }
         return slab.version(Int(rowIndex))
     }
 
-    /// Whether a value equals that of the snapshot; used for values that are cheap to compare.
+    /// Whether a value equals that of the snapshot; false, without decoding, for values that are expensive to compare.
     func isCommitted(_ value: HeldValue, _ slot: Int) -> Bool {
         guard slot < layout.storedCount, let slab else { return false }
         let row = Int(rowIndex)
@@ -54,9 +54,9 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether the value kept for a slot equals the one that the snapshot has.
+    /// Whether the working value of a slot equals the snapshot's value.
     ///
-    /// Numbers, texts and related objects are compared as they lie there; any other value is decoded first.
+    /// Numbers, texts and related objects are compared without decoding; other values are decoded first.
     func isEqualToCommitted(_ slot: Int) -> Bool {
         guard slot < layout.storedCount, let working, let slab else { return false }
         let value = working.value(slot)

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// Reading and writing by slot, which every accessor uses.
+/// Reading and writing values by slot, which all accessors use.
 extension NSManagedObject {
-    /// Makes sure that the object has its values.
+    /// Fires the object if it is a fault.
     func fireFaultIfNeeded() {
         if flags.contains(.fault) { FaultResolver.fire(self) }
     }
 
-    /// Makes sure that the object has its values, and notifies trackers of this read.
+    /// Checks the queue, fires the fault if the slot's value is unknown, and reports the read for observation tracking.
     @inline(__always) func willRead(_ slot: Int) {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
         if flags.contains(.guarded) { checkQueue("'\(layout.slots[slot].name)'") }
@@ -15,13 +15,13 @@ extension NSManagedObject {
         if flags.contains(.tracked) { operations.noteRead(.slot(slot)) }
     }
 
-    /// Makes sure that the object has its values, for a read of a slot.
+    /// Fires the object if it is a fault, for a read of a slot, unless a fetch gave it the slot's value.
     func fireFaultIfNeeded(_ slot: Int) {
         guard flags.contains(.fault), !hasFetched(slot) else { return }
         FaultResolver.fire(self, triggeredBy: entity.propertiesByName[layout.slots[slot].name])
     }
 
-    /// The value of an attribute as Foundation's type: NSNumber, String, Date, …; nil for null.
+    /// Returns the value of an attribute as an object of Foundation's type: NSNumber, String, Date, ...; nil for null.
     @usableFromInline func attributeValue(_ slot: Int) -> Any? {
         willRead(slot)
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
@@ -51,7 +51,8 @@ extension NSManagedObject {
         if let accepted = accepted(value, slot) { store(accepted, slot) }
     }
 
-    /// The value as the slot keeps it; stops for one of another type, and takes a number beyond the range.
+    /// Converts a value to the form of the slot; stops for a value of another type. A number outside the attribute's
+    /// range is kept, and the object is flagged for validation.
     private func accepted(_ value: Any?, _ slot: Int) -> HeldValue? {
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
         if attribute is NSDerivedAttributeDescription { stop(ValueRejection.derived(attribute).description) }
@@ -67,9 +68,10 @@ extension NSManagedObject {
         }
     }
 
-    /// The default value of a transient attribute that was not set since the object was read: no row has one.
+    /// Returns the default value of a transient attribute that was not set since the object was read: rows do not
+    /// contain transient attributes.
     ///
-    /// A value that is computed is computed once, and kept.
+    /// A computed default is computed once for the object, and then kept.
     func transientDefault(_ slot: Int) -> HeldValue? {
         guard slot >= layout.storedCount, flags.isDisjoint(with: [.inaccessible, .fault]) else { return nil }
         if let known = layout.transientDefaults.first(where: { $0.0 == slot }) { return known.1 }
@@ -81,7 +83,7 @@ extension NSManagedObject {
         return working.value(slot)
     }
 
-    /// Puts a checked value into a slot, without notifications.
+    /// Sets the working value of a slot to a converted value, without notifications.
     func store(_ value: HeldValue, _ slot: Int) {
         let working = workingValues()
         switch value {
@@ -93,7 +95,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts a default value into a slot, without notifications; one of another type is left out.
+    /// Sets the working value of a slot to a default value, without notifications; ignores a value of another type.
     func storeDefault(_ value: Any, _ slot: Int) {
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
             let accepted = try? SlotCoding.accept(value, for: attribute, kind)
@@ -108,7 +110,7 @@ extension NSManagedObject {
         return made
     }
 
-    /// The value as Foundation's type: NSNumber, String, Date, …; nil for null.
+    /// Converts a working value to an object of Foundation's type: NSNumber, String, Date, ...; nil for null.
     package static func foundationValue(_ value: HeldValue, _ kind: AttributeKind) -> Any? {
         switch value {
         case .null: nil
@@ -120,8 +122,8 @@ extension NSManagedObject {
 
     // MARK: Numbers without boxing
 
-    /// The slab of an object that is not a fault, lacks working values and needs no check: the fast path of reading numbers.
-    /// Other cases are handled in separate functions, so that the fast path needs no stack frame.
+    /// Returns the slab of an object that is not a fault, lacks working values and needs no check: the fast path of
+    /// reading numbers. Separate functions read in all other cases, so that the fast path needs no stack frame.
     @inline(__always) private func unchangedSlab(_ slot: Int) -> RowSlab? {
         guard flags.isDisjoint(with: .readWithCare), working == nil, let slab, slot < slab.storedCount else {
             return nil
@@ -129,7 +131,7 @@ extension NSManagedObject {
         return slab
     }
 
-    /// The integer in a slot; nil for null and for what is not an integer.
+    /// Returns the integer in a slot; nil for null and for a value of another type.
     @usableFromInline func integerValue(_ slot: Int) -> Int64? {
         guard let slab = unchangedSlab(slot) else { return integerValueSlowly(slot) }
         return slab.tag(Int(rowIndex), slot) == RowTag.integer ? slab.integer(Int(rowIndex), slot) : nil
@@ -140,7 +142,7 @@ extension NSManagedObject {
         if let working, working.isHeld(slot) {
             switch working.value(slot) {
             case .integer(let value): return value
-            // A number beyond all integers.
+            // A number outside the range of `Int64`.
             case .reference(let number as NSNumber) where flags.contains(.exceeding): return number.int64Value
             default: return nil
             }
@@ -153,7 +155,7 @@ extension NSManagedObject {
         return slab.integer(Int(rowIndex), slot)
     }
 
-    /// The real number in a slot; nil for null and for what is not a number.
+    /// Returns the real number in a slot; nil for null and for a value that is not a number.
     @usableFromInline func realValue(_ slot: Int) -> Double? {
         guard let slab = unchangedSlab(slot), slab.tag(Int(rowIndex), slot) == RowTag.real else {
             return realValueSlowly(slot)
@@ -185,7 +187,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The text in a slot; nil for null and for a value of another type.
+    /// Returns the text in a slot; nil for null and for a value of another type.
     @usableFromInline func textValue(_ slot: Int) -> String? {
         willRead(slot)
         if let working, working.isHeld(slot) {
@@ -228,7 +230,7 @@ extension NSManagedObject {
         didChange(.value(slot))
     }
 
-    /// Puts a number into a slot of the working values.
+    /// Sets a slot of the working values to a number.
     @inline(__always) private func hold(_ bits: UInt64, state: UInt8, slot: Int) {
         if working == nil { working = WorkingValues(layout: layout) }
         let cells = working.unsafelyUnwrapped.cells

@@ -1,8 +1,9 @@
 import CoreDataStore
 
-/// Values as messages and logs show them.
+/// The text of values in messages and logs.
 enum PrintedValue {
-    /// The text of any value; Foundation's own text of a date far outside the calendar, or of no moment, would trap.
+    /// Returns the text of a value. For a date far outside the calendar, or whose interval is not a number,
+    /// Foundation's own description would trap.
     static func text(_ value: Any) -> String {
         switch value {
         case let date as Date: text(date)

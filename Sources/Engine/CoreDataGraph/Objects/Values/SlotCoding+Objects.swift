@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension SlotCoding {
-    /// Decodes a stored value; nil for null, and for bytes that are not a value of the type, which is reported.
+    /// Decodes a stored value; nil for null. If the bytes are not a value of the attribute's type, reports an error to
+    /// the owner's context and returns nil.
     static func decode(
         _ slab: RowSlab, index: Int, slot: Int, kind: AttributeKind, attribute: NSAttributeDescription,
         owner: NSManagedObject

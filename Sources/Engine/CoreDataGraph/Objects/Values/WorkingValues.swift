@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What a managed object has beside its snapshot: values changed since the snapshot, and what was decoded from it.
+/// The values of a managed object beside its snapshot: changed values, and values decoded from the snapshot.
 ///
-/// Numbers and dates are eight bytes in place; strings, data and everything else are kept as they were given.
+/// Numbers and dates are stored in place, in eight bytes; strings, data and other values are retained as objects.
 ///
 /// Invariants:
 /// 1. `states[slot]` says where the slot's value is: in the snapshot (`unchanged`), here and changed (`changed`), or
@@ -21,7 +21,8 @@ final class WorkingValues {
         static let journaled: UInt8 = 32
     }
 
-    /// Eight bytes and a state for each slot, in memory that the values own: reading it counts no reference.
+    /// Eight bytes and a state for each slot, in memory that the working values own, so that reading it needs no
+    /// reference counting.
     struct Cells: BitwiseCopyable {
         let slotCount: Int
         let storage: UnsafeMutableRawPointer
@@ -41,7 +42,7 @@ final class WorkingValues {
             storage.storeBytes(of: state, toByteOffset: slotCount * 8 + slot, as: UInt8.self)
         }
 
-        /// Puts bits and a state into a slot, which holds no reference.
+        /// Writes bits and a state to a slot, which must not have a reference.
         @inline(__always) func write(_ bits: UInt64, state newState: UInt8, slot: Int) {
             storage.storeBytes(of: bits, toByteOffset: slot * 8, as: UInt64.self)
             setState(newState | state(slot) & State.journaled, slot: slot)
@@ -52,17 +53,17 @@ final class WorkingValues {
 
     let cells: Cells
     private var slotCount: Int { cells.slotCount }
-    // Confined to the context's queue, and no access outlasts its statement.
+    // These properties are used only on the context's queue, and no access outlasts its statement.
     @exclusivity(unchecked) private var references: ContiguousArray<Any> = []
-    /// Sets of to-many relationships that were touched, by their number in the layout.
+    /// The links of to-many relationships that were used, by their number in the layout.
     @exclusivity(unchecked) var toMany: [ToManyLinks?] = []
-    /// The key that the save under way gives to an inserted object.
+    /// The key that the save in progress has assigned to an inserted object.
     var grantedKey: Int64 = 0
-    /// The store that an inserted object is to be saved to, if the program has chosen one.
+    /// The store that the program assigned to an inserted object; nil if it assigned none.
     var assignedStore: NSPersistentStore?
-    /// What an undo of the object's deletion needs once that has been saved, if one is to be possible.
+    /// The values for undoing the object's deletion after the deletion was saved, if an undo manager may do that.
     weak var deletedSnapshot: DeletedObjectSnapshot?
-    /// Values of fetched properties, by name, until the object is refreshed.
+    /// The results of fetched properties, by name, until the object is refreshed.
     @exclusivity(unchecked) var fetched: [String: [NSManagedObject]] = [:]
 
     init(layout: EntityLayout) {
@@ -70,7 +71,7 @@ final class WorkingValues {
         cells.clear()
     }
 
-    /// A copy, whose to-many links are the same objects.
+    /// Makes a copy that shares the `ToManyLinks` objects.
     init(copying other: WorkingValues) {
         cells = Cells(slotCount: other.slotCount)
         cells.storage.copyMemory(from: other.cells.storage, byteCount: other.slotCount * 9)
@@ -102,7 +103,7 @@ final class WorkingValues {
 
     func setNull(slot: Int) { write(0, state: State.changed | State.null, slot: slot) }
 
-    /// Keeps any other value; `place` is `changed` or `cached`.
+    /// Sets a slot to any other value; `place` is `changed` or `cached`.
     func setReference(_ value: Any, place: UInt8, slot: Int) {
         if state(slot) & State.boxed != 0 {
             references[Int(bits(slot))] = value
@@ -113,7 +114,7 @@ final class WorkingValues {
         }
     }
 
-    /// The value kept for a slot: nil for null, an Int64 or Double in place, or what was given.
+    /// Returns the value of a slot that `isHeld`.
     func value(_ slot: Int) -> HeldValue {
         let state = state(slot)
         if state & State.null != 0 { return .null }
@@ -122,16 +123,16 @@ final class WorkingValues {
             ? .real(Double(bitPattern: bits(slot))) : .integer(Int64(bitPattern: bits(slot)))
     }
 
-    /// Makes the slot's value that of the snapshot again.
+    /// Drops the working value of a slot, whose value is then that of the snapshot.
     func discard(_ slot: Int) {
         if state(slot) & State.boxed != 0 { references[Int(bits(slot))] = () }
         setState(State.unchanged | state(slot) & (State.boxed | State.journaled), slot: slot)
     }
 
-    /// Makes a slot's value one that was committed.
+    /// Marks the working value of a slot as committed: it no longer counts as changed.
     func markCommitted(_ slot: Int) { setState(state(slot) & ~State.place | State.cached, slot: slot) }
 
-    /// Marks a slot as recorded; false when it is already.
+    /// Marks a slot as recorded by the journal in the present event; returns false if it is marked already.
     func markJournaled(_ slot: Int) -> Bool {
         let state = state(slot)
         guard state & State.journaled == 0 else { return false }
@@ -141,7 +142,7 @@ final class WorkingValues {
 
     func forgetJournaled(_ slot: Int) { setState(state(slot) & ~State.journaled, slot: slot) }
 
-    /// Forgets everything, as if nothing had been set yet.
+    /// Drops all values and assignments.
     func reset() {
         cells.clear()
         references.removeAll(keepingCapacity: true)
@@ -150,23 +151,24 @@ final class WorkingValues {
         (grantedKey, assignedStore, deletedSnapshot) = (0, nil, nil)
     }
 
-    /// Whether any slot or to-many relationship differs from what was committed.
+    /// Whether a slot was set, or a to-many relationship changed, since the last fetch or save.
     var hasAnyChange: Bool { hasChanges || toMany.contains { $0?.hasChanges == true } }
 
-    /// Whether any slot differs from the snapshot.
+    /// Whether a slot was set since the last fetch or save, even to an equal value.
     var hasChanges: Bool { (0..<slotCount).contains(where: isChanged) }
 
-    /// Whether all that is kept here are numbers of stored attributes, which a save puts into the snapshot.
+    /// Whether the only working values are numbers of stored attributes, which a save writes to the new snapshot.
     func isOnlyNumbers(storedCount: Int) -> Bool {
         references.isEmpty && toMany.isEmpty && fetched.isEmpty && slotCount == storedCount
     }
 
-    /// Whether nothing is kept here.
+    /// Whether there are no working values.
     var isEmpty: Bool {
         !(0..<slotCount).contains(where: isHeld) && toMany.allSatisfy { $0 == nil } && fetched.isEmpty
     }
 
-    /// Makes changed values part of the snapshot; objects, decoded values and transient attributes stay known.
+    /// After a save, drops the changed values, which the new snapshot contains. Related objects, values decoded from
+    /// the snapshot, and transient attributes remain as committed values.
     func markSaved(storedCount: Int) {
         for slot in 0..<slotCount where isChanged(slot) {
             let isKept: Bool
@@ -187,7 +189,7 @@ final class WorkingValues {
         assignedStore = nil
     }
 
-    /// Forgets what was decoded from the snapshot and read from the store; changes and transient values stay.
+    /// Drops values decoded from the snapshot and members read from the store; changes and transient attributes remain.
     func forgetCached(storedCount: Int) {
         for slot in 0..<storedCount where isHeld(slot) && !isChanged(slot) { discard(slot) }
         for (number, links) in toMany.enumerated() {
@@ -196,7 +198,7 @@ final class WorkingValues {
         fetched = [:]
     }
 
-    /// The objects of to-one relationships that are kept here.
+    /// The targets of to-one relationships among the working values.
     var objects: [NSManagedObject] {
         (0..<slotCount).compactMap { slot in
             guard isHeld(slot), case .reference(let target as NSManagedObject) = value(slot) else { return nil }
@@ -204,7 +206,7 @@ final class WorkingValues {
         }
     }
 
-    /// Releases all related objects, which may hold this one in turn.
+    /// Releases all related objects, which may retain this object in turn.
     func forgetObjects() {
         toMany = []
         fetched = [:]
@@ -218,7 +220,7 @@ final class WorkingValues {
         cells.write(bits, state: newState, slot: slot)
     }
 
-    /// Releases the reference that a slot holds, whose place is then to be written.
+    /// Releases the reference in a slot, before the slot is overwritten.
     func letGo(_ slot: Int) {
         if state(slot) & State.boxed != 0 { references[Int(bits(slot))] = () }
     }

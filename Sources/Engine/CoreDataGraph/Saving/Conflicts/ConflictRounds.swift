@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// The conflicts that one save meets in one store, round by round: each round calls the context's policy, and the save is
-/// tried again with the policy's changes.
+/// The conflicts of one save in one store. In each round the context's merge policy resolves the reported conflicts,
+/// and the save is tried again with the policy's changes.
 ///
-/// An object that conflicts again at the version it was resolved for was not resolved; one that another context has saved
-/// in between is passed to the policy again.
+/// An object that conflicts again with the same stored version was not resolved, and the save fails. If another context
+/// has saved the object in between, the policy is called for it again.
 struct ConflictRounds {
-    /// What a store refused to write.
+    /// The conflicts that a store reported for a save plan.
     enum Refusal {
         case rows([RowAddress])
         case values([UniquenessConflict])
@@ -19,12 +19,12 @@ struct ConflictRounds {
         }
     }
 
-    /// How often a policy may be called for unique values; each time other objects must be in conflict.
+    /// The greatest number of rounds with constraint conflicts; in each round other objects must be in conflict.
     static let roundLimit = 1000
 
     let context: NSManagedObjectContext
     let store: NSPersistentStore
-    /// Deleted objects whose records turned out to be gone.
+    /// Deleted objects whose records another writer has already deleted.
     private(set) var gone: Set<NSManagedObject> = []
     private(set) var checkpoint: ContextCheckpoint?
     private var versions: [ObjectIdentifier: Int] = [:]
@@ -48,10 +48,10 @@ struct ConflictRounds {
         self.store = store
     }
 
-    /// Lets the policy resolve the conflicts, and checks the changed objects again.
+    /// Calls the merge policy to resolve the conflicts, and validates the changed objects again.
     ///
-    /// - Throws: what the policy throws; `NSManagedObjectMergeError` or `NSManagedObjectConstraintMergeError` for what it did not
-    ///   resolve; what the rules of the changed objects throw; the store's error.
+    /// - Throws: what the policy throws; `NSManagedObjectMergeError` or `NSManagedObjectConstraintMergeError` for
+    ///   conflicts that it did not resolve; validation errors of the changed objects; the store's error.
     mutating func resolve(_ refusal: Refusal, of objects: [NSManagedObject]) throws {
         if checkpoint == nil { checkpoint = ContextCheckpoint(context) }
         CoreDataMetrics.add(refusal.count, to: .saveConflicts, of: store.instrumentName)
@@ -60,7 +60,7 @@ struct ConflictRounds {
         try context.resolvingConflicts { try $0.decidingPolicy.resolve(mergeConflicts: conflicts) }
     }
 
-    /// Makes everything what it was before the first round.
+    /// Restores the state of the context before the first round.
     func restore() { checkpoint?.restore() }
 
     // MARK: Progress
@@ -72,7 +72,7 @@ struct ConflictRounds {
             let found = try source.merging(addresses)
             let known = gone.count
             gone.formUnion(found.gone)
-            // Saving to a store that refuses without a reason must not be repeated forever.
+            // Without a conflict or a newly deleted record, trying again would not end.
             guard !found.conflicts.isEmpty || gone.count > known else { throw CoreDataError.conflicts([]) }
             try requireProgress(found.conflicts)
             return found.conflicts
@@ -102,7 +102,7 @@ struct ConflictRounds {
 }
 
 extension NSManagedObjectContext {
-    /// Lets a policy work, then follows the delete rules and checks what is changed by now.
+    /// Runs a merge policy, then applies the delete rules, calls `willSave` on the changed objects and validates them.
     fileprivate func resolvingConflicts(_ body: (NSManagedObjectContext) throws -> Void) throws {
         isPreparingSave = true
         defer { isPreparingSave = false }
@@ -113,8 +113,8 @@ extension NSManagedObjectContext {
         try prepareResolved()
     }
 
-    /// Calls `willSave` on what the policy gave other values, then on what changed by that, and checks the changed objects
-    /// until nothing corrects anything any more.
+    /// Calls `willSave` on the objects that the policy changed, then on those that changed because of that, and
+    /// validates the changed objects, until validation rules change no value any more.
     private func prepareResolved() throws {
         var open = unannounced + refreshed.filter { !$0.flags.contains(.unannounced) }
         for _ in 0..<Self.savePreparationLimit {

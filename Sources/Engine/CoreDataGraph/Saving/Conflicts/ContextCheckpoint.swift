@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The state of a context and its objects before a merge policy is called, to be restored if the save fails after all.
+/// The state of a context and its objects before a merge policy is called, to restore it if the save fails.
 ///
-/// Made only once a conflict is met; takes time in proportion to the objects that the context has.
+/// Made only when a save has a conflict; takes time in proportion to the number of registered objects.
 struct ContextCheckpoint {
     private struct Record {
         let object: NSManagedObject
@@ -33,10 +33,10 @@ struct ContextCheckpoint {
         context.registry.journal.hold()
     }
 
-    /// The objects that have left the context since.
+    /// The objects that have left the context since the checkpoint was made.
     var departed: [NSManagedObject] { records.lazy.map(\.object).filter { $0.registry == nil } }
 
-    /// Makes everything what it was; observers are notified of what they see change by it.
+    /// Restores the state, and notifies observers of observed values that change by that.
     func restore() {
         context.registry.journal.dropHeld()
         forgetNewcomers()
@@ -51,7 +51,7 @@ struct ContextCheckpoint {
             object.slab = record.slab
             object.rowIndex = record.rowIndex
             object.working = record.working
-            // Observers may have been added to, or removed from the object meanwhile.
+            // The program may have added or removed observers and associated values meanwhile.
             object.flags = record.flags.subtracting(.accompanied)
                 .union(object.flags.intersection(.accompanied))
             for (links, contents) in record.links { links.contents = contents }
@@ -64,7 +64,8 @@ struct ContextCheckpoint {
         context.retainIfAsked(object)
     }
 
-    /// Objects that came into the context meanwhile are as if they had just been fetched, or had never been made.
+    /// Removes unsaved objects that were inserted since the checkpoint was made, and turns saved objects that were
+    /// registered and changed since then into unchanged faults.
     private func forgetNewcomers() {
         let known = Set(records.lazy.map { ObjectIdentifier($0.object) })
         for object in context.pending + context.unannounced where !known.contains(ObjectIdentifier(object)) {

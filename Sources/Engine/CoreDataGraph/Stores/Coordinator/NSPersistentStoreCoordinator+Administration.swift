@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// What `destroyPersistentStore(at:ofType:options:)` does.
+    /// Implements `destroyPersistentStore(at:ofType:options:)`.
     func destroyStore(at url: URL, _ storeType: String, _ options: [AnyHashable: Any]?) throws {
         guard storeType != NSInMemoryStoreType else { return }
         let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
@@ -9,7 +9,7 @@ extension NSPersistentStoreCoordinator {
         try administering.destroyStore(at: url, options: options ?? [:])
     }
 
-    /// Destroys all that a store has; the next one who adds a store there gets a new one.
+    /// Destroys the contents of a store; adding a store at the URL afterwards creates a new one.
     ///
     /// - Throws: what `destroyPersistentStore(at:ofType:options:)` throws.
     public func destroyPersistentStore(
@@ -18,7 +18,7 @@ extension NSPersistentStoreCoordinator {
         try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
     }
 
-    /// What `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)` does.
+    /// Implements `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)`.
     func replaceStore(
         at destinationURL: URL, _ destinationOptions: [AnyHashable: Any]?, withStoreAt sourceURL: URL,
         sourceOptions: [AnyHashable: Any]?, storeType: String
@@ -42,9 +42,9 @@ extension NSPersistentStoreCoordinator {
             options: sourceOptions ?? [:])
     }
 
-    /// Puts a copy of one store in another's place, or where no store exists.
+    /// Replaces the store at the destination, if there is one, by a copy of another store.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the destination is then as before.
+    /// - Throws: an error of `NSCocoaErrorDomain`; the destination is then unchanged.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,

@@ -1,22 +1,22 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Does everything that lightweight migrations have left for later in the coordinator's stores.
+    /// Performs all tasks that lightweight migrations have deferred in the coordinator's stores.
     ///
-    /// A migration leaves unused columns and tables behind if the store was added with
-    /// `NSPersistentStoreDeferredLightweightMigrationOptionKey`; until they are gone, the store's metadata have that key. The
-    /// store can be used as usual meanwhile. Each task is a separate transaction, with others' saves between them.
-    /// - Throws: an error of `NSCocoaErrorDomain`; the remaining tasks are still to be done then.
+    /// If a store is added with `NSPersistentStoreDeferredLightweightMigrationOptionKey`, its migration leaves unused
+    /// columns and tables behind; until they are removed, the store's metadata contain that key. The store can be used
+    /// as usual meanwhile. Each task is a separate transaction, and others can save between them.
+    /// - Throws: an error of `NSCocoaErrorDomain`; the remaining tasks are then still deferred.
     public func finishDeferredLightweightMigration() throws {
         while try finishTask() {}
     }
 
-    /// Performs one of the tasks that lightweight migrations have deferred; does nothing without such tasks.
+    /// Performs one of the tasks that lightweight migrations have deferred, if there is one.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain`; the task is still to be done then.
+    /// - Throws: an error of `NSCocoaErrorDomain`; the task is then still deferred.
     public func finishDeferredLightweightMigrationTask() throws { _ = try finishTask() }
 
-    /// Whether there was a task.
+    /// Performs one deferred task; returns false if there was none.
     private func finishTask() throws -> Bool {
         for store in persistentStores {
             let isDone = try store.serialized { try store.objects?.deferredMigrating?.finishDeferredTask() ?? false }
@@ -26,7 +26,7 @@ extension NSPersistentStoreCoordinator {
         return false
     }
 
-    /// Takes the mark out of the metadata in memory; in the file it has gone with the last task.
+    /// Removes the key from the metadata in memory; the last task has removed it from the file.
     private func forgetMark(of store: NSPersistentStore) {
         store.serialized {
             let key = NSPersistentStoreDeferredLightweightMigrationOptionKey

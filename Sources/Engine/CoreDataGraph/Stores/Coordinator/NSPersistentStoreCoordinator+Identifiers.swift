@@ -1,13 +1,13 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// What `managedObjectID(forURIRepresentation:)` gives.
+    /// Implements `managedObjectID(forURIRepresentation:)`.
     func identifier(named uri: URL) -> NSManagedObjectID? {
-        // A path does not show a slash at its end.
+        // `path` omits a slash at its end.
         guard uri.scheme == "x-coredata", uri.query == nil, uri.fragment == nil, uri.user == nil, uri.port == nil,
             !uri.absoluteString.hasSuffix("/")
         else { return nil }
-        // A slash within a part is escaped, and no end of it.
+        // A slash within a part is escaped and does not separate parts.
         let path = URLComponents(url: uri, resolvingAgainstBaseURL: false)?.percentEncodedPath ?? uri.path
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).compactMap { part in
             part.removingPercentEncoding.map { $0[...] }
@@ -25,7 +25,8 @@ extension NSPersistentStoreCoordinator {
             binding: store.binding(for: layout), key: key, isTemporary: false, mayNameAncestor: true)
     }
 
-    /// The key that stands behind `p`: a number, or that of the name which the store gives the record.
+    /// Returns the key for the text after `p`: a number, or the key of the reference object by which a custom store
+    /// identifies the record.
     private static func key(in text: Substring, of entity: NSEntityDescription, _ store: NSPersistentStore) -> Int64? {
         guard let references = store.referenceKeys else { return key(in: text) }
         return ReferenceKeys.Reference(uriText: String(text)).map { references.key(of: $0, in: entity) }
@@ -40,7 +41,7 @@ extension NSPersistentStoreCoordinator {
         return NSManagedObjectID(binding: binding, key: key, isTemporary: true)
     }
 
-    /// A positive number written in the one way in which identifiers are written.
+    /// Reads a positive number, which must be written as identifiers write it.
     private static func key(in text: Substring) -> Int64? {
         guard let key = Int64(text), key > 0, String(key) == text else { return nil }
         return key

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// What `setMetadata(_:for:)` does.
+    /// Implements `setMetadata(_:for:)`.
     func take(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         store.serialized {
             store.metadata = MetadataRules.merged(metadata ?? [:], keeping: store.metadata ?? [:])
@@ -11,16 +11,16 @@ extension NSPersistentStoreCoordinator {
 
     /// Reads the metadata of a store without adding it.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be read.
+    /// - Throws: an error of `NSCocoaErrorDomain` that states why it cannot be read.
     public class func metadataForPersistentStore(
         type: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
         try metadataForPersistentStore(ofType: type.rawValue, at: storeURL, options: options)
     }
 
-    /// Writes the program's own metadata of a store that is not added; all else in the store stays as it is.
+    /// Writes the program's own metadata of a store that is not added; everything else in the store remains unchanged.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be written; the store is as before.
+    /// - Throws: an error of `NSCocoaErrorDomain` that states why it cannot be written; the store is then unchanged.
     public class func setMetadata(
         _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -28,7 +28,7 @@ extension NSPersistentStoreCoordinator {
         try setMetadata(metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
     }
 
-    /// Refuses a save while a read-only store has metadata to be saved.
+    /// Throws if a read-only store has unsaved metadata.
     func requireWritableMetadata() throws {
         for store in persistentStores where store.hasUnsavedMetadata && store.isReadOnly {
             throw CoreDataError.make(
@@ -40,7 +40,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Saves metadata that no save of objects has written.
+    /// Saves changed metadata of the stores to which the save has written no objects.
     func saveChangedMetadata() throws {
         for store in persistentStores where store.hasUnsavedMetadata {
             try store.serialized {

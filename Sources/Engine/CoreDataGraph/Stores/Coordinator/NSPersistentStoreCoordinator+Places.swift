@@ -1,14 +1,14 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// What `persistentStore(for:)` gives.
+    /// Implements `persistentStore(for:)`.
     func knownStore(at url: URL) -> NSPersistentStore? {
         if let store = persistentStores.first(where: { $0.url == url }) { return store }
         guard url.isFileURL else { return persistentStores.first { $0.url == type(of: $0).shownURL(url) } }
         return persistentStores.first { $0.url.map { $0.isFileURL ? Self.path($0) : nil } == Self.path(url) }
     }
 
-    /// What `setURL(_:for:)` does.
+    /// Implements `setURL(_:for:)`.
     func relocate(_ store: NSPersistentStore, to url: URL) -> Bool {
         guard persistentStores.contains(where: { $0 === store }) else { return false }
         do {

@@ -3,13 +3,13 @@ import CoreDataStore
 extension QueuePerforming where Self: NSPersistentStoreCoordinator {
     /// Runs a block on the coordinator's queue and waits for its result; throws what the block throws.
     ///
-    /// May be nested: the block runs at once when the caller is on the queue.
+    /// May be nested: the block runs immediately if the caller is on the queue.
     public func performAndWait<Result, Failure: Error>(
         _ block: () throws(Failure) -> Result
     ) throws(Failure) -> Result { try finish(block) }
 }
 
-/// Work on the coordinator's own queue, one block after another.
+/// Running blocks on the coordinator's own queue, one after another.
 extension NSPersistentStoreCoordinator {
     func finish<Result, Failure: Error>(_ block: () throws(Failure) -> Result) throws(Failure) -> Result {
         if queue.isCurrent { return try block() }
@@ -19,7 +19,7 @@ extension NSPersistentStoreCoordinator {
 
     /// Runs a block on the coordinator's queue and returns its result, or throws its error.
     ///
-    /// As with the context's `perform`, nothing that belongs to a queue is to leave or enter the block.
+    /// As with the context's `perform`, objects that belong to a queue must not be passed into or out of the block.
     nonisolated(nonsending) public func perform<Result: PerformedResult, Failure: Error>(
         _ block: @escaping PerformedBlock<Result, Failure>
     ) async throws(Failure) -> Result {
@@ -31,5 +31,5 @@ extension NSPersistentStoreCoordinator {
     }
 }
 
-/// A lock for code that was written before there were queues; contexts do not take it.
+/// Conforms to `NSLocking` for code that was written before there were queues; contexts do not use the lock.
 extension NSPersistentStoreCoordinator: NSLocking {}

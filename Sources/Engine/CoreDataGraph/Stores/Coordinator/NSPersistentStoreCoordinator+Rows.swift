@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Sees to it that changed records are read from their stores again.
+    /// Removes changed records from the row caches, so that they are read from their stores again.
     func forgetRows(of changes: SavedChanges) {
         for identifier in [changes.inserted, changes.updated, changes.deleted].joined() where !identifier.isTemporaryID
         {

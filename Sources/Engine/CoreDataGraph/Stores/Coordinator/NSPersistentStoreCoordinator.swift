@@ -1,7 +1,7 @@
 import CoreDataStore
 import Synchronization
 
-/// Brings a model and stores together, and serves contexts from them.
+/// Connects a model with stores, from which contexts read and to which they save.
 ///
 /// May be used from any thread; each store is used by one thread at a time.
 ///
@@ -12,7 +12,7 @@ import Synchronization
 /// context.persistentStoreCoordinator = coordinator
 /// ```
 open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerforming, @unchecked Sendable {
-    /// What programs associate with it.
+    /// The values that programs associate with the coordinator.
     final package var associatedObjects: AssociatedObjects?
 
     private struct Stores {
@@ -21,28 +21,29 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     }
 
     final package let modelLayout: ModelLayout
-    /// The reference that stores have to the coordinator.
+    /// The reference by which stores refer to the coordinator.
     let zeroingReference = ZeroingReference<NSPersistentStoreCoordinator>()
     private let stores = Mutex(Stores())
     let queue = ContextQueue(isMain: false, label: "CoreData.coordinator")
-    /// Where asynchronous fetches read, as many at once as a store has readers unless its options say otherwise.
+    /// The queue of asynchronous fetches, of which at most four read at the same time.
     let readingQueue = ReadingQueue(limit: 4)
-    /// The contexts that take over every save of another one.
+    /// The contexts that automatically merge the saves of other contexts.
     let mergingContexts = WeakList<NSManagedObjectContext>()
-    /// The contexts that work on the stores themselves.
+    /// The contexts without a parent.
     let contexts = WeakList<NSManagedObjectContext>()
-    /// How far shutting down is.
+    /// The state of shutting down.
     let shutdown = CoordinatorShutdown()
 
-    /// The model; it cannot be changed any more.
+    /// The model, which the coordinator has frozen: it cannot be changed any more.
     open private(set) var managedObjectModel: NSManagedObjectModel
 
-    /// A name for messages.
+    /// The name of the coordinator, which the program can set for messages.
     open var name: String?
 
     /// Makes a coordinator without stores and freezes the model.
     ///
-    /// Required, so that class methods of extensions can call `self.init(managedObjectModel:)`; overrides are also `required`.
+    /// Required, so that class methods of extensions can call `self.init(managedObjectModel:)`; overrides are also
+    /// `required`.
     public required init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         modelLayout = ModelLayout.of(model)
@@ -54,7 +55,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
 
     deinit {
         zeroingReference.empty()
-        // Who watches or trims a store uses it without keeping the coordinator.
+        // Monitors and history trimmers use a store without retaining the coordinator, so the stores are closed here.
         for store in persistentStores {
             store.serialized {
                 store.willRemove(from: nil)
@@ -69,40 +70,41 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// The coordinator's store at a URL; nil without one.
     open func persistentStore(for url: URL) -> NSPersistentStore? { operations.knownStore(at: url) }
 
-    /// Where a store is.
+    /// Returns the URL of a store.
     open func url(for store: NSPersistentStore) -> URL { store.url ?? MemoryPlace.url }
 
-    /// Moves a store to another place; false if that fails, and then it stays where it was.
+    /// Continues a store at another URL; returns false if that fails, and then the store remains at its URL.
     ///
-    /// A SQLite store must be there already: the same one, by its identity, after its file was moved, say.
-    /// A store of one plain file is written there at its next save.
+    /// A SQLite store must already be at the URL: the same store, by its identifier, for example after its file was
+    /// moved. A store in a plain file is written to the URL at its next save.
     @discardableResult
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { operations.relocate(store, to: url) }
 
-    /// The identifier of the record that a URI names; nil when none of the stores can have it.
+    /// Returns the identifier of the record that a URI names; nil if none of the stores can have the record.
     ///
-    /// Takes the form that `uriRepresentation()` gives and no other; only the letter case of the store's UUID is free.
-    /// A temporary identifier is known to the process that made it.
+    /// Accepts only URIs in the form of `uriRepresentation()`; only the letter case of the store's UUID may differ. A
+    /// temporary identifier is known only in the process that made it.
     open func managedObjectID(forURIRepresentation uri: URL) -> NSManagedObjectID? {
         operations.identifier(named: uri)
     }
 
-    /// Destroys all that a store has; the next one who adds a store there gets a new one.
+    /// Destroys the contents of a store; adding a store at the URL afterwards creates a new one.
     ///
-    /// A SQLite file is emptied and not removed, since others may have it open; the files of large values are removed. If no
-    /// file exists, an empty one is created, as in Apple's framework.
-    /// - Throws: `NSPersistentStoreTimeoutError` when another connection locks the file longer than `NSPersistentStoreTimeoutOption`
-    ///   allows, unless `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is not a store.
+    /// A SQLite file is emptied and not removed, since other connections may have it open; the files of large values
+    /// are removed. If no file exists, an empty one is created, as in Apple's framework.
+    /// - Throws: `NSPersistentStoreTimeoutError` if another connection locks the file longer than
+    ///   `NSPersistentStoreTimeoutOption` allows, unless `NSPersistentStoreForceDestroyOption` is set; other errors of
+    ///   `NSCocoaErrorDomain` if it is not a store.
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws { try operations.destroyStore(at: url, storeType, options) }
 
-    /// Puts a copy of one store in another's place, or where no store exists.
+    /// Replaces the store at the destination, if there is one, by a copy of another store.
     ///
-    /// What is in the source's log and its files of large values is copied too; the source stays as it is. If the
-    /// process ends before it is done, either the old store is there or the new one. The copy has the source's identity, so
-    /// remove the old store from its coordinators first and add the new one afterwards.
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the destination is then as before.
+    /// The contents of the source's write-ahead log and its files of large values are copied too; the source remains
+    /// unchanged. If the process ends meanwhile, either the old store or the copy is at the destination. The copy has
+    /// the source's identifier, so remove the old store from its coordinators before, and add the new one afterwards.
+    /// - Throws: an error of `NSCocoaErrorDomain`; the destination is then unchanged.
     open func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
@@ -112,28 +114,29 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
             storeType: storeType)
     }
 
-    /// Sets the program's own metadata of a store, which the next save of a context writes, even one without changes.
+    /// Sets the program's own metadata of a store. The next save of a context writes them, even one without changes.
     ///
-    /// Visible at once in `metadata(for:)`. The store's own entries, such as its identity and the version hashes, are not
-    /// changed, whether `metadata` has them or not. A value that a property list cannot contain makes the save fail. Of the
-    /// entries that another process has written since, the save replaces and removes only those that were changed here.
+    /// `metadata(for:)` returns the new metadata immediately. The store's own entries, such as its UUID and the version
+    /// hashes, are not changed, even if `metadata` contains them. A value that a property list cannot contain makes the
+    /// save fail. If another process has written metadata since, the save replaces and removes only the entries that
+    /// were changed here.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         operations.take(metadata, for: store)
     }
 
     /// Reads the metadata of a store without adding it.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be read.
+    /// - Throws: an error of `NSCocoaErrorDomain` that states why it cannot be read.
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
         try StoreTypeRegistry.storeClass(ofType: storeType).metadataForPersistentStore(with: url)
     }
 
-    /// Writes the program's own metadata of a store that is not added; all else in the store stays as it is.
+    /// Writes the program's own metadata of a store that is not added; everything else in the store remains unchanged.
     ///
-    /// A valid `NSStoreUUIDKey` gives the store that identity; the other keys of the store's own are kept as they are.
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be written; the store is as before.
+    /// A valid `NSStoreUUIDKey` changes the store's UUID; the other entries of the store's own remain unchanged.
+    /// - Throws: an error of `NSCocoaErrorDomain` that states why it cannot be written; the store is then unchanged.
     open class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -141,30 +144,30 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         try StoreTypeRegistry.storeClass(ofType: storeType).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
-    /// Runs a block on the coordinator's queue later; does not wait.
+    /// Runs a block asynchronously on the coordinator's queue.
     open func perform(_ block: @escaping PerformedBlock<Void, Never>) {
         let block = Transferred(block)
         queue.async { block.value() }
     }
 
-    /// Waits until no other thread has the lock, and takes it; a thread may take it several times.
+    /// Acquires the lock, and waits for that while another thread has it; a thread may acquire it several times.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func lock() { queue.explicitLock.lock() }
 
-    /// Releases the lock; call it as often as it was taken, on the thread that took it.
+    /// Releases the lock; call it once for each acquisition, on the same thread.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func unlock() { queue.explicitLock.unlock() }
 
-    /// Takes the lock unless another thread has it; whether it was taken.
+    /// Acquires the lock unless another thread has it; returns whether it was acquired.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func tryLock() -> Bool { queue.explicitLock.try() }
 
-    /// Runs a block on the coordinator's queue and waits for it; see the form that gives a result.
+    /// Runs a block on the coordinator's queue and waits until it has finished.
     open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
     /// Adds a store; one that does not exist is created.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why the store cannot be used; the file is left as it was.
+    /// - Throws: an error of `NSCocoaErrorDomain` that states why the store cannot be used; its file is then unchanged.
     @discardableResult
     open func addPersistentStore(
         ofType storeType: String, configurationName: String?, at storeURL: URL?, options: [AnyHashable: Any]? = nil
@@ -184,7 +187,8 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         return store
     }
 
-    /// A store that is open and not yet among the coordinator's; `former` is the one in whose place it comes with all keys.
+    /// Opens a store without adding it to the coordinator's stores. `former` is the store that it will replace, whose
+    /// records it has under the same keys.
     func open(
         _ storeClass: NSPersistentStore.Type, configuration: String?, at url: URL, options: [AnyHashable: Any]?,
         succeeding former: NSPersistentStore? = nil
@@ -217,7 +221,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         return store
     }
 
-    /// Puts an open store among the coordinator's, unless another thread has added the same one meanwhile.
+    /// Adds an open store to the coordinator's stores, unless another thread has added the same store meanwhile.
     private func register(_ store: NSPersistentStore, at url: URL) throws {
         let isNew = stores.withLock { stores in
             if stores.stores.contains(where: { $0.identifier == store.identifier }) { return false }
@@ -225,14 +229,14 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
             return true
         }
         if !isNew { throw refusal(of: store, at: url) }
-        // Shutting down may have begun while the store was opened, and have found it missing.
+        // If shutting down began while the store was opened, the shutdown did not close it.
         if shutdown.isBegun {
             try? remove(store)
             throw CoreDataError.shutDown()
         }
     }
 
-    /// Closes a store that the coordinator already has, and returns the error for it.
+    /// Closes a store of which the coordinator already has another instance, and returns the error for it.
     private func refusal(of store: NSPersistentStore, at url: URL) -> any Error {
         store.willRemove(from: self)
         store.endServing()
@@ -246,7 +250,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
 
     /// Adds a store; one that does not exist is created.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why the store cannot be used; the file is left as it was.
+    /// - Throws: an error of `NSCocoaErrorDomain` that states why the store cannot be used; its file is then unchanged.
     @discardableResult
     open func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -256,7 +260,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
             ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Adds the store that a description names, and passes the outcome to `block`, later if the description requests that.
+    /// Adds the store of a description, and passes the outcome to `block`; asynchronously if the description says so.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -275,16 +279,16 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         queue.async { work.value() }
     }
 
-    /// Copies a store to another place or kind, and puts the copy in its place in the coordinator.
+    /// Copies a store to another URL or type, and replaces the store in the coordinator with the copy.
     ///
-    /// The copy has its own identity, so object identifiers change. The objects of contexts continue under the copy, with
-    /// their unsaved changes, since records keep their keys; where a store numbers all records together or names them
-    /// itself, as XML stores and custom stores may, they become invalid, and must be fetched again. The program's own
-    /// metadata is copied. The old store's file is not changed, and the old store can no longer be used. Takes the rows in
-    /// portions; saves of others wait until it is done. There must be nothing at `storeURL`, where the copy appears complete or not
-    /// at all: it is made beside it as `.<UUID>.migrating`, which is all that a crash can leave. A store of
-    /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened again.
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the coordinator is then as before.
+    /// The copy has its own UUID, so object identifiers change. Contexts' objects continue under the copy with their
+    /// unsaved changes: those whose keys differ in the copy, as in a store that numbers all records together or
+    /// identifies them itself, are refreshed on their context's queue. The program's own metadata is copied. The old
+    /// store's file is not changed, and the old store can no longer be used. The rows are copied in portions, and saves
+    /// of others wait until the copy is complete. There must be nothing at `storeURL`, where the copy appears complete
+    /// or not at all: it is made beside that URL as `.<UUID>.migrating`, which is all that a crash can leave. A store
+    /// of a subclass of `NSAtomicStore` or `NSIncrementalStore` receives all objects in one save, and is opened again.
+    /// - Throws: an error of `NSCocoaErrorDomain`; the coordinator is then unchanged.
     @discardableResult
     open func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
@@ -292,15 +296,15 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         try operations.move(store, to: storeURL, options: options, storeType: storeType)
     }
 
-    /// The token of what is in the stores now: a request after it gives what is committed from here on.
+    /// Returns the present history token of stores: a history request after it returns what is committed from now on.
     ///
-    /// `stores` are some of the coordinator's stores; all of them if it is nil or empty. Those without a history are left
-    /// out; nil where none has one or it cannot be read. A store without transactions has the number 0.
+    /// `stores` are some of the coordinator's stores; nil or an empty array means all. Stores without history are left
+    /// out; nil if no store has history or it cannot be read. The number of a store without transactions is 0.
     open func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
         operations.newestToken(of: stores)
     }
 
-    /// Removes a store; its objects can no longer be read.
+    /// Removes a store from the coordinator and closes it; its objects can no longer be read.
     ///
     /// - Throws: `NSPersistentStoreOperationError` for a store that is not among the coordinator's.
     open func remove(_ store: NSPersistentStore) throws {
@@ -316,7 +320,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         announce([NSRemovedPersistentStoresKey: [store]])
     }
 
-    /// Replaces a store by another; call `announceExchange` once the store is no longer locked.
+    /// Replaces a store by another and closes it; the caller must call `announceExchange` after the store is unlocked.
     func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
         announceRemoval(of: old)
         stores.withLock { stores in
@@ -327,7 +331,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         new.takeObjects(of: old)
     }
 
-    /// Notifies observers of a store that was exchanged.
+    /// Posts that a store was replaced.
     func announceExchange(of old: NSPersistentStore, for new: NSPersistentStore) {
         new.didAdd(to: self)
         new.remoteChanges.update(new)
@@ -345,11 +349,12 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         store.persistentStoreCoordinator = nil
     }
 
-    /// Carries out a request in a context: an array of what a fetch finds, an empty one for a save, the result of a batch.
+    /// Executes a request in a context. Returns an array of the results of a fetch, an empty array for a save, or the
+    /// result of a batch request.
     ///
     /// Call it on the context's queue.
-    /// - Throws: what `fetch(_:)`, `save()` and the context's `execute(_:)` throw, and `NSPersistentStoreUnsupportedRequestTypeError` for
-    ///   another kind of request.
+    /// - Throws: what `fetch(_:)`, `save()` and the context's `execute(_:)` throw, and
+    ///   `NSPersistentStoreUnsupportedRequestTypeError` for another class of request.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         try context.operations.answer(request, from: self)
     }
@@ -357,20 +362,21 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// The metadata of a store.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-    /// The classes of stores by the name of their kind.
+    /// The store classes by store type.
     open class var registeredStoreTypes: [String: NSPersistentStore.Type] { StoreTypeRegistry.all }
 
-    /// Registers a class for a kind of store; nil takes it out.
+    /// Registers a class for a store type; nil removes the registration.
     open class func registerStoreClass(_ storeClass: NSPersistentStore.Type?, forStoreType storeType: String) {
         StoreTypeRegistry.register(storeClass, for: storeType)
     }
 
-    /// The stores that keep an entity's objects, among those that a request is for.
+    /// Returns those of a request's stores that keep objects of an entity.
     func stores(keeping entity: NSEntityDescription, for request: NSPersistentStoreRequest) -> [NSPersistentStore] {
         persistentStores.filter { request.concerns($0) && $0.keeps(entity, of: managedObjectModel) }
     }
 
-    /// The store that new objects of an entity go to: the first that keeps the entity and can be written.
+    /// Returns the store to which new objects of an entity are saved: the first writable one that keeps the entity, or
+    /// else the first that keeps it.
     func store(forInserting layout: EntityLayout) -> NSPersistentStore? {
         let keeping = persistentStores.filter { $0.keeps(layout.entity, of: managedObjectModel) }
         return keeping.first { !$0.isReadOnly } ?? keeping.first

@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// The outcome of a readiness probe: whether each store can be used.
 ///
-/// ``NSPersistentContainer/health(within:)`` asks them. No value of an attribute is in it, nor a password. This is not in
-/// Apple's framework.
+/// Returned by ``NSPersistentContainer/health(within:)``. It contains no attribute values and no passwords. This is not
+/// in Apple's framework.
 ///
 /// ```swift
 /// let health = await container.health(within: .seconds(1))
@@ -12,23 +12,23 @@ import CoreDataStore
 /// }
 /// ```
 public struct CoreDataHealth: Sendable, CustomStringConvertible {
-    /// What one store answered.
+    /// The outcome for one store.
     public struct Store: Sendable, CustomStringConvertible {
-        /// Where the store is, without what is secret in its URL; nil for a description without a place.
+        /// The URL of the store without passwords and other secrets; nil for a description without a URL.
         public let url: URL?
         /// The store type, such as `NSSQLiteStoreType`.
         public let type: String
-        /// The store's identity; nil for one that is not loaded.
+        /// The store's UUID; nil for one that is not loaded.
         public let identifier: String?
-        /// How long the answer took, or how long it was waited for.
+        /// The duration of the probe, or of the wait for its answer.
         public let duration: Duration
-        /// Why the store cannot be used, an error of `NSCocoaErrorDomain` most often; nil where it can.
+        /// Why the store cannot be used, usually an error of `NSCocoaErrorDomain`; nil if it can.
         public let error: (any Error)?
 
         /// Whether the store can be used.
         public var isAnswering: Bool { error == nil }
 
-        /// The store with its time, or with the reason for which it cannot be used.
+        /// The store's URL, the duration, and, if the store cannot be used, the reason.
         public var description: String {
             let place = url.map { $0.isFileURL ? $0.path : $0.absoluteString } ?? type
             let milliseconds = Int((duration / .milliseconds(1)).rounded())

@@ -1,12 +1,12 @@
 import CoreDataStore
 
 extension NSPersistentStore {
-    /// What the store answers within a time.
+    /// Probes the store, and returns the outcome after `limit` at the latest.
     func health(within limit: Duration) async -> CoreDataHealth.Store {
         let start = ContinuousClock.now
         let error = await healthCheck.run(within: limit) { [self] in
             guard let objects else { throw CoreDataError.closedStore() }
-            // The store's own reason is to come before the time is over.
+            // The store's own error should be known before the limit.
             try objects.healthProbing?.probe(within: limit * 0.9)
         }
         return CoreDataHealth.Store(

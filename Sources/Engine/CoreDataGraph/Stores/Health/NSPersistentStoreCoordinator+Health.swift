@@ -1,16 +1,16 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Checks whether each store can be used: all at once, without blocking contexts.
+    /// Checks whether each store can be used: all stores concurrently, without blocking contexts.
     ///
     /// | store | probe |
     /// |---|---|
-    /// | SQLite | a read through a connection made for it, which finds a file that is gone, replaced, cut off or locked |
-    /// | PostgreSQL | a round trip on a connection of the readers, or on a new one where that has broken |
-    /// | another kind | whether it is loaded |
+    /// | SQLite | a read through a new connection, which finds a file that is missing, replaced, truncated or locked |
+    /// | PostgreSQL | a round trip on a connection of the readers, or on a new one if that connection is broken |
+    /// | another type | whether it is loaded |
     ///
-    /// A store that does not answer within `limit` has the error `NSPersistentStoreTimeoutError`. The method returns by then, whatever
-    /// hangs.
+    /// For a store that does not answer within `limit`, the error is `NSPersistentStoreTimeoutError`. The method
+    /// returns after `limit` even if a probe hangs.
     public func health(within limit: Duration = .seconds(2)) async -> CoreDataHealth {
         let stores = persistentStores
         let found = await withTaskGroup(of: (Int, CoreDataHealth.Store).self) { group in

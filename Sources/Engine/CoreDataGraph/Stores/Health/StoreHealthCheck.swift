@@ -2,10 +2,10 @@ import CoreDataStore
 import Dispatch
 import Synchronization
 
-/// Checks whether a store can be used, with a result in time even if the store does not answer.
+/// Checks whether a store can be used, and returns in time even if the store does not answer.
 ///
-/// The probe may hang, on a disk or a server. It has its own queue, so that it does not block tasks or contexts, and is not
-/// repeated before it is done: later callers wait for it, each up to its limit.
+/// The probe may hang on a disk or a server. It runs on its own queue, so that it does not block tasks or contexts.
+/// Another probe does not begin before the last one has finished: later callers wait for that, each up to its limit.
 final class StoreHealthCheck: Sendable {
     private static let clock = DispatchQueue(label: "CoreData.health.clock")
     private let queue = DispatchQueue(label: "CoreData.health")
@@ -36,7 +36,7 @@ final class StoreHealthCheck: Sendable {
             hint: "See whether its disk or server works and can be reached.")
     }
 
-    /// Takes the first answer.
+    /// Returns the first of several answers to the waiting caller, and ignores the others.
     private final class Answer: Sendable {
         private let waiting: Mutex<CheckedContinuation<(any Error)?, Never>?>
 

@@ -1,18 +1,19 @@
 import CoreDataStore
 
-/// The form of a token in an archive, which is this library's own.
+/// The format of a history token in an archive, which is this library's own.
 ///
-/// The bytes are, all numbers with the lowest byte first: `CDHT`, the form's number 1 in one byte, how many stores there
-/// are in two, and of each, by their identities, the length of the identity in two bytes, the identity in UTF-8, and the
-/// number of the transaction in eight. At the end stands a sum of all bytes before it, FNV-1a in eight bytes.
+/// The bytes are, with all numbers in little-endian order: `CDHT`; the format version 1 in one byte; the number of
+/// stores in two bytes; for each store, sorted by identifier, the length of the identifier in two bytes, the identifier
+/// in UTF-8, and the transaction's number in eight bytes; and last the FNV-1a checksum of all bytes before it in eight
+/// bytes.
 enum HistoryTokenArchive {
-    /// The key of the bytes among those of the object.
+    /// The key of the bytes in the archived object.
     static let key = "OpenCoreDataHistoryToken"
     private static let head: [UInt8] = Array("CDHT".utf8) + [1]
     private static let sumWidth = 8
 
     static func bytes(of numbers: [String: Int64]) -> [UInt8] {
-        // Nothing has so many stores, or identities so long; of one that had, the archive is refused when it is read.
+        // Numbers that do not fit are clamped; such an archive, not expected in practice, is refused when it is read.
         var bytes = head + littleEndian(UInt16(clamping: numbers.count))
         for (identifier, number) in numbers.sorted(by: { $0.key < $1.key }) {
             bytes += littleEndian(UInt16(clamping: identifier.utf8.count))
@@ -22,7 +23,7 @@ enum HistoryTokenArchive {
         return bytes + littleEndian(sum(of: bytes[...]))
     }
 
-    /// The numbers in an archive's bytes; nil for any that this form does not allow.
+    /// Reads the numbers in an archive's bytes; nil if they are not in this format.
     static func numbers(in bytes: [UInt8]) -> [String: Int64]? {
         guard bytes.count >= head.count + sumWidth, bytes.starts(with: head) else { return nil }
         var rest = bytes.dropFirst(head.count)
@@ -47,7 +48,7 @@ enum HistoryTokenArchive {
         withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
 
-    /// The number at the beginning of some bytes, which is taken away; nil where they are too few.
+    /// Reads and removes the number at the beginning of the bytes; nil if there are too few.
     private static func take<Number: FixedWidthInteger>(
         _ type: Number.Type, from bytes: inout ArraySlice<UInt8>
     ) -> Number? {

@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// The owner of a limited history: a store.
+/// A store whose history may be limited.
 protocol HistoryTrimming: AnyObject, Sendable {
-    /// Whether there is a limit.
+    /// Whether the store's options limit its history.
     var limitsHistory: Bool { get }
-    /// Deletes some of what need not be kept; false when there is nothing more to delete.
+    /// Deletes some expired transactions; returns false if there are no more.
     func deleteSomeHistory() throws -> Bool
 }
 
-/// Deletes a store's history that need not be kept any more, after saves and apart from them.
+/// Deletes expired transactions of a store's history, asynchronously after saves.
 ///
-/// May be used from any thread. Commits that follow each other closely are one reason to look.
+/// May be used from any thread. Commits in quick succession cause one check.
 final class HistoryTrimmer: Sendable {
     private static let pause = DispatchTimeInterval.milliseconds(50)
 

@@ -1,33 +1,34 @@
 import CoreDataStore
 
-/// The newest transactions of a history that together take no more bytes than a limit.
+/// The newest transactions of a history whose total size does not exceed a limit.
 ///
-/// Measured sizes are remembered, so that following a history costs as much as what is new in it, and beginning as much
-/// as the limit, however long the history is. The window need not be notified of deletions by others.
+/// Measured sizes are remembered, so that an update takes time in proportion to the new transactions, and the first one
+/// in proportion to the limit, however long the history is. The window need not be notified of transactions that others
+/// delete.
 ///
 /// Invariants:
-/// 1. The portions follow each other without gaps, up to the newest transaction that has been seen.
-/// 2. `bytes` is the sum of the portions, and no more than the limit after `update`.
+/// 1. The portions are consecutive, without gaps, up to the newest transaction at the last update.
+/// 2. `bytes` is the total size of the portions, and does not exceed the limit after `update`.
 struct HistoryWindow {
-    /// Consecutive transactions, which leave the window together.
+    /// Consecutive transactions, which are removed from the window together.
     private struct Portion {
         var first: Int64
         var bytes: Int64
     }
 
-    /// Portions are so small that this many of them fill the window: what is remembered does not grow with the limit.
+    /// The number of portions that fill the window, which bounds the memory for any limit.
     private static let resolution: Int64 = 1_000
 
     private let limit: Int64
     /// The oldest one first.
     private var portions: [Portion] = []
     private var bytes: Int64 = 0
-    /// The newest transaction that has been seen; nil before the first look.
+    /// The newest transaction at the last update; nil before the first one.
     private var newest: Int64?
 
     init(limit: Int64) { self.limit = limit }
 
-    /// The number of the first transaction in the window; one more than the newest where none is.
+    /// Updates the window, and returns the number of its first transaction; one more than the newest if it is empty.
     mutating func update(_ history: any HistoryKeeping, _ extent: HistoryExtent) throws -> Int64 {
         do {
             if let newest, newest <= extent.newest {
@@ -36,7 +37,7 @@ struct HistoryWindow {
                 try measure(history, extent)
             }
         } catch {
-            // What was measured in part is measured again.
+            // After an error, all sizes are measured again.
             self = HistoryWindow(limit: limit)
             throw error
         }
@@ -46,7 +47,7 @@ struct HistoryWindow {
         return portions.first?.first ?? extent.newest + 1
     }
 
-    /// Measures from the newest transaction backwards, until the window is full.
+    /// Measures the sizes from the newest transaction backward, until the window is full.
     private mutating func measure(_ history: any HistoryKeeping, _ extent: HistoryExtent) throws {
         (portions, bytes) = ([], 0)
         guard let oldest = extent.oldest, oldest <= extent.newest else { return }

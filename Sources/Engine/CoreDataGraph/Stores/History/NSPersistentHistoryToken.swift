@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// A place in the history of one store or several: for each store, by its identity, the number of a transaction.
+/// A position in the history of one or several stores: the number of a transaction for each store, by its identifier.
 ///
-/// What was committed afterwards is what a reader with the token has not seen. It may be kept in an archive, and is equal
-/// for every coordinator with the same stores.
+/// A reader that has the token has not seen the transactions committed after it. A token can be archived, and is equal
+/// for all coordinators with the same stores.
 ///
 /// ```swift
 /// let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
@@ -15,15 +15,15 @@ import CoreDataStore
 /// print((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? [])
 /// ```
 public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, Sendable {
-    /// The numbers of transactions by the identities of their stores.
+    /// The numbers of transactions by the identifiers of their stores.
     package let numbers: [String: Int64]
 
     package init(_ numbers: [String: Int64]) { self.numbers = numbers }
 
-    /// Always: archives of tokens name no code.
+    /// Always true, since archives of tokens name no classes of their contents.
     public static var supportsSecureCoding: Bool { true }
 
-    /// A token from an archive; nil for bytes that are truncated, changed, or not from this library.
+    /// Reads a token from an archive; nil if its bytes are truncated, changed, or not from this library.
     ///
     /// The archive format of Apple's framework is not public, so its tokens cannot be decoded here.
     public required init?(coder: NSCoder) {

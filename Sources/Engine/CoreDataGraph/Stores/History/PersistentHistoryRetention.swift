@@ -1,14 +1,15 @@
 import CoreDataStore
 
-/// Option: how long the store keeps its persistent history, as a `PersistentHistoryRetention` writes it.
+/// Option: how long the store keeps its persistent history, in the form that `PersistentHistoryRetention` writes.
 ///
-/// Not one of Apple's; `NSPersistentStoreDescription.historyRetention` sets it.
+/// Not in Apple's framework; `NSPersistentStoreDescription.historyRetention` sets it.
 public let CoreDataHistoryRetentionOption = "CoreDataHistoryRetention"
 
 /// How long a store keeps its persistent history; not in Apple's framework.
 ///
-/// Expired transactions are deleted after saves of this coordinator, the oldest first and some at a time. A transaction expires
-/// when it exceeds one of the limits and every named reader has read it (`markHistoryRead(through:by:)`).
+/// After saves of its coordinator, the store deletes expired transactions, the oldest first and some at a time. A
+/// transaction expires when it exceeds one of the limits and every named reader has read it
+/// (`markHistoryRead(through:by:)`).
 ///
 /// ```swift
 /// let description = NSPersistentStoreDescription(url: url)
@@ -16,16 +17,18 @@ public let CoreDataHistoryRetentionOption = "CoreDataHistoryRetention"
 /// description.historyRetention = PersistentHistoryRetention(maximumAge: 7 * 24 * 60 * 60, readers: ["mailer"])
 /// ```
 public struct PersistentHistoryRetention: Hashable, Sendable {
-    /// For how many seconds transactions are kept, by their own times; nil for no limit.
+    /// The greatest age in seconds of kept transactions, by their timestamps; nil for no limit.
     public var maximumAge: TimeInterval?
-    /// How many transactions are kept, the newest ones; nil for no limit.
+    /// The greatest number of kept transactions, of which the newest are kept; nil for no limit.
     public var maximumCount: Int?
-    /// How many bytes of history are kept, the newest transactions that together take no more; nil for no limit.
+    /// The greatest total size in bytes of kept transactions, of which the newest are kept; nil for no limit.
     ///
-    /// The bytes have a separate definition, which is the same for every store type and close to the space that SQLite needs:
-    /// 100 for each transaction, 40 for each change, and what values are kept with them. `Docs/History.md` has it.
+    /// The size is computed in the same way for every store type, and is close to the space that SQLite needs: 100
+    /// bytes for each transaction, 40 for each change, and the size of values that are kept with it. `Docs/History.md`
+    /// defines it.
     public var maximumSize: Int?
-    /// The names of readers that must have read a transaction before it is deleted; one that has never read keeps all.
+    /// The names of readers that must have read a transaction before it is deleted. While one of them has never read,
+    /// nothing is deleted.
     public var readers: Set<String>
 
     /// Makes limits.
@@ -38,7 +41,7 @@ public struct PersistentHistoryRetention: Hashable, Sendable {
         self.readers = readers
     }
 
-    /// The limits that an option holds; nil for another object, or one without a limit.
+    /// Reads the limits in an option's value; nil for another object, or one without a limit.
     init?(option: Any?) {
         guard let values = option as? NSDictionary else { return nil }
         let age = (values["maximumAge"] as? NSNumber)?.doubleValue
@@ -60,7 +63,7 @@ public struct PersistentHistoryRetention: Hashable, Sendable {
 }
 
 extension NSPersistentStoreDescription {
-    /// How long the store keeps its persistent history; nil, for unlimited, at first.
+    /// How long the store keeps its persistent history; by default nil, which means without limit.
     public var historyRetention: PersistentHistoryRetention? {
         get { PersistentHistoryRetention(option: options[CoreDataHistoryRetentionOption]) }
         set { setOption(newValue?.option, forKey: CoreDataHistoryRetentionOption) }

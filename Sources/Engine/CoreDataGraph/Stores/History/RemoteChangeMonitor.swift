@@ -2,28 +2,28 @@ import CoreDataStore
 import Dispatch
 import Synchronization
 
-/// Follows what is committed to one store, and reports it: posts `NSPersistentStoreRemoteChange` if requested, and
-/// passes the changes of others to the contexts that merge changes automatically.
+/// Detects commits to one store, and reports them: posts `NSPersistentStoreRemoteChange` if an option requests that,
+/// and passes the changes of others to the contexts that merge changes automatically.
 ///
 /// | observer | own commits | others' commits |
 /// |---|---|---|
-/// | none | nothing is done | the file is not watched |
+/// | none | nothing | nothing; the file is not watched |
 /// | the store's option for remote changes | a notification | a notification |
-/// | contexts that merge changes, where the store keeps a history | nothing: saves notify them directly | the changes, by the history |
+/// | contexts that merge changes, if the store has history | nothing: saves notify them | the changes in the history |
 ///
-/// May be used from any thread. Notifications and changes come in the order of the commits, on a queue of the monitor.
+/// May be used from any thread. Notifications and changes come in the order of the commits, on the monitor's queue.
 final class RemoteChangeMonitor: Sendable {
     private struct State {
         var isWatching = false
-        /// Whether others have committed something that has not been reported.
+        /// Whether others have committed something that has not been reported yet.
         var isBehind = false
         /// The number of the last transaction of the history whose changes have been reported.
         var seen: Int64 = 0
-        /// Later transactions of this coordinator's own.
+        /// The numbers of later transactions of this coordinator.
         var own: Set<Int64> = []
-        /// How often others had changed the metadata when it was last reported.
+        /// The store's count of metadata changes by others when metadata changes were last reported.
         var metadataChanges = 0
-        /// How often watching has begun: polling ends when it has ended or begun again.
+        /// The number of times that watching has begun: polling ends when watching has ended or begun again.
         var beginnings = 0
     }
 
@@ -34,7 +34,7 @@ final class RemoteChangeMonitor: Sendable {
 
     // MARK: Beginning and ending
 
-    /// Watches the store's place from here on if there is an observer of others' commits, and not otherwise.
+    /// Begins to watch the store if others' commits have an observer, and ends watching otherwise.
     func update(_ store: NSPersistentStore) {
         let isWanted = store.isFollowed
         guard isWanted != state.withLock({ $0.isWatching }) else { return }
@@ -44,7 +44,7 @@ final class RemoteChangeMonitor: Sendable {
     private func start(_ store: NSPersistentStore) {
         guard let watching = store.objects?.changeWatching else { return }
         let newest = (try? store.objects?.history?.historyExtent().newest) ?? 0
-        // What others have written before is not new.
+        // Metadata that others have written before is not reported.
         try? store.adoptForeignMetadata()
         let metadataChanges = store.foreignMetadataChanges
         let isNew = state.withLock { state in
@@ -62,7 +62,7 @@ final class RemoteChangeMonitor: Sendable {
         if !watching.watchWrites(look) { poll(store, state.withLock { $0.beginnings }) }
     }
 
-    /// Looks now and then, where the system does not report writes.
+    /// Checks for commits periodically, if the system does not report writes.
     private func poll(_ store: NSPersistentStore, _ beginning: Int) {
         queue.asyncAfter(deadline: .now() + Self.pollingInterval) { [weak self, weak store] in
             guard let self, let store, state.withLock({ $0.isWatching && $0.beginnings == beginning }) else { return }
@@ -78,7 +78,8 @@ final class RemoteChangeMonitor: Sendable {
 
     // MARK: Own commits
 
-    /// Notes a commit of this coordinator, and its number in the notification's token; called while the store is locked.
+    /// Records a commit of this coordinator, and posts it if an option requests that; `position` is the number for the
+    /// notification's token. Called while the store is locked.
     func noteCommit(_ transaction: Int64?, telling position: Int64?, in store: NSPersistentStore) {
         state.withLock { state in
             if state.isWatching, let transaction { state.own.insert(transaction) }
@@ -101,18 +102,18 @@ final class RemoteChangeMonitor: Sendable {
         store.persistentStoreCoordinator?.mergeForeignChanges(changes)
     }
 
-    /// What others have committed since the last look; called while the store is locked, on the queue, where its notice
-    /// waits until the changes are merged.
+    /// Returns the changes that others have committed since the last check, and enqueues the notification. Called while
+    /// the store is locked, on the monitor's queue, so that the notification is posted after the changes are merged.
     private func takeForeignChanges(of store: NSPersistentStore) throws -> SavedChanges? {
         guard let objects = store.objects, let watching = objects.changeWatching else { return nil }
         let isNew = try watching.takeForeignCommit()
-        // What could not be read when it was noticed is read at the next look.
+        // If the changes cannot be read now, they are read at the next check.
         let isBehind = state.withLock { state in
             if isNew { state.isBehind = true }
             return state.isBehind
         }
         guard isBehind else { return nil }
-        // Metadata that cannot be read does not keep the changes from being reported.
+        // The changes are reported even if the metadata cannot be read.
         try? store.adoptForeignMetadata()
         let metadataChanges = store.foreignMetadataChanges
         guard let history = objects.history else {
@@ -123,8 +124,8 @@ final class RemoteChangeMonitor: Sendable {
         let newest = try history.historyExtent().newest
         let (changes, hasForeign) = try changes(in: history, through: newest)
         let (hasTransactions, hasMetadata) = state.withLock { state in
-            // The notice may come from another's checkpoint, or a commit that an earlier check already found. Numbers may
-            // have decreased, if an older copy of the store has replaced it.
+            // The write may be another's checkpoint, or a commit that an earlier check already found. Numbers may have
+            // decreased, if an older copy of the store has replaced it.
             let hasTransactions = hasForeign || newest < state.seen
             state.isBehind = false
             state.seen = newest
@@ -139,7 +140,7 @@ final class RemoteChangeMonitor: Sendable {
         return changes
     }
 
-    /// What others have changed since the last look, and whether they have made a transaction at all.
+    /// Returns the changes of others since the last check, and whether they have made any transaction.
     private func changes(
         in history: any HistoryKeeping, through newest: Int64
     ) throws -> (changes: SavedChanges, hasForeign: Bool) {
@@ -162,7 +163,7 @@ final class RemoteChangeMonitor: Sendable {
     }
 }
 
-/// A notification that a store was written to.
+/// A notification that is to be posted after a commit.
 private struct Notice: Sendable {
     private let coordinator: ZeroingReference<NSPersistentStoreCoordinator>?
     private let identifier: String
@@ -187,7 +188,7 @@ private struct Notice: Sendable {
 }
 
 extension NSPersistentStore {
-    /// Whether others' commits are observed.
+    /// Whether others' commits have an observer.
     fileprivate var isFollowed: Bool {
         guard objects != nil, let coordinator = persistentStoreCoordinator else { return false }
         return postsRemoteChanges || objects?.history != nil && !coordinator.mergingContexts.isEmpty
@@ -195,7 +196,7 @@ extension NSPersistentStore {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Watches the stores exactly while others' commits to them have an observer.
+    /// Begins or ends watching of each store, by whether others' commits to it have an observer.
     func updateMonitors() {
         for store in persistentStores { store.remoteChanges.update(store) }
     }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A request that a coordinator's stores answer, whichever context asks.
+/// A request that a coordinator executes in the same way for every context.
 protocol CoordinatorExecuting {
     func execute(on coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStoreResult
 }

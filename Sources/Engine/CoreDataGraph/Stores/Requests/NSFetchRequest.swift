@@ -10,7 +10,7 @@ import CoreDataStore
 /// for order in try context.fetch(request) { print(order.number) }
 /// ```
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest {
-    /// Makes an empty one.
+    /// Makes a request without an entity.
     override public init() { super.init() }
 
     /// Makes a request for the objects of an entity.
@@ -19,12 +19,12 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest
         named = entityName
     }
 
-    /// What the request asks for, in the context in whose `perform` or `performAndWait` block the caller is.
+    /// Executes the request in the context in whose `perform` or `performAndWait` block the caller runs.
     ///
-    /// - Throws: `NSCoreDataError` outside of such a block, and what `fetch(_:)` of the context throws.
+    /// - Throws: `NSCoreDataError` outside such a block, and what `fetch(_:)` of the context throws.
     open func execute() throws -> [ResultType] { try operations.executeInCurrentContext() }
 
-    /// A copy with the same settings; an immutable object is its own copy.
+    /// Returns a copy with the same settings.
     override open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSFetchRequest<ResultType>()
         copyValues(to: copy)
@@ -35,11 +35,11 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest
 /// The implementations of a request's open methods, in higher layers.
 protocol FetchOperations<ResultType> {
     associatedtype ResultType
-    /// What the request asks for, in the context of the running block.
+    /// Executes the request in the context of the running block.
     func executeInCurrentContext() throws -> [ResultType]
 }
 
 extension NSFetchRequest {
-    /// The work of the open methods.
+    /// The implementations of the open methods.
     fileprivate var operations: any FetchOperations<ResultType> { self }
 }

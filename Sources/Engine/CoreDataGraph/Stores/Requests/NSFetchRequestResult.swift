@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// What a fetch can give: managed objects, their identifiers, dictionaries or numbers.
+/// The type of a fetch's results: managed objects, their identifiers, dictionaries or numbers.
 @_marker public protocol NSFetchRequestResult: AnyObject {}
 
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
 
-/// What a fetch gives.
+/// The kind of a fetch's results.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
     /// The value by which it is stored and compared.
     public let rawValue: UInt
-    /// Makes the value of a raw one; any raw value is taken.
+    /// Makes the value with a raw value; any raw value is accepted.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// Managed objects.

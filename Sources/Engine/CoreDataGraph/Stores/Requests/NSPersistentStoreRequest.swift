@@ -2,26 +2,26 @@ import CoreDataStore
 
 /// A request to the stores of a coordinator.
 open class NSPersistentStoreRequest: NSObject, NSCopying, AssociationHolder {
-    /// What programs associate with it.
+    /// The values that programs associate with the request.
     final package var associatedObjects: AssociatedObjects?
 
-    /// The stores to ask; all of the coordinator's when nil.
+    /// The stores that the request is for; nil for all of the coordinator's stores.
     open var affectedStores: [NSPersistentStore]?
 
-    /// What kind of request it is.
+    /// The kind of the request.
     open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// Makes an empty one.
+    /// Makes a request for all stores.
     override public init() {}
 
-    /// A copy with the same settings; an immutable object is its own copy.
+    /// Returns a copy with the same settings.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreRequest()
         copy.affectedStores = affectedStores
         return copy
     }
 
-    /// Whether a store is among those to ask.
+    /// Whether the request is for a store.
     final func concerns(_ store: NSPersistentStore?) -> Bool {
         affectedStores?.contains { $0 === store } ?? true
     }
@@ -29,9 +29,9 @@ open class NSPersistentStoreRequest: NSObject, NSCopying, AssociationHolder {
 
 /// The kinds of requests.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
-    /// Objects, or values of them: `NSFetchRequest`.
+    /// A fetch of objects or values: `NSFetchRequest`.
     case fetchRequestType = 1
-    /// What a context saves: `NSSaveChangesRequest`.
+    /// A save of a context's changes: `NSSaveChangesRequest`.
     case saveRequestType = 2
     /// Rows are inserted without objects: `NSBatchInsertRequest`.
     case batchInsertRequestType = 5
@@ -39,6 +39,7 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
     case batchUpdateRequestType = 6
     /// Rows are deleted without objects: `NSBatchDeleteRequest`.
     case batchDeleteRequestType = 7
-    /// Not among Apple's public names; `NSPersistentHistoryChangeRequest` has this number there too.
+    /// A history request: `NSPersistentHistoryChangeRequest`, with the same number in Apple's framework, without a
+    /// public name.
     case persistentHistoryRequestType = 8
 }

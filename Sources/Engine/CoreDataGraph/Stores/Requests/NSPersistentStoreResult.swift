@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// What came of a request that a context or coordinator executed.
+/// The result of a request that a context or coordinator executed.
 open class NSPersistentStoreResult: NSObject, @unchecked Sendable {}
 
-/// What came of a fetch or save request that was executed as any other request.
+/// The result of a fetch or save request that was executed with `execute(_:)`.
 final class PlainRequestResult: NSPersistentStoreResult, @unchecked Sendable {
-    /// What the coordinator answered.
+    /// The coordinator's answer.
     let answer: Any
 
     init(_ answer: Any) { self.answer = answer }

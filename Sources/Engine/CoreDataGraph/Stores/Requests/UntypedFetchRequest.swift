@@ -1,78 +1,80 @@
 import CoreDataStore
 
-/// Where the result type of a fetch request does not matter: everything that the request says.
+/// A fetch request without its generic result type: all settings of the request.
 open class UntypedFetchRequest: NSPersistentStoreRequest {
     var named: String?
     var given: NSEntityDescription?
-    /// The text of a model's predicate that cannot be read; the request is then refused until it is given another.
+    /// The text of a model's predicate that cannot be parsed; the request is refused until another predicate is set.
     var unreadablePredicate: String?
 
-    /// The condition that fetched objects meet; all objects when nil.
+    /// The condition that fetched objects satisfy; nil for all objects.
     open var predicate: NSPredicate? { didSet { unreadablePredicate = nil } }
 
-    /// The order of the result; none is promised when nil.
+    /// The order of the result; undefined if nil.
     open var sortDescriptors: [NSSortDescriptor]?
 
-    /// The greatest number of objects; no limit when 0.
+    /// The greatest number of objects; 0 for no limit.
     open var fetchLimit = 0
 
-    /// How many objects at the start of the result to leave out.
+    /// The number of objects to leave out at the beginning of the result.
     open var fetchOffset = 0
 
-    /// What the fetch gives; managed objects at first.
+    /// The kind of results; by default managed objects.
     open var resultType: NSFetchRequestResultType = .managedObjectResultType
 
-    /// Whether objects of sub-entities are fetched too; true at first.
+    /// Whether objects of subentities are fetched too; by default true.
     open var includesSubentities = true
 
-    /// Whether the values are read together with the keys; true at first.
+    /// Whether the values are read together with the keys; by default true.
     open var includesPropertyValues = true
 
-    /// Whether the result heeds what the context has not saved; true at first.
+    /// Whether the result includes the context's unsaved changes; by default true.
     open var includesPendingChanges = true
 
-    /// Whether objects that are new to the context come as faults, whose values are read already; true at first.
+    /// Whether objects that are new to the context are returned as faults, although their values were read; by default
+    /// true.
     open var returnsObjectsAsFaults = true
 
-    /// Whether registered objects take over the values just read, unless they have changes; false at first.
+    /// Whether registered objects without unsaved changes adopt the values just read; by default false.
     open var shouldRefreshRefetchedObjects = false
 
-    /// Key paths of relationships to be read together with the objects, such as `department.employees`.
+    /// Key paths of relationships to read together with the objects, such as `department.employees`.
     ///
     /// Each relationship on the paths is read with one query, together with the values of the related objects, which
     /// remain faults. A path that does not follow relationships makes the fetch throw.
     open var relationshipKeyPathsForPrefetching: [String]?
 
-    /// What to read: names and key paths as `String`, property descriptions, `NSExpressionDescription`s; all attributes
-    /// when nil.
+    /// The values to read: names and key paths as `String`, property descriptions, expression descriptions; nil for all
+    /// attributes.
     ///
-    /// With dictionaries as results these are their keys; a nil value leaves its key out. Expressions whose functions aggregate
-    /// the rows (`sum:`, `average:`, `min:`, `max:`, `count:`, and beyond Apple's `median:`, `mode:` and
-    /// `stddev:`) give one dictionary for all rows, or one a group, there also over the members that a to-many relationship of
-    /// all rows of the group has. With objects as results only these properties are
-    /// read; an object reads the others at the first access to one of them. Expressions are allowed only with
-    /// dictionaries.
+    /// If the results are dictionaries, these are their keys; the key of a nil value is left out. Expressions with
+    /// aggregate functions (`sum:`, `average:`, `min:`, `max:`, `count:`, and, not in Apple's framework, `median:`,
+    /// `mode:` and `stddev:`) return one dictionary for all rows, or one for each group; in groups they can also
+    /// aggregate the members of a to-many relationship of all rows of the group. If the results are objects, only these
+    /// properties are read; an object reads the others when one of them is first accessed. Expressions are allowed only
+    /// for dictionaries.
     open var propertiesToFetch: [Any]?
 
-    /// What rows with equal values are one dictionary by: names, key paths along relationships to one, descriptions.
+    /// The values by which rows are grouped into one dictionary: names, to-one key paths, property descriptions.
     ///
-    /// Only for dictionaries. What else is fetched or sorted by must then be an aggregate.
+    /// Only for dictionaries. Other fetched values and sort keys must then be aggregates.
     open var propertiesToGroupBy: [Any]?
 
-    /// The condition that groups meet; needs `propertiesToGroupBy`.
+    /// The condition that groups satisfy; requires `propertiesToGroupBy`.
     ///
-    /// It may name what is grouped by and aggregates, and expression descriptions by their names, as keys or as variables.
+    /// It may contain the values that rows are grouped by, aggregates, and the names of expression descriptions, as
+    /// keys or variables.
     open var havingPredicate: NSPredicate?
 
-    /// Whether equal dictionaries are given once; false at first. They can then be sorted by what they contain only.
+    /// Whether equal dictionaries are returned only once; by default false. Sort keys must then be fetched values.
     ///
-    /// Values that a transformer made are equal where the store has the same bytes for them.
+    /// Values of transformable attributes are equal if their stored bytes are equal.
     open var returnsDistinctResults = false
 
-    /// How many objects are read at a time; all at once when 0.
+    /// The number of objects that are read at a time; 0 for all at once.
     open var fetchBatchSize = 0
 
-    /// The entity to fetch, once it is known.
+    /// The entity to fetch; nil until it is set, or resolved from the entity's name.
     open var entity: NSEntityDescription? {
         get { given }
         set {
@@ -84,7 +86,7 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
     /// The name of the entity to fetch.
     open var entityName: String? { named }
 
-    /// A copy with the same settings; an immutable object is its own copy.
+    /// Returns a copy with the same settings.
     override open func copy(with zone: NSZone? = nil) -> Any {
         let copy = UntypedFetchRequest()
         copyValues(to: copy)

@@ -2,16 +2,16 @@ import CSwiftRuntime
 import CoreDataStore
 
 extension NSPersistentStore: RowSource {
-    /// What a query selects, read beside other threads; nil once the store is closed.
+    /// Executes a query, concurrently with other threads; nil if the store is closed.
     package final func fetched(_ query: FetchQuery) throws -> FetchedRows? {
         try reading { try $0.reader.fetch(query) }
     }
 
-    /// Reads with the store itself as long as one thread at a time wants it, and beside the thread that has it with one of
-    /// the store's readers.
+    /// Runs a block that reads: with the store itself if no other thread uses it and none ever has at the same time,
+    /// otherwise with one of the store's readers.
     ///
-    /// A thread that holds the store (`serialized`) reads with it too, and so never waits for a reader: a thread that waits for
-    /// the store while he has a reader waits for a thread that will release it.
+    /// A thread that has locked the store (`serialized`) also reads with the store itself, and so never waits for a
+    /// reader. Otherwise it could wait for a reader of a thread that waits for the store.
     package final func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
         guard let readers = objects?.readers else { return try access.withLockForReading { try readingHere(body) } }
         if access.take(mayBeFree: !access.isContended) {
@@ -36,17 +36,18 @@ extension NSPersistentStore: RowSource {
         return try Reading.run(objects, cache: rowCache, body: body)
     }
 
-    /// The rows as they are now, until they are released; nil where the store, as it was opened, cannot keep them.
+    /// Returns a reader that keeps the present state of the store until it is released; nil if the store, as it was
+    /// opened, cannot keep states.
     ///
-    /// What it gives is used by one thread at a time, beside the store. With `past` it is another state than that of now.
-    /// `isUnwanted` is called while waiting for a reader.
-    /// - Throws: `NSPersistentStoreTimeoutError` when all readers are in use for too long, 3072 when the reader is not wanted any more.
+    /// The reader is used by one thread at a time, concurrently with the store. `past` requests another state than the
+    /// present one. `isUnwanted` is called while waiting for a reader.
+    /// - Throws: `NSPersistentStoreTimeoutError` if all readers are in use for too long, 3072 once `isUnwanted`.
     final func keptState(
         for use: ReaderUse, of past: PastState? = nil, unless isUnwanted: () -> Bool = { false }
     ) throws -> (any KeptGeneration)? {
         guard let readers = objects?.readers, readers.keepsStates else { return nil }
         let wait = ReaderWait(for: use, in: self)
-        // A long use waits for its reader; a fetch can use the store itself.
+        // A long use must wait for a reader; a fetch can use the store itself instead.
         let checkout = try wait.checkOut(from: readers, unless: isUnwanted, orElse: { $0 && !use.isLong })
         guard case .reader(let reader) = checkout else { return nil }
         do {
@@ -59,9 +60,9 @@ extension NSPersistentStore: RowSource {
     }
 }
 
-/// A thread's wait for a reader of a store.
+/// Waits for a reader of a store.
 struct ReaderWait {
-    /// How long a thread waits before it looks for a substitute.
+    /// How long a thread waits before it tries another way to read.
     private static let slice = Duration.milliseconds(20)
 
     private let use: ReaderUse
@@ -72,11 +73,11 @@ struct ReaderWait {
         self.store = store
     }
 
-    /// A reader, or the reason that none is available: `exhausted` means that `other` has found a substitute.
+    /// Returns a reader, or the reason that none is available: `exhausted` if `other` has found another way to read.
     ///
-    /// `other` is called with whether all readers are in long use.
-    /// - Throws: `NSPersistentStoreTimeoutError` when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError`
-    ///   where no caller waits for the answers any more.
+    /// The argument of `other` is whether all readers are in long use.
+    /// - Throws: `NSPersistentStoreTimeoutError` if all readers are in use for too long, 3072 when `isUnwanted` is
+    ///   true, `CancellationError` if the read was cancelled.
     func checkOut(
         from readers: any ReaderProviding, unless isUnwanted: () -> Bool = { false },
         orElse other: (Bool) -> Bool = { _ in false }
@@ -88,7 +89,8 @@ struct ReaderWait {
         while true {
             let checkout = readers.checkOut(for: use, waiting: waiting)
             guard case .exhausted(let onlyByLongUses) = checkout else { return checkout }
-            // Readers of a single query are returned soon: the store is not taken from a writer.
+            // Readers in use for a single query are returned soon, so the first wait does not try to use the store,
+            // which a writer may need.
             if onlyByLongUses || waiting > .zero, other(onlyByLongUses) { return checkout }
             if isUnwanted() { throw CocoaError(.userCancelled) }
             if ReadCancellation.current?.isCancelled == true { throw CancellationError() }

@@ -2,24 +2,25 @@ import CSwiftRuntime
 import CoreDataStore
 import Synchronization
 
-/// The snapshots that a store's coordinator knows, shared by all its contexts, by root entity and primary key.
+/// The row cache of a store: the rows that the coordinator has read or saved, by root entity and primary key, shared by
+/// all its contexts.
 ///
-/// The cache does not retain rows: a slab lives as long as an object, a fault or a result refers to it, and removes its
-/// rows from the cache when it is freed.
+/// The cache does not retain rows: a slab remains in memory as long as an object, a fault or a result refers to it, and
+/// removes its rows from the cache when it is deallocated.
 ///
-/// Rows that were read before a change was committed are not in the cache after it, although others read while a thread
-/// saves. Changes are numbered (`RowChangeLog`); a reading takes the number of the last one before it begins, and
-/// `publish(_:readSince:)` leaves out the rows with a later change. A save takes the next number after its
-/// commit and before its rows are published, which replaces what was published between.
+/// A row that was read before a change of it was committed must not be in the cache after the commit, even if a thread
+/// reads while another saves. Therefore changes are numbered (`RowChangeLog`): a reading records the number of the last
+/// change before it begins, and `publish(_:readSince:)` leaves out the rows that were changed later. A save takes the
+/// next number after its commit and before its rows are published, which replace rows published in between.
 ///
 /// Invariants:
 /// 1. `tables`, `slabs`, `changes`, `log` and `unused` are used only under `lock`.
-/// 2. An entry's slab has not been freed: a slab's `deinit` waits for `lock` before its memory is freed, and entries of a
-///    slab whose `deinit` has begun are passed over (`swift_tryRetain` refuses).
-/// 3. No slab is released while `lock` is held, since its `deinit` takes it.
-/// 4. A slab with entries has its number's place in `slabs`; numbers in `unused` have no entries.
+/// 2. The memory of an entry's slab has not been freed: a slab's `deinit` waits for `lock` before that, and entries of
+///    a slab whose `deinit` has begun are skipped (`swift_tryRetain` refuses).
+/// 3. No slab is released while a thread has `lock`, since the slab's `deinit` acquires it.
+/// 4. A slab with entries is in `slabs` at its number; numbers in `unused` have no entries.
 package final class RowCache: SlabWatching, @unchecked Sendable {
-    /// The number of a slab and the index of a row in it, in one word, which is never zero.
+    /// The number of a slab and the index of a row in it, in one nonzero word.
     private struct Entry: BitwiseCopyable {
         private let word: UnsafeRawPointer
 
@@ -30,7 +31,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         var slab: Int { Int(bitPattern: word) >> Self.indexBits }
         var index: Int { Int(bitPattern: word) & (1 << Self.indexBits - 1) }
 
-        /// Enough for `RowSlab.mostRows`.
+        /// The number of bits for an index, enough for `RowSlab.mostRows`.
         private static let indexBits = 10
     }
 
@@ -40,75 +41,76 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         /// The versions of rows that a save overwrote and that are no longer cached; 0 for deleted ones.
         var writtenVersions: [Int64: Int64] = [:]
 
-        /// Stores a version so that conflicts can find its writer; when too many rows are recorded, all are forgotten.
+        /// Records the version that a save wrote, by which a conflict is recognized as one with another context of the
+        /// coordinator. When too many versions are recorded, all are dropped.
         func noteWritten(_ version: Int64, _ key: Int64) {
             if writtenVersions.count == RowCache.mostWrittenVersions { writtenVersions.removeAll() }
             writtenVersions[key] = version
         }
     }
 
-    /// How many versions of rows that are not cached are stored, for each root entity.
+    /// The greatest number of recorded versions of rows that are not cached, for each root entity.
     private static let mostWrittenVersions = 4_096
 
     private let lock = Mutex(())
     private let tables: [TableBox]
     /// The slabs by their numbers, starting from 1.
     @exclusivity(unchecked) private var slabs: ContiguousArray<UnsafeMutableRawPointer?> = [nil]
-    /// By the numbers of slabs: the number of the change that the rows are of, or that of the last change before they were read.
+    /// By the numbers of slabs: the number of the change that wrote the rows, or of the last before they were read.
     @exclusivity(unchecked) private var changes: ContiguousArray<UInt64> = [0]
     @exclusivity(unchecked) private var unused: [Int] = []
     @exclusivity(unchecked) private var log = RowChangeLog()
     private let hits = Atomic<Int>(0)
     private let misses = Atomic<Int>(0)
 
-    /// How often the row of a fault to be filled was found here, and how often not.
+    /// The number of faults whose row was found in the cache, and of those whose row was not.
     package struct HitCount: Sendable, Equatable {
         package var hits = 0
         package var misses = 0
     }
 
-    /// What the ages of rows are measured by; set before the cache is used.
+    /// The clock by which the ages of rows are measured; set before the cache is used.
     package var environment = Environment.system
 
     package init(rootCount: Int) {
         tables = (0..<rootCount).map { _ in TableBox() }
     }
 
-    /// How many root entities the rows can be of.
+    /// The number of root entities.
     var rootCount: Int { tables.count }
 
-    /// When a reading began.
+    /// The moment at which a reading began.
     package struct ReadingStart: Sendable {
         fileprivate let place: RowChangeLog.Start
     }
 
-    /// Begins a reading, before anything is read; `endReading` follows once its rows have been published.
+    /// Begins a reading, before anything is read; the caller must call `endReading` after its rows have been published.
     func beginReading() -> ReadingStart { lock.withLock { _ in ReadingStart(place: log.beginReading()) } }
 
     func endReading() { lock.withLock { _ in log.endReading() } }
 
-    /// Says that a save was committed, before what it wrote is published.
+    /// Records that a save was committed, before its rows are published.
     func noteCommit() { lock.withLock { _ in log.noteCommit() } }
 
-    /// Notes that unspecified rows were changed: what is being read now will not be published.
+    /// Records that unknown rows were changed: rows that are being read now will not be published.
     func noteUnknownChanges() { lock.withLock { _ in log.noteUnknownChanges() } }
 
-    /// A number that is another one after each change.
+    /// The number of the last change.
     var changeNumber: UInt64 { lock.withLock { _ in log.last } }
 
-    /// Makes the rows of a filled slab the newest known ones; for who changes rows.
+    /// Makes the rows of a filled slab the newest cached ones; called by writers of rows.
     package func publish(_ slab: RowSlab) {
         withdrawFromOther(slab)
         lock.withLock { _ in enterChanged(slab) }
     }
 
-    /// Makes rows that were read the newest known ones, but for those that were changed since the reading began.
+    /// Makes rows that were read the newest cached ones, except those that were changed since the reading began.
     ///
-    /// Of two readings at the same time it is unknown which saw the later state, as others may have written to the store: the
-    /// row with the greater version stays. Of a slab that is in a cache nothing becomes known: stores in memory give the same
-    /// slab to several readers.
+    /// If two readings overlap, it is unknown which one saw the later state, as others may have written to the store:
+    /// the row with the greater version remains cached. If the slab is already in a cache, nothing is published, since
+    /// stores in memory return the same slab to several readers.
     func publish(_ slab: RowSlab, readSince start: ReadingStart) {
-        // Slabs are released after the lock.
+        // Slabs are released after the lock has been released.
         var others: [RowSlab] = []
         lock.withLock { _ in
             guard slab.cache == nil else { return }
@@ -120,7 +122,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// Takes a slab out of the cache that it is in, whose number it has.
+    /// Removes a slab from another cache in which it is.
     private func withdrawFromOther(_ slab: RowSlab) {
         let isOthers = lock.withLock { _ in slab.cache != nil && slab.cache !== self }
         if isOthers { slab.cache?.withdraw(slab) }
@@ -171,7 +173,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// Makes the rows that a save wrote the newest known ones.
+    /// Makes the rows that a save wrote the newest cached ones.
     func publishWritten(_ slab: RowSlab) {
         withdrawFromOther(slab)
         lock.withLock { _ in
@@ -180,9 +182,9 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// The version of a row that a save wrote last, if that row is no longer cached; 0 where the save deleted the row.
+    /// Returns the version that a save last wrote of a row that is no longer cached; 0 if the save deleted the row.
     ///
-    /// Nil for a row that was only inserted, or if too much has been written since.
+    /// Nil for a row that was inserted and not updated since, or if too many rows have been written since.
     func writtenVersion(root: Int, key: Int64) -> Int64? { lock.withLock { _ in tables[root].writtenVersions[key] } }
 
     private func number(_ slab: RowSlab, change: UInt64) {
@@ -202,14 +204,14 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// Makes room at once for the first rows of a root entity.
+    /// Reserves capacity for the first rows of a root entity.
     func reserveFirst(_ count: Int, root: Int) {
         lock.withLock { _ in
             if tables[root].table.count == 0 { tables[root].table.reserve(count) }
         }
     }
 
-    /// The newest known row, retained by the returned reference.
+    /// Returns the newest cached row and retains its slab.
     package func row(root: Int, key: Int64) -> RowSnapshot? {
         lock.withLock { _ in
             guard let entry = tables[root].table[key], let retained = slabs[entry.slab].flatMap(swift_tryRetain)
@@ -218,13 +220,13 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// The newest known row if it is young enough: `maximumAge` is in seconds; any age does when it is negative.
+    /// Returns the newest cached row if it was read less than `maximumAge` seconds ago; a negative age means no limit.
     func row(root: Int, key: Int64, maximumAge: TimeInterval) -> RowSnapshot? {
         guard let known = row(root: root, key: key) else { return nil }
         return maximumAge < 0 || age(of: known.slab) < maximumAge ? known : nil
     }
 
-    /// The row that fills a fault, as `row(root:key:maximumAge:)` gives it, counted as a hit or a miss.
+    /// Returns the row for a fault like `row(root:key:maximumAge:)`, and counts a hit or a miss.
     func rowOfFault(root: Int, key: Int64, maximumAge: TimeInterval) -> RowSnapshot? {
         let found = row(root: root, key: key, maximumAge: maximumAge)
         if found == nil {
@@ -235,7 +237,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         return found
     }
 
-    /// The seconds since a slab was read.
+    /// Returns the seconds since a slab was read or written.
     func age(of slab: RowSlab) -> TimeInterval {
         let (now, readTime) = (environment.uptime(), lock.withLock { _ in slab.readTime })
         return now > readTime ? TimeInterval(now - readTime) / 1e9 : 0
@@ -246,7 +248,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         HitCount(hits: hits.load(ordering: .relaxed), misses: misses.load(ordering: .relaxed))
     }
 
-    /// Forgets a row that was deleted or is known to be stale.
+    /// Removes a row that was deleted or is known to be outdated.
     package func forget(root: Int, key: Int64) {
         lock.withLock { _ in
             tables[root].table.remove(key)
@@ -254,7 +256,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// Forgets a row that a save deleted.
+    /// Removes a row that a save deleted.
     func forgetDeleted(root: Int, key: Int64) {
         lock.withLock { _ in
             tables[root].table.remove(key)
@@ -263,12 +265,13 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// The number of rows known.
+    /// The number of cached rows.
     package var count: Int {
         lock.withLock { _ in tables.reduce(0) { $0 + $1.table.count } }
     }
 
-    /// Takes the rows of a slab that is going, or that another cache takes over, out of the tables, unless a newer slab has taken their places.
+    /// Removes the rows of a slab that is deallocated, or moves to another cache, except those that rows of a newer
+    /// slab have replaced.
     package func withdraw(_ slab: RowSlab) {
         let (number, root) = (slab.cacheNumber, slab.layout.root)
         guard number > 0 else { return }
@@ -276,7 +279,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
             let box = tables[root]
             for index in 0..<slab.count where box.table.remove(slab.key(index), where: { $0.slab == number }) {
                 if slab.isWritten, slab.version(index) > 1 { box.noteWritten(slab.version(index), slab.key(index)) }
-                // An inserted row does not have an earlier state that could be read.
+                // A row that was inserted and not updated has no earlier state that a reading could have seen.
                 if slab.isOfChange, log.readings > 0, !slab.isWritten || slab.version(index) > 1 {
                     log.noteChange(root: root, key: slab.key(index))
                 }

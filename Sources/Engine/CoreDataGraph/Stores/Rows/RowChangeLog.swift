@@ -1,18 +1,19 @@
-/// Which rows a coordinator has changed while others were reading, so that what was read before is not taken for the newest.
+/// Records which rows a coordinator has changed while others were reading, so that a row read before a change is not
+/// cached as the newest.
 ///
-/// Every change gets the next number. A reading has the number of the last change before it began; a row that was read does
-/// not count any more if a change of it has a greater number. Only the changes during open readings are stored,
-/// and `most` of them: beyond that all readings that have begun are out of date.
+/// Every change gets the next number. A reading records the number of the last change before it began; a row that it
+/// read is outdated if a change of the row has a greater number. Only changes during open readings are stored, at most
+/// `most` of them: beyond that all readings that have begun are outdated.
 struct RowChangeLog {
     private static let most = 4_096
 
     /// The number of the last change.
     private(set) var last: UInt64 = 0
-    /// Readings that began before this number are out of date.
+    /// Readings that began before this change are outdated.
     private(set) var floor: UInt64 = 0
     /// The number of open readings.
     private(set) var readings = 0
-    /// How many readings have begun.
+    /// The number of readings that have begun.
     private var begun: UInt64 = 0
     private var numbers: [Place: UInt64] = [:]
 
@@ -21,10 +22,10 @@ struct RowChangeLog {
         let key: Int64
     }
 
-    /// Whether no change of a single row is kept.
+    /// Whether no change of a single row is stored.
     var isEmpty: Bool { numbers.isEmpty }
 
-    /// When a reading began.
+    /// The moment at which a reading began.
     struct Start: Sendable {
         /// The number of the last change before it.
         let change: UInt64
@@ -38,7 +39,7 @@ struct RowChangeLog {
         return Start(change: last, begun: begun, isAlone: readings == 1)
     }
 
-    /// Whether no row was changed, and no other reading took place, since a reading began.
+    /// Whether no row was changed, and no other reading was open, since a reading began.
     func isUndisturbed(_ start: Start) -> Bool { start.isAlone && begun == start.begun && last == start.change }
 
     mutating func endReading() {
@@ -46,17 +47,17 @@ struct RowChangeLog {
         if readings == 0, !numbers.isEmpty { numbers = [:] }
     }
 
-    /// Notes that a save was committed: what it wrote has the number that is the last from here on.
+    /// Records that a save was committed: its rows have the number that is `last` afterwards.
     mutating func noteCommit() { last += 1 }
 
-    /// Notes that rows were changed, without knowing which.
+    /// Records that unknown rows were changed.
     mutating func noteUnknownChanges() {
         last += 1
         floor = last
         numbers = [:]
     }
 
-    /// Notes that what was known of a row does not count any more.
+    /// Records that a row was changed: rows read before are outdated.
     mutating func noteChange(root: Int, key: Int64) {
         last += 1
         guard readings > 0 else { return }
@@ -64,7 +65,7 @@ struct RowChangeLog {
         numbers[Place(root: root, key: key)] = last
     }
 
-    /// Whether a row was changed after a reading began that has a number.
+    /// Whether a row was changed after a reading began; `start` is the number of the last change before the reading.
     func hasChanged(root: Int, key: Int64, since start: UInt64) -> Bool {
         guard !numbers.isEmpty, let number = numbers[Place(root: root, key: key)] else { return false }
         return number > start

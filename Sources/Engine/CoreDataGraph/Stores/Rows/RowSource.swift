@@ -1,30 +1,30 @@
 import CoreDataStore
 
-/// The rows of one store as a context sees them: the store as it is, or one state of it.
+/// The rows of one store that a context reads: of the store's present state, or of one kept state.
 package protocol RowSource: AnyObject {
-    /// The rows that are known without asking.
+    /// The cached rows.
     var rowCache: RowCache { get }
     /// Whether rows can be read; false once the store has been closed.
     var isOpen: Bool { get }
-    /// Runs a block with a reader that no other thread uses meanwhile; gives nil once the store has been closed.
+    /// Runs a block with a reader that no other thread uses meanwhile; returns nil if the store is closed.
     ///
-    /// - Throws: what the block throws, and `NSPersistentStoreTimeoutError` when all readers are in use for too long.
+    /// - Throws: what the block throws, and `NSPersistentStoreTimeoutError` if all readers are in use for too long.
     func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result?
 }
 
-/// One turn of reading: the reader, and when it began.
+/// One reading: its reader, and the moment at which it began.
 package struct Reading {
     package let reader: any RowReading
     private let cache: RowCache
     private let start: RowCache.ReadingStart
 
-    /// Runs a block with a reader whose answers go into a cache.
+    /// Runs a block with a reader whose rows are published in a cache.
     ///
-    /// - Throws: what the block throws, and `CancellationError` where no caller waits for the answers any more.
+    /// - Throws: what the block throws, and `CancellationError` if the read was cancelled.
     static func run<Result>(
         _ reader: any RowReading, cache: RowCache, body: (Self) throws -> Result
     ) throws -> Result {
-        // The number is that of a change which the reader sees: it has not begun to read.
+        // The reader has not begun to read: it will see all changes up to the recorded number.
         let start = cache.beginReading()
         defer { cache.endReading() }
         let turn = Self(reader: reader, cache: cache, start: start)
@@ -37,7 +37,7 @@ package struct Reading {
     /// The row cache treats the rows as read at that start.
     func since(_ start: RowCache.ReadingStart) -> Self { Self(reader: reader, cache: cache, start: start) }
 
-    /// Makes rows that were just read the newest known ones, unless they have changed since the turn began.
+    /// Makes rows that were just read the newest cached ones, unless they have changed since the reading began.
     package func published(_ found: FetchedRows) -> FetchedRows {
         guard case .rows(let runs) = found else { return found }
         if let root = runs.first?.slab.layout.root { cache.reserveFirst(runs.rowCount, root: root) }
@@ -51,15 +51,15 @@ package struct Reading {
 }
 
 extension RowSource {
-    /// The newest known row of a record, which may be of any entity with the same root; nil if it does not exist.
+    /// Returns the newest row of a record, which may be of any entity with the same root; nil if it does not exist.
     ///
-    /// Uses the reader if the row is not cached. The row's own layout defines its slots: `adopt` takes that into account.
+    /// Reads the row if it is not cached. The row's own layout defines its slots: `adopt` takes that into account.
     func anyRow(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot? {
         if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
         return try storedRow(binding, key: key)
     }
 
-    /// The row of a record, read from the store and cached as the newest; nil if it does not exist.
+    /// Reads the row of a record from the store and caches it as the newest; nil if it does not exist.
     func storedRow(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot? {
         let rows = try reading { try $0.published(.rows($0.reader.rows(of: binding, keys: [key]))) }
         guard let rows else { return nil }
@@ -70,15 +70,15 @@ extension RowSource {
         return RowSnapshot(slab: run.slab, index: index)
     }
 
-    /// The rows of records of one hierarchy as they are read, which are the newest known from now on, in no order.
+    /// Reads the rows of records with one root entity from the store and caches them as the newest, in any order.
     func storedRows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowSnapshot] {
         let found = try reading { try $0.published(.rows($0.reader.rows(of: binding, keys: keys))) }
         guard case .rows(let runs) = found else { return [] }
         return runs.flatMap { run in run.range.map { RowSnapshot(slab: run.slab, index: $0) } }
     }
 
-    /// Sees to it that a record is read again, unless the cache has a later version than `version` or one that is younger
-    /// than `age` seconds.
+    /// Removes a row from the cache, so that it is read again, unless the cached row has a later version than `version`
+    /// or was read less than `age` seconds ago.
     func forgetRow(
         _ binding: EntityBinding, key: Int64, unlessNewerThan version: Int64, orYoungerThan age: TimeInterval
     ) {

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// The rows of one store in one snapshot, and those of them that have been read.
+/// One kept state of a store, with its own cache of the rows read from it.
 ///
-/// May be used from any thread, by one at a time. The snapshot is released with the last reference.
+/// May be used from any thread, by one at a time. The state is released with the last reference.
 final class StoreGeneration: RowSource, @unchecked Sendable {
     private let access = NSRecursiveLock()
     private let kept: any KeptGeneration
     let rowCache: RowCache
-    /// The store; a token does not keep it open.
+    /// The store, which a token does not retain.
     weak var store: NSPersistentStore?
 
     var isOpen: Bool { store?.isOpen == true }
@@ -26,11 +26,12 @@ final class StoreGeneration: RowSource, @unchecked Sendable {
     }
 }
 
-/// A snapshot of a coordinator's stores, which a context can read on whatever is saved after it.
+/// A query generation: a state of a coordinator's stores that a context can continue to read after later saves.
 ///
-/// May be handed to any thread, and to other contexts of the coordinator. As long as it lives it has one of the readers of
-/// each SQLite store (`NSPersistentStoreConnectionPoolMaxSizeKey`), and the store cannot put its log back into the file
-/// beyond that state. Unlike Apple's it cannot be archived: a snapshot does not outlive the process.
+/// May be passed to any thread, and to other contexts of the coordinator. While the token exists, it uses one of the
+/// readers of each SQLite store (`NSPersistentStoreConnectionPoolMaxSizeKey`), and a checkpoint cannot write later
+/// transactions from the log back to the file. Unlike Apple's it cannot be archived, since its state does not outlast
+/// the process.
 ///
 /// ```swift
 /// try context.setQueryGenerationFrom(.current)
@@ -41,11 +42,11 @@ final class StoreGeneration: RowSource, @unchecked Sendable {
 /// try context.setQueryGenerationFrom(nil)
 /// ```
 open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
-    /// Stands for the state of the stores when a context that is pinned to it next reads.
+    /// Represents the state of the stores at the time when a context that is pinned to it next reads.
     public static let current = NSQueryGenerationToken(generations: [])
 
     private let generations: [StoreGeneration]
-    /// Whether it is a state that was not the present one when the token was made: what is read there cannot be saved.
+    /// Whether the state was not the present one when the token was made: a context that reads it cannot save.
     let isPast: Bool
 
     init(generations: [StoreGeneration], isPast: Bool = false) {
@@ -54,14 +55,14 @@ open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// The store's rows in the snapshot; nil for a store that did not keep it.
+    /// Returns the kept state of a store; nil for a store whose state was not kept.
     func generation(of store: NSPersistentStore) -> StoreGeneration? { generations.first { $0.store === store } }
 
-    /// Whether all stores whose snapshot it is are a coordinator's.
+    /// Whether all stores of the token belong to a coordinator.
     func belongs(to coordinator: NSPersistentStoreCoordinator) -> Bool {
         generations.allSatisfy { $0.store == nil || $0.store?.persistentStoreCoordinator === coordinator }
     }
 
-    /// A copy with the same settings; an immutable object is its own copy.
+    /// Returns the token itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }

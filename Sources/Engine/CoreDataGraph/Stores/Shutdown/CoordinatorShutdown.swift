@@ -2,18 +2,18 @@ import CoreDataStore
 import Dispatch
 import Synchronization
 
-/// How far the shutting down of a coordinator is, and who may still save.
+/// The phase of a coordinator's shutdown, and which contexts may still save.
 ///
 /// | phase | saves | reads | stores are added |
 /// |---|---|---|---|
 /// | `open` | all | all | yes |
-/// | `draining` | of blocks that were there when it began | all | no |
+/// | `draining` | of blocks that were queued before | all | no |
 /// | `ended` | none | none | no |
 ///
 /// Invariants:
-/// 1. Phases follow each other in this order and never go back.
-/// 2. `waited` and `draining` have contexts in the phase `draining` alone, and each is there until the block behind all its former ones
-///    has run. Contexts of the main queue are in `draining` alone, since whether the main queue is served is not known.
+/// 1. Phases follow each other in this order; none is repeated.
+/// 2. `draining` has contexts only in the phase `draining`. A context is removed when the block that was queued behind
+///    all its former ones has run; a context of the main queue stays, since the main queue may not run any more.
 final class CoordinatorShutdown: Sendable {
     private enum Phase { case open, draining, ended }
 
@@ -24,7 +24,7 @@ final class CoordinatorShutdown: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Whether the phase is no longer `open`, for callers that need no more.
+    /// Whether the phase is no longer `open`; can be read without the lock.
     private let hasBegun = Atomic(false)
 
     /// Whether shutting down has begun.
@@ -33,7 +33,7 @@ final class CoordinatorShutdown: Sendable {
     /// Whether the stores are closed, or are about to be.
     var isEnded: Bool { isBegun && state.withLock { $0.phase == .ended } }
 
-    /// The work of shutting down, which begins with the first call.
+    /// Returns the task that shuts down; the first call starts it.
     func work(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
         state.withLock { state in
             if let work = state.work { return work }
@@ -45,7 +45,7 @@ final class CoordinatorShutdown: Sendable {
 
     // MARK: Phases
 
-    /// From here on only these contexts save.
+    /// Begins the phase `draining`: only these contexts can save.
     func beginDraining(_ contexts: [AnyObject]) {
         let contexts = Transferred(contexts)
         state.withLock { state in
@@ -55,7 +55,7 @@ final class CoordinatorShutdown: Sendable {
         hasBegun.store(true, ordering: .releasing)
     }
 
-    /// Has a context save no more: what was on its queue has run.
+    /// Removes a context, which can no longer save, since all blocks that were on its queue have run.
     func finish(_ context: AnyObject) {
         let identifier = ObjectIdentifier(context)
         let finished = state.withLock { Transferred($0.draining.removeValue(forKey: identifier)) }
@@ -63,7 +63,7 @@ final class CoordinatorShutdown: Sendable {
         _ = finished
     }
 
-    /// Refuses all saves and reads from here on; returns the contexts that were not done.
+    /// Begins the phase `ended`, which refuses all saves and reads; returns the contexts that were not finished.
     func end() -> [AnyObject] {
         let left = state.withLock { state in
             defer { (state.phase, state.draining) = (.ended, [:]) }
@@ -74,10 +74,10 @@ final class CoordinatorShutdown: Sendable {
 
     // MARK: Refusals
 
-    /// Refuses a save, unless one of its contexts still has blocks that were queued when shutting down began.
+    /// Throws for a save, unless one of its contexts still has blocks that were queued when shutting down began.
     ///
-    /// - Parameter contexts: the context that saves, its ancestors, and those in whose blocks the caller runs; evaluated
-    ///   only once shutting down has begun.
+    /// - Parameter contexts: the context that saves, its ancestors, and those in whose blocks the caller runs;
+    ///   evaluated only after shutting down has begun.
     func requireSaving(by contexts: @autoclosure () -> [AnyObject]) throws {
         guard isBegun else { return }
         let identifiers = contexts().map(ObjectIdentifier.init)
@@ -85,9 +85,9 @@ final class CoordinatorShutdown: Sendable {
         guard isPartOfDraining else { throw CoreDataError.shutDown() }
     }
 
-    /// Refuses reading once the stores are closed.
+    /// Throws if the stores are closed.
     func requireReading() throws { if isEnded { throw CoreDataError.shutDown() } }
 
-    /// Refuses another store.
+    /// Throws if shutting down has begun: no store can be added.
     func requireOpen() throws { if isBegun { throw CoreDataError.shutDown() } }
 }

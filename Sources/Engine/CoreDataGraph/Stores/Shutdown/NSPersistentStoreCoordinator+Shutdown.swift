@@ -2,31 +2,31 @@ import CoreDataStore
 import Dispatch
 
 extension NSPersistentStoreCoordinator {
-    /// How long closing may take after the time for the contexts is over.
+    /// How long in seconds closing the stores may take after the limit for the contexts.
     private static let grace = 5.0
 
-    /// Whether ``shutDown(within:)`` has closed the stores.
+    /// Whether ``shutDown(within:)`` has closed the stores, or is closing them.
     public var isShutDown: Bool { shutdown.isEnded }
 
     /// Finishes the queued work of contexts, and closes the stores; for the shutdown of a server.
     ///
-    /// 1. New saves, stores and batch requests are refused with `NSPersistentStoreOperationError`. Blocks that are already on the queues
-    ///    of contexts can still save, and so can code that they call and wait for.
-    /// 2. Waits for those blocks, of children before their parents, at most as long as `limit`.
-    /// 3. From here on fetches are refused too.
-    /// 4. Each store has its log written into its file, ends its readers and its pool, and is removed from the coordinator; a
-    ///    running read is interrupted after a moment.
+    /// 1. Refuses new saves, stores and batch requests with `NSPersistentStoreOperationError`. Blocks that are already
+    ///    on the queues of contexts can still save, and so can code that they call and wait for.
+    /// 2. Waits for those blocks, of child contexts before their parents, at most for `limit`.
+    /// 3. Refuses fetches too.
+    /// 4. For each store, writes the write-ahead log back to the file, closes its connections, and removes it from the
+    ///    coordinator; interrupts a read that is still running after a short time.
     ///
-    /// Contexts of the main queue are not waited for, since the main queue may not be served by then: save them before. Unsaved
-    /// changes are lost, as in a context that is released. Further calls wait for the first one and have its
+    /// Does not wait for contexts of the main queue, since the main queue may not run any more: save them before.
+    /// Unsaved changes are lost, as when a context is deallocated. Further calls wait for the first one and have its
     /// outcome. Contexts and objects cannot be used afterwards.
-    /// - Throws: `NSPersistentStoreTimeoutError` where blocks had not ended in time, with the names of their contexts, or where a store
-    ///   could not be closed in time; the error of a store that could not write its log back, where that is all. The stores are closed
-    ///   all the same, and no later save succeeds.
+    /// - Throws: `NSPersistentStoreTimeoutError` if blocks did not end in time, with the names of their contexts, or if
+    ///   a store could not be closed in time; otherwise the error of a store that could not write its log back. The
+    ///   stores are closed nevertheless, and no later save succeeds.
     public func shutDown(within limit: Duration = .seconds(10)) async throws {
         let work = shutdown.work {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                // It waits for contexts and stores, and must not block other tasks.
+                // The work waits for contexts and stores, and must not block the threads of other tasks.
                 DispatchQueue(label: "CoreData.shutdown").async {
                     continuation.resume(with: Result { try self.finishAndClose(within: limit) })
                 }
@@ -35,7 +35,7 @@ extension NSPersistentStoreCoordinator {
         try await work.value
     }
 
-    /// Refuses what a context wants to save, unless it is part of a block that was there when shutting down began.
+    /// Throws for a save of a context, unless it is part of a block that was queued when shutting down began.
     func requireSaving(by context: NSManagedObjectContext) throws {
         try shutdown.requireSaving(
             by: Array(sequence(first: context, next: \.parent)) + NSManagedObjectContext.enclosing)
@@ -54,7 +54,7 @@ extension NSPersistentStoreCoordinator {
         if let error = closing.error { throw error }
     }
 
-    /// Waits for what is on the queues of contexts, of children first, which save into their parents.
+    /// Waits for the blocks on the queues of contexts, first of children, which save into their parents.
     private func drainContexts(until end: DispatchTime) {
         var generations = [contexts.members]
         while let last = generations.last, !last.isEmpty { generations.append(last.flatMap(\.family.members)) }
@@ -91,7 +91,7 @@ extension NSPersistentStoreCoordinator {
 /// Closes the stores of a coordinator on a separate queue.
 private final class StoreClosing: @unchecked Sendable {
     private let group = DispatchGroup()
-    /// The first thing that went wrong; read once the closing is over.
+    /// The first error; read after the closing has finished.
     private(set) var error: (any Error)?
 
     func run(on coordinator: NSPersistentStoreCoordinator) {
@@ -103,7 +103,7 @@ private final class StoreClosing: @unchecked Sendable {
         }
     }
 
-    /// Whether the closing is over by then.
+    /// Waits until the closing has finished; returns false if it has not by `end`.
     func wait(until end: DispatchTime) -> Bool { group.wait(timeout: end) == .success }
 
     private func attempt(_ body: () throws -> Void) {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Destroys and replaces stores of kinds that are one plain file each.
+/// Destroys, replaces and publishes stores of types that are one plain file each.
 enum PlainFile {
     static func destroy(_ url: URL) throws {
         guard exists(url) else { return }
@@ -8,7 +8,8 @@ enum PlainFile {
         try FileManager.default.removeItem(at: url)
     }
 
-    /// Copies under a temporary name first and then renames, so that the old or the new file exists at any time.
+    /// Copies the source under a temporary name and renames the copy, so that at any time the old or the new file
+    /// exists.
     static func replace(_ destination: URL, with source: URL) throws {
         guard exists(source) else {
             throw CoreDataError.make(
@@ -19,7 +20,7 @@ enum PlainFile {
         if exists(destination) { try requireRegular(destination) }
         let owner = TemporaryStoreOwner(for: destination, purpose: "replacing")
         let temporary = owner.temporary
-        // A temporary file that was renamed no longer exists, and is not removed.
+        // After the renaming, nothing is left to remove.
         defer {
             try? FileManager.default.removeItem(at: temporary)
             owner.release()
@@ -33,7 +34,7 @@ enum PlainFile {
         }
     }
 
-    /// Gives a finished file its name, unless there is something of that name by now.
+    /// Renames a finished file to its final name, and throws if a file of that name exists.
     static func publish(_ temporary: URL, as url: URL) throws {
         guard
             link(temporary.path, url.path) == 0

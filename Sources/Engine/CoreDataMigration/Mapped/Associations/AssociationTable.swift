@@ -1,17 +1,18 @@
-/// The source and destination records of one mapping, as packed numbers, in the order in which they were made.
+/// The pairs of source and destination records of one mapping, as packed record numbers in the order in which the pairs
+/// were added.
 struct AssociationTable {
     private(set) var sources: [UInt64] = []
     private(set) var destinations: [UInt64] = []
     private var bySource = RecordChains()
     private var byDestination = RecordChains()
 
-    /// Whether an object was made from several records, of which expressions see only the first.
+    /// Whether a destination object was made of several source records; expressions see only the first of these.
     private(set) var hasSharedDestinations = false
 
     var count: Int { sources.count }
 
     mutating func add(_ source: UInt64, _ destination: UInt64) {
-        // Places are kept in 32 bits.
+        // `RecordChains` stores indexes as 32-bit integers.
         guard sources.count < Int(Int32.max) else { return }
         sources.append(source)
         destinations.append(destination)
@@ -28,6 +29,6 @@ struct AssociationTable {
         byDestination.places(of: destination, in: destinations).map { sources[$0] }
     }
 
-    /// Whether the destination at a place does not occur at an earlier one.
+    /// Whether the destination at an index does not occur at an earlier index.
     func isFirst(_ place: Int) -> Bool { byDestination.isFirst(place, in: destinations) }
 }

@@ -1,6 +1,7 @@
 import CoreDataGraph
 
-/// The source and destination records of a migration that belong together: numbers, and objects until they are saved.
+/// The associations of source and destination records of a migration. Saved destinations are stored as record numbers,
+/// unsaved ones as objects.
 struct Associations {
     private struct Unsaved {
         let source: RecordNumber
@@ -10,7 +11,7 @@ struct Associations {
 
     private var packing = RecordPacking()
     private(set) var tables: [AssociationTable]
-    /// The mappings that something was made of records of an entity by, by its number.
+    /// The numbers of the steps that have associations of records of a source entity, by the number of the entity.
     private var stepsByEntity: [Int: [Int]] = [:]
     private var unsaved: [Unsaved] = []
     private var unsavedBySource: [RecordNumber: [Int]] = [:]
@@ -18,7 +19,7 @@ struct Associations {
 
     init(stepCount: Int) { tables = Array(repeating: AssociationTable(), count: stepCount) }
 
-    /// The objects that are retained until they are saved, each once.
+    /// The destination objects that have not been saved yet, each once.
     var unsavedDestinations: [NSManagedObject] {
         var seen = Set<ObjectIdentifier>()
         return unsaved.map(\.destination).filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -39,7 +40,7 @@ struct Associations {
         tables[step].add(packing.pack(source), packing.pack(destination))
     }
 
-    /// Keeps the numbers of what has been given permanent identifiers, and releases the objects.
+    /// Replaces the objects that now have permanent identifiers by their record numbers, and releases them.
     mutating func settle() {
         let settled = unsaved
         unsaved = []
@@ -53,7 +54,8 @@ struct Associations {
 
     // MARK: Asking
 
-    /// The saved and the unsaved objects that one mapping, or any for nil, made of a record.
+    /// The destinations that a step, or any step if `step` is nil, made of a source record: saved ones and unsaved
+    /// ones.
     func destinations(of source: RecordNumber, step: Int?) -> (saved: [RecordNumber], unsaved: [NSManagedObject]) {
         var saved: [RecordNumber] = []
         if let packed = packing.known(source) {
@@ -64,7 +66,7 @@ struct Associations {
         return (saved, places.map { unsaved[$0] }.filter { step == nil || $0.step == step }.map(\.destination))
     }
 
-    /// The records that an object was made of by one mapping.
+    /// The source records of which a step made a destination object.
     func sources(of destination: NSManagedObject, step: Int) -> [RecordNumber] {
         if let number = destination.recordNumber, let packed = packing.known(number) {
             return tables[step].sources(of: packed).map(packing.number)

@@ -1,14 +1,14 @@
-/// Finds the places of a key in a list that only grows; eight to twenty bytes for each place.
+/// An index from each key to its places in a list of keys that only grows; takes 8 to 20 bytes per place.
 ///
 /// Invariants:
-/// 1. `last[slot]` is the last place of the key that the slot is for, or -1; at most half of the slots are taken.
-/// 2. `next` leads from each place to the next one of its key, and from the last to the first.
+/// 1. `last[slot]` is the last place of the slot's key, or -1 for a free slot; at most half of the slots are used.
+/// 2. `next` leads from each place to the next place with the same key, and from the last such place to the first.
 struct RecordChains {
     private var last: [Int32] = Array(repeating: -1, count: 16)
     private var next: [Int32] = []
     private var keyCount = 0
 
-    /// Takes up the last key of the list.
+    /// Adds the last element of the list to the index.
     mutating func takeLast(of keys: [UInt64]) {
         if (keyCount + 1) * 2 > last.count { grow(keys) }
         let place = Int32(keys.count - 1)
@@ -23,7 +23,7 @@ struct RecordChains {
         last[slot] = place
     }
 
-    /// The places of a key, in order.
+    /// The places of a key, in ascending order.
     func places(of key: UInt64, in keys: [UInt64]) -> [Int] {
         let end = last[slot(of: key, in: keys)]
         guard end >= 0 else { return [] }
@@ -36,7 +36,7 @@ struct RecordChains {
         return places + [Int(end)]
     }
 
-    /// Whether a place is the first of its key.
+    /// Whether a place is the first one of its key.
     func isFirst(_ place: Int, in keys: [UInt64]) -> Bool {
         let end = last[slot(of: keys[place], in: keys)]
         return end >= 0 && next[Int(end)] == place

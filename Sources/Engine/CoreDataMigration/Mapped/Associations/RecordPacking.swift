@@ -1,6 +1,7 @@
 import CoreDataGraph
 
-/// Record numbers in eight bytes each: sixteen bits of the entity, forty-eight of the key; larger ones are stored in a list.
+/// Packs record numbers into eight bytes: 16 bits for the entity and 48 bits for the key. Larger numbers are stored in
+/// a list, and packed as their index.
 struct RecordPacking {
     private static let listed = UInt64(0xFFFF)
 
@@ -14,7 +15,7 @@ struct RecordPacking {
         return Self.listed << 48 | UInt64(large.count - 1)
     }
 
-    /// The form of a number, nil for a large one that was never packed.
+    /// The packed form of a number; nil for a large number that was never packed.
     func known(_ number: RecordNumber) -> UInt64? {
         if number.entity < Int(Self.listed), number.key >= 0, number.key < 1 << 48 {
             return UInt64(number.entity) << 48 | UInt64(number.key)

@@ -1,7 +1,7 @@
 import CoreDataGraph
 
 extension NSMigrationManager {
-    /// Notes that an object was made of another by a mapping.
+    /// Associates a destination object with its source object, for a mapping.
     func note(
         _ sourceInstance: NSManagedObject, makes destinationInstance: NSManagedObject, by entityMapping: NSEntityMapping
     ) {
@@ -14,7 +14,8 @@ extension NSMigrationManager {
         session.associations.add(number, destinationInstance, step: step.number)
     }
 
-    /// What a mapping made of objects, in their order and each object once; what it made of all objects for nil.
+    /// The objects that a mapping made of the given source objects, in their order and each once; for nil, all objects
+    /// that it made.
     func destinations(
         ofMapping mappingName: String, _ sourceInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
@@ -23,7 +24,8 @@ extension NSMigrationManager {
         return session.destinations(of: sourceInstances, step: step.number)
     }
 
-    /// What objects were made of by a mapping, in their order and each object once; all that it used for nil.
+    /// The source objects of which a mapping made the given objects, in their order and each once; for nil, all of its
+    /// source objects.
     func sources(
         ofMapping mappingName: String, _ destinationInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
@@ -34,7 +36,7 @@ extension NSMigrationManager {
 }
 
 extension NSMigrationManager: CallAnswering {
-    /// Answers the functions that Apple's mapping editor writes, and no others.
+    /// Calls one of the functions that Apple's mapping model editor uses in expressions; other functions are unknown.
     package func answer(toCall name: String, arguments: [Any?]) throws -> Any? {
         guard let function = MappingExpressions.ManagerFunction(rawValue: name), let session else {
             let known = MappingExpressions.ManagerFunction.allCases.map(\.rawValue)
@@ -56,7 +58,7 @@ extension NSMigrationManager: CallAnswering {
         }
     }
 
-    /// A request for the objects of an entity, without those of its sub-entities, which have mappings of their own.
+    /// A request for the objects of an entity, excluding those of subentities, which have their own mappings.
     private func fetchRequest(ofEntity name: String, where format: String?) throws -> NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: name)
         request.includesSubentities = false

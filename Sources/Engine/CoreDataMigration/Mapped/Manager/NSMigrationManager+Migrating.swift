@@ -1,7 +1,7 @@
 import CoreDataGraph
 
 extension NSMigrationManager: MigrationWork {
-    /// Makes a store of what a mapping model makes of the objects of another.
+    /// Makes a store at `to` by applying a mapping model to the objects of the store at `from`.
     func migrate(_ from: StorePlace, with mappings: NSMappingModel?, to: StorePlace) throws {
         guard currentEntityMapping == nil else { stop("An NSMigrationManager carries out one migration at a time.") }
         guard let mappings else {
@@ -35,7 +35,8 @@ extension NSMigrationManager: MigrationWork {
         if !session.destination.isOpen { self.session = nil }
     }
 
-    /// Migrates a store: makes another with the destination model, of what the mapping model makes of its objects.
+    /// Migrates a store: makes another store, of the destination model, by applying a mapping model to the objects of
+    /// the first.
     ///
     /// - Throws: what `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`
     ///   throws.

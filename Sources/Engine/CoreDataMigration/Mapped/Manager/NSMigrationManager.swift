@@ -1,15 +1,17 @@
 import CoreDataGraph
 import Synchronization
 
-/// Migrates a store by a mapping model: reads the store with one model and makes another with the other model.
+/// Migrates a store by a mapping model: reads it with the source model, and makes another store of the destination
+/// model.
 ///
 /// Invariants:
-/// 1. The source is opened read-only and stays as it is, whatever happens.
-/// 2. The destination is made beside its place and moved there when it is complete; a failed migration leaves no files.
-/// 3. Memory use does not grow with the store, except for the association table, with some fifty bytes for each new object.
+/// 1. The source store is opened read-only and stays unchanged, whether or not the migration succeeds.
+/// 2. The destination store is made under a temporary name and moved to its URL when it is complete; a failed migration
+///    leaves no files.
+/// 3. Memory use does not grow with the store, except for the associations, which take some fifty bytes per new object.
 ///
-/// One thread migrates, and only it may use the manager meanwhile, but for `migrationProgress` and
-/// `cancelMigrationWithError(_:)`, which any thread may use.
+/// The migration runs on the thread that starts it. Meanwhile other threads may use only `migrationProgress` and
+/// `cancelMigrationWithError(_:)`.
 ///
 /// ```swift
 /// let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: newModel)
@@ -25,33 +27,34 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     }
 
     private let shared = Mutex(Shared())
-    /// The session of the running migration, or of the last one into memory.
+    /// The session of the running migration, or of the last migration into a store in memory.
     var session: MigrationSession?
     private let idleContexts = (
         NSManagedObjectContext(concurrencyType: .confinementConcurrencyType),
         NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
     )
 
-    /// The model of the source store, as it was given.
+    /// The model of the source store, as passed to the initializer.
     open private(set) var sourceModel: NSManagedObjectModel
 
-    /// The model of the destination store, as it was given.
+    /// The model of the destination store, as passed to the initializer.
     open private(set) var destinationModel: NSManagedObjectModel
 
-    /// The mapping model of the running migration, or of the last one; without mappings before the first.
+    /// The mapping model of the running or last migration; empty before the first one.
     open internal(set) var mappingModel = NSMappingModel()
 
-    /// Whether stores that can change their schema may carry out an inferred mapping model themselves; true at first.
+    /// Whether store types that can change their schema execute inferred mapping models themselves; true by default.
     ///
-    /// No managed objects are created then, so a subclass that customizes them sets it to false; see `Docs/Migration.md`.
+    /// Such a migration creates no managed objects, so a subclass that customizes them sets this to false; see
+    /// `Docs/Migration.md`.
     open var usesStoreSpecificMigrationManager = true
 
-    /// Values of the program, which its policies can share.
+    /// Values of the program, for its policies to share.
     open var userInfo: [AnyHashable: Any]?
 
-    /// The mapping that is being carried out; nil before and after a migration, as in Apple's framework.
+    /// The mapping being executed; nil before and after a migration, as in Apple's framework.
     ///
-    /// It can be observed by key, as can `migrationProgress`; observers are notified on the thread that migrates.
+    /// Key-value observable, as is `migrationProgress`; observers are notified on the thread of the migration.
     open internal(set) var currentEntityMapping: NSEntityMapping! {
         willSet { willChangeValue(forKey: "currentEntityMapping") }
         didSet { didChangeValue(forKey: "currentEntityMapping") }
@@ -60,48 +63,52 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// The observers of the manager; nil without observers. Maintained by the library.
     public var keyObservers: KeyObserverRegistry?
 
-    /// The configuration whose entities the stores keep, when a store is migrated where it is; nil for all.
+    /// The configuration whose entities the stores contain, if a store is migrated in place; nil for all entities.
     var configuration: String?
 
     /// Makes a manager for migrations from one model to another.
     ///
-    /// Required, since a store's class may name a subclass: `NSPersistentStore.migrationManagerClass()`.
+    /// Required, since `NSPersistentStore.migrationManagerClass()` may return a subclass, which the library then
+    /// instantiates.
     public required init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
         self.sourceModel = sourceModel
         self.destinationModel = destinationModel
     }
 
-    /// The context that reads the source store; without a store except during a migration.
+    /// The context that reads the source store; it has a store only during a migration.
     open var sourceContext: NSManagedObjectContext { session?.source.context ?? idleContexts.0 }
 
-    /// The context that makes the destination store; without a store except during a migration.
+    /// The context that creates the destination objects; it has a store only during a migration.
     ///
-    /// After a migration into memory it contains the result, until the manager is released or reset.
+    /// After a migration into a store in memory it contains the result, until the manager is reset or deallocated.
     open var destinationContext: NSManagedObjectContext { session?.destination.context ?? idleContexts.1 }
 
-    /// How much of the migration is done, from 0 to 1; never falls during one. Any thread may ask, and observe it by key
-    /// before the migration begins.
+    /// The progress of the migration, from 0 to 1; never decreases during a migration. May be read from any thread, and
+    /// observed if the observer is added before the migration begins.
     open var migrationProgress: Float { shared.withLock { $0.progress } }
 
-    /// Ends the running migration at the next object: it throws the error, or `NSMigrationCancelledError` for nil. Any thread may call
-    /// it.
+    /// Cancels the running migration at the next object: the migration throws `error`, or `NSMigrationCancelledError`
+    /// if it is nil. May be called from any thread.
     open func cancelMigrationWithError(_ error: (any Error)?) {
         shared.withLock { ($0.isCancelled, $0.cancellation) = (true, error) }
     }
 
-    /// Migrates a store: makes another one with the destination model, from its objects by the mapping model.
+    /// Migrates a store: makes another store, of the destination model, by applying the mapping model to its objects.
     ///
-    /// The new store has a new identity and new object identifiers; the program's own metadata is copied. Large
-    /// values and those that a mapping takes over unchanged are the same to the byte. Options that ask for a migration
-    /// when a store is added are without effect here. There must be nothing at `dURL`; into a store in memory the result is
-    /// in `destinationContext`. Takes time in proportion to the objects; for memory see the class.
-    /// - Throws: errors of `NSCocoaErrorDomain`, whose user info names `mapping`, `entity`, `property` and `method` as far as they are
-    ///   known: `NSMigrationMissingMappingModelError` without a mapping model; `NSMigrationError` for one that does not fit the models,
-    ///   before anything is written, for an expression that fails, and for objects that break a rule of the model, with that rule's error
-    ///   beneath; `NSMigrationConstraintViolationError` for values that must be unique; `NSMigrationMissingSourceModelError` for a store
-    ///   of another model than the source model; `NSMigrationManagerSourceStoreError` and `NSMigrationManagerDestinationStoreError` for
-    ///   stores that cannot be opened or made; `NSEntityMigrationPolicyError` for what a policy throws; `NSMigrationCancelledError`, or
-    ///   the error that was given, for a migration that was cancelled. Nothing is left at the destination then.
+    /// The new store has a new UUID and new object identifiers; the program's entries of the metadata are copied. Large
+    /// values, and values that a mapping copies without conversion, keep their bytes. Options that request a migration
+    /// when a store is added have no effect here. Nothing may exist at `dURL`. After a migration into a store in
+    /// memory, `destinationContext` contains the result. The duration is proportional to the number of objects; for
+    /// memory use see the class.
+    /// - Throws: errors of `NSCocoaErrorDomain`, whose user info contains `mapping`, `entity`, `property` and `method`
+    ///   if they are known. `NSMigrationMissingMappingModelError` without a mapping model; `NSMigrationError` if the
+    ///   mapping model does not fit the models (thrown before anything is written), if an expression fails, or if
+    ///   objects violate the model's validation rules (with the validation error as the underlying error);
+    ///   `NSMigrationConstraintViolationError` for violated uniqueness constraints;
+    ///   `NSMigrationMissingSourceModelError` if the store does not have the source model;
+    ///   `NSMigrationManagerSourceStoreError` and `NSMigrationManagerDestinationStoreError` if a store cannot be opened
+    ///   or created; `NSEntityMigrationPolicyError` for errors that a policy throws; and `NSMigrationCancelledError`,
+    ///   or the given error, after a cancellation. Nothing remains at the destination then.
     open func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
@@ -112,9 +119,9 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
             to: StorePlace(url: dURL, type: dStoreType, options: dOptions ?? [:]))
     }
 
-    /// Notes that an object was made of another by a mapping.
+    /// Associates a destination object with its source object, for a mapping.
     ///
-    /// Stops for a source object without a record, and for a mapping that is not of the migration.
+    /// Stops the program if the source object was never saved, or if the mapping is not part of the running migration.
     open func associate(
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
@@ -122,25 +129,27 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         work.note(sourceInstance, makes: destinationInstance, by: entityMapping)
     }
 
-    /// What a mapping made of objects, in their order and each object once; what it made of all objects for nil.
+    /// The objects that a mapping made of the given source objects, in their order and each once; for nil, all objects
+    /// that it made.
     ///
-    /// The result for nil is as large as what the mapping made. Empty for a name that no mapping has.
+    /// For nil, the result contains every object of the mapping at once. Empty if no mapping has the name.
     open func destinationInstances(
         forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
         work.destinations(ofMapping: mappingName, sourceInstances)
     }
 
-    /// What objects were made of by a mapping, in their order and each object once; all that it used for nil.
+    /// The source objects of which a mapping made the given objects, in their order and each once; for nil, all of its
+    /// source objects.
     ///
-    /// The result for nil is as large as what the mapping used. Empty for a name that no mapping has.
+    /// For nil, the result contains every source object of the mapping at once. Empty if no mapping has the name.
     open func sourceInstances(
         forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
         work.sources(ofMapping: mappingName, destinationInstances)
     }
 
-    /// Forgets the associations and contexts of the last migration.
+    /// Removes the associations and contexts of the last migration.
     open func reset() {
         guard currentEntityMapping == nil else { stop("NSMigrationManager.reset() was called during a migration.") }
         session?.close()
@@ -148,12 +157,12 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         shared.withLock { $0 = Shared() }
     }
 
-    /// The entity of the source model that a mapping is from, as the source context has it; nil for a mapping without one.
+    /// The source entity of a mapping, from the model of `sourceContext`; nil if the mapping has none.
     open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         mEntity.sourceEntityName.flatMap { (session?.source.model ?? sourceModel).entitiesByName[$0] }
     }
 
-    /// The entity of the destination model that a mapping is to, as the destination context has it; nil for a mapping without one.
+    /// The destination entity of a mapping, from the model of `destinationContext`; nil if the mapping has none.
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         mEntity.destinationEntityName.flatMap { (session?.destination.model ?? destinationModel).entitiesByName[$0] }
     }
@@ -168,35 +177,35 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// - Throws: the error of a cancellation.
+    /// - Throws: the error of the cancellation, if the migration was canceled.
     func checkCancellation() throws {
         let (isCancelled, error) = shared.withLock { ($0.isCancelled, $0.cancellation) }
         if isCancelled { throw error ?? MigrationFailure.cancelled() }
     }
 }
 
-/// What the open methods of a manager do, which stands above managers: they must be declared in the class, for programs to
-/// override.
+/// The implementation of the manager's open methods. The methods themselves are declared in the class, since programs
+/// can override only those; an extension implements this protocol.
 protocol MigrationWork {
-    /// Makes a store of what a mapping model makes of the objects of another.
+    /// Makes a store at `to` by applying a mapping model to the objects of the store at `from`.
     func migrate(_ from: StorePlace, with mappings: NSMappingModel?, to: StorePlace) throws
-    /// Notes that an object was made of another by a mapping.
+    /// Associates a destination object with its source object, for a mapping.
     func note(
         _ sourceInstance: NSManagedObject, makes destinationInstance: NSManagedObject, by entityMapping: NSEntityMapping
     )
-    /// What a mapping made of objects; what it made of all objects for nil.
+    /// The objects that a mapping made of the given source objects; for nil, all objects that it made.
     func destinations(ofMapping mappingName: String, _ sourceInstances: [NSManagedObject]?) -> [NSManagedObject]
-    /// What objects were made of by a mapping; all that it used for nil.
+    /// The source objects of which a mapping made the given objects; for nil, all of its source objects.
     func sources(ofMapping mappingName: String, _ destinationInstances: [NSManagedObject]?) -> [NSManagedObject]
 }
 
 extension NSMigrationManager {
-    /// The work of the open methods.
+    /// The manager as the implementation of its open methods.
     fileprivate var work: any MigrationWork { self }
 }
 
 extension NSMigrationManager: KeyValueObserving {
-    /// The names of the properties that can be observed.
+    /// The key of a property that can be observed; nil for other key paths.
     public static func key(of keyPath: AnyKeyPath) -> String? {
         switch keyPath {
         case \NSMigrationManager.migrationProgress: "migrationProgress"
@@ -205,7 +214,7 @@ extension NSMigrationManager: KeyValueObserving {
         }
     }
 
-    /// The value of a property by name, for `$manager` in expressions.
+    /// The value of a property by its key, for `$manager` in expressions.
     ///
     /// - Throws: `UnknownKeyError` for any other key.
     public func codedValue(forKey key: String) throws -> Any? {
@@ -222,7 +231,7 @@ extension NSMigrationManager: KeyValueObserving {
         }
     }
 
-    /// The keys that are answered.
+    /// The keys for which `codedValue(forKey:)` returns values.
     public var codedKeys: [String] {
         [
             "sourceContext", "destinationContext", "sourceModel", "destinationModel", "mappingModel", "userInfo",

@@ -2,8 +2,8 @@ import CoreDataGraph
 
 /// A migration that the store type executes itself, by changing the schema of a copy, without creating objects.
 ///
-/// It handles unmodified inferred mapping models, between two files of the same store type. Other requests, and those that
-/// it would refuse, are left to the migration by objects.
+/// Used for inferred mapping models that the program has not changed, between two files of the same store type. Other
+/// migrations, and those that the store type would refuse, are performed with objects.
 struct StoreSpecificMigration {
     private let manager: NSMigrationManager
     private let from: StorePlace
@@ -11,7 +11,7 @@ struct StoreSpecificMigration {
     private let migrating: any SchemaMigrating.Type
     private let administering: any StoreAdministering.Type
 
-    /// Nil where the kind of store cannot do it.
+    /// Nil if the migration must be performed with objects.
     init?(_ manager: NSMigrationManager, _ mappings: NSMappingModel, from: StorePlace, to: StorePlace) {
         guard manager.usesStoreSpecificMigrationManager, from.type == to.type, !from.isMemory, !to.isMemory,
             from.url.isFileURL, to.url.isFileURL,
@@ -27,7 +27,7 @@ struct StoreSpecificMigration {
         (self.migrating, self.administering) = (migrating, administering)
     }
 
-    /// Whether the mappings are those that inference makes of the two models.
+    /// Whether the mapping model equals the one that is inferred from the two models.
     private static func isInferred(_ mappings: NSMappingModel, _ manager: NSMigrationManager) -> Bool {
         guard mappings.isInferred, let entries = mappings.entityMappings,
             let fresh = try? NSMappingModel.inferredMappingModel(
@@ -40,7 +40,7 @@ struct StoreSpecificMigration {
         return isPlain && mappings.description == fresh.description
     }
 
-    /// Makes the migrated store at its place atomically; it has its own identity.
+    /// Makes the migrated store, with a new UUID, and moves it to its URL atomically.
     ///
     /// - Throws: `NSMigrationError`, `NSMigrationConstraintViolationError` and others of `NSCocoaErrorDomain`.
     func run() throws {

@@ -1,13 +1,13 @@
 import CoreDataGraph
 
-/// How many objects are worked on together: a thousand, or fewer if they are large.
+/// Determines how many objects are migrated per batch: a thousand, or fewer if they are large.
 enum BatchSize {
     static let greatest = 1_000
-    /// The bytes that the objects of a batch may have, by what the first ones have.
+    /// The greatest total size in bytes of a batch, as estimated from the sizes of the first objects.
     private static let greatestBytes = 8 << 20
     private static let sampleSize = 20
 
-    /// The size for what a request finds.
+    /// The batch size for the objects that a request fetches.
     static func fitting(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) throws -> Int {
         var sample: [NSManagedObject] = []
         var objects = FetchedObjects<NSManagedObject>(context, request, batchSize: sampleSize).makeAsyncIterator()
@@ -15,7 +15,7 @@ enum BatchSize {
         return fitting(sample)
     }
 
-    /// The size for objects of which these are the first.
+    /// The batch size for a list of objects, estimated from the first ones.
     static func fitting(_ objects: [NSManagedObject]) -> Int {
         let sample = objects.prefix(sampleSize)
         guard !sample.isEmpty else { return greatest }

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// The first pass: each mapping makes its objects.
+/// The first pass: each mapping creates its destination objects.
 struct InstancePass {
     private let migration: MappedMigration
     private let session: MigrationSession
@@ -42,7 +42,7 @@ struct InstancePass {
         {
             try create($0, step)
             number += 1
-            // Together with the pieces of the fetch, whose objects may give up their values.
+            // Saves after each batch of the fetch, so that the objects of the batch can become faults.
             if number % step.batchSize == 0 { try session.flush(step, batchSize: step.batchSize) }
         }
         try session.source.checkReading()
@@ -57,7 +57,7 @@ struct InstancePass {
 
     // MARK: Source objects
 
-    /// The request that finds the source objects; nil where an expression of the program lists them.
+    /// The request that fetches the source objects; nil if an expression of the mapping returns them as a list.
     private func request(of step: EntityStep) throws -> UntypedFetchRequest? {
         guard let expression = step.mapping.sourceExpression else {
             guard let name = step.mapping.sourceEntityName else { return nil }

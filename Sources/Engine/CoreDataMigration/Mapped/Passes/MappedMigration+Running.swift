@@ -1,7 +1,7 @@
 import CoreDataGraph
 
 extension MappedMigration {
-    /// Performs the entire migration: opens the stores, runs the passes, publishes the result.
+    /// Performs the entire migration: opens the stores, runs the passes, and publishes the destination store.
     func run() throws {
         try session.open()
         if manager.mappingModel.isInferred { try NumberReview(session).run() }

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// The calls of a migration: what the passes ask of the manager and of the policies.
+/// Calls the policies for the passes of a migration, and reports the progress.
 final class MappedMigration {
     unowned let manager: NSMigrationManager
     let session: MigrationSession
@@ -16,8 +16,8 @@ final class MappedMigration {
 
     /// Calls a method of a step's policy.
     ///
-    /// - Throws: the error of a cancellation; what the default policy throws; `NSEntityMigrationPolicyError` for what a program's own
-    ///   policy throws.
+    /// - Throws: the error of a cancellation; the errors of the default policy; `NSEntityMigrationPolicyError` for an
+    ///   error that a policy of the program throws.
     func call(_ step: EntityStep, method: String, body: (NSEntityMigrationPolicy) throws -> Void) throws {
         let policy = policies[step.number]
         try manager.checkCancellation()
@@ -35,7 +35,7 @@ final class MappedMigration {
         try manager.checkCancellation()
     }
 
-    /// Counts one object as done with in one pass.
+    /// Counts one object as processed by one pass.
     func advance() {
         progress.done += 1
         if progress.done & 63 == 0 { manager.note(progress: progress.fraction) }

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// How much there is to do, and has been done, in objects and passes.
+/// The total work of a migration and the work done: the number of objects times the number of passes over them.
 struct MigrationProgress {
     let total: Int
     var done = 0
@@ -9,6 +9,6 @@ struct MigrationProgress {
         total = steps.reduce(0) { $0 + $1.sourceCount * ($1.setsRelationships ? 3 : 2) }
     }
 
-    /// Below 1 until the store has been published.
+    /// The progress as a fraction; less than 1 until the destination store is published.
     var fraction: Float { total == 0 ? 0 : min(Float(done) / Float(total), 0.99) }
 }

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// Gives the objects of one mapping the values of its expressions: what the default policy does.
+/// Sets the properties of a mapping's objects to the values of its expressions; used by the default policy.
 struct ObjectFilling {
     let manager: NSMigrationManager
     let session: MigrationSession
@@ -18,9 +18,9 @@ struct ObjectFilling {
             if let key = MappingExpressions.plainKey(of: expression),
                 let origin = source.entity.attributesByName[key], origin.attributeType == attribute.attributeType
             {
-                // Of the same type: taken over as it is, without a look at its range.
+                // The types are equal, so the value is copied without conversion and range check.
                 var value = source.primitiveValue(forKey: key)
-                // A required composite may be without an element in the store, which reads as nil.
+                // A required composite whose elements are all null reads as nil; it is migrated as an empty dictionary.
                 let elements = value as? [String: Any] ?? (attribute.isOptional ? nil : [:])
                 if let elements, attribute is NSCompositeAttributeDescription {
                     value = CompositeMatching.value(elements, of: origin, as: attribute)
@@ -37,7 +37,8 @@ struct ObjectFilling {
         try session.source.checkReading()
     }
 
-    /// What the numbers become that an expression takes over as they are; nil for any other expression, and for equal types.
+    /// The conversion for an expression that copies a number into an attribute of another numeric type; nil for any
+    /// other expression, and for equal types.
     private func conversion(
         _ expression: NSExpression, source: NSManagedObject, attribute: NSAttributeDescription
     ) -> NumberConversion? {
@@ -46,7 +47,7 @@ struct ObjectFilling {
         return NumberConversion(from: origin.attributeType, to: attribute.attributeType)
     }
 
-    /// The value of an expression with the six variables of mapping models.
+    /// Evaluates an expression with the six variables of mapping models.
     func value(
         of property: NSPropertyMapping, _ expression: NSExpression, source: NSManagedObject?,
         destination: NSManagedObject
@@ -103,7 +104,8 @@ struct ObjectFilling {
         }
     }
 
-    /// The value of a relationship: for a to-one relationship the first of several objects; objects of other entities are left out.
+    /// The value of a relationship, without objects of other entities than its destination; the first object for a
+    /// to-one relationship.
     private static func content(of relationship: NSRelationshipDescription, _ objects: [NSManagedObject]) -> Any? {
         guard let target = relationship.destinationEntity else { return nil }
         let fitting = objects.filter { $0.entity.isKindOf(entity: target) }
@@ -113,7 +115,7 @@ struct ObjectFilling {
 }
 
 extension NSMigrationManager {
-    /// The component that sets the values of a mapping's objects.
+    /// The object that sets the properties of a mapping's objects.
     ///
     /// - Throws: `NSMigrationError` unless a migration is running.
     func filling(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> ObjectFilling {

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// The second pass: the objects that each mapping made get their relationships.
+/// The second pass: sets the relationships of the destination objects.
 struct RelationshipPass {
     private let migration: MappedMigration
     private let session: MigrationSession
@@ -13,7 +13,8 @@ struct RelationshipPass {
     }
 
     func run() throws {
-        // One end may set the relationship for the first source, and the other end for another source.
+        // If an object has several sources, both ends of a relationship may lead to different sources, so no end is
+        // redundant.
         if session.associations.tables.contains(where: \.hasSharedDestinations) {
             for step in session.steps { step.redundant = [:] }
         }
@@ -29,7 +30,7 @@ struct RelationshipPass {
 
     private func relate(_ step: EntityStep) throws {
         var start = 0
-        // A policy may associate more meanwhile.
+        // Reads the count in each iteration, since a policy may add associations meanwhile.
         while start < session.associations.tables[step.number].count {
             let end = min(start + step.batchSize, session.associations.tables[step.number].count)
             try relate(step, start..<end)

@@ -1,8 +1,9 @@
 import CoreDataGraph
 
-/// The third pass: each policy validates what it made, then every object is checked against the rules of the model.
+/// The third pass: the policies perform their custom validation, then every destination object is validated against the
+/// model.
 struct ValidationPass {
-    /// The number of broken rules that an error reports.
+    /// The number of validation errors after which the migration stops and reports them.
     private static let reportedCount = 20
 
     private let migration: MappedMigration
@@ -56,7 +57,8 @@ struct ValidationPass {
         guard failures.isEmpty else { throw failure(entity, failures) }
     }
 
-    /// The error of the first object beneath, or one of all.
+    /// The error for invalid objects; the underlying error is the only validation error, or one that contains all of
+    /// them.
     private func failure(
         _ entity: NSEntityDescription, _ failures: [(object: NSManagedObject, error: any Error)]
     ) -> NSError {

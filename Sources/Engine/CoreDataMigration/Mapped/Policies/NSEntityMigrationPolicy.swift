@@ -1,14 +1,16 @@
 import CoreDataGraph
 
-/// Executes one mapping of a migration; a program overrides the methods whose behavior its mapping changes.
+/// Executes one mapping of a migration; a program overrides methods to change what the mapping does.
 ///
-/// One policy serves one mapping during an entire migration: `begin`, then for each source object
-/// `createDestinationInstances`, `endInstanceCreation`; after this pass of all mappings, for each new object
-/// `createRelationships`, and `endRelationshipCreation`; after that of all, `performCustomValidation` and `end`. An error
-/// that a method throws ends the migration with error `NSEntityMigrationPolicyError`, and the stores are unchanged.
+/// One policy serves one mapping during an entire migration. First pass: `begin`, `createDestinationInstances` for each
+/// source object, `endInstanceCreation`. After this pass of all mappings: `createRelationships` for each new object,
+/// `endRelationshipCreation`. After that pass of all mappings: `performCustomValidation`, then `end`. If a method
+/// throws, the migration fails with `NSEntityMigrationPolicyError`; the source store is unchanged, and no destination
+/// store remains.
 ///
-/// A mapping names the class; it is found as classes of objects are, see `ObjectClassResolver.register(module:)`. All
-/// objects are plain `NSManagedObject`s, whatever classes the models name. Used by the thread that migrates.
+/// A mapping names the class; the library looks it up like the classes of managed objects, see
+/// `ObjectClassResolver.register(module:)`. All objects are instances of `NSManagedObject` itself, whatever classes the
+/// models name. Used only on the thread of the migration.
 ///
 /// ```swift
 /// final class CustomerPolicy: NSEntityMigrationPolicy {
@@ -22,31 +24,33 @@ import CoreDataGraph
 /// CustomerPolicy.register(named: "CustomerPolicy")
 /// ```
 open class NSEntityMigrationPolicy: NSObject {
-    /// What expressions call as `FUNCTION($entityPolicy, "name:", …)`.
+    /// A function that expressions call as `FUNCTION($entityPolicy, "name:", …)`.
     public typealias Function = (_ policy: NSEntityMigrationPolicy, _ arguments: [Any?]) throws -> Any?
 
-    /// The functions that expressions may call on the policy, by the names that they use, with their colons.
+    /// The functions of the policy for expressions, by their names with colons.
     ///
-    /// Apple's sends a message of that name; Swift on Linux finds no methods by name, so a policy lists them:
+    /// Apple's framework sends a message with that name. Swift on Linux cannot find methods by name, so a policy lists
+    /// them:
     ///
     ///     override class var functions: [String: Function] {
     ///         ["initialsOf:": { _, arguments in (arguments[0] as? String).map { String($0.prefix(1)) } }]
     ///     }
     ///
-    /// A name that an expression uses and the class does not list is refused before the migration begins. Not in Apple's
+    /// If an expression uses a name that the class does not list, the migration fails before it begins. Not in Apple's
     /// framework.
     open class var functions: [String: Function] { [:] }
 
-    /// Makes a policy; a migration does so for each mapping.
+    /// Makes a policy; a migration makes one for each mapping.
     public required override init() {}
 
-    /// Called once before the mapping makes anything.
+    /// Called once before the first object of the mapping is created.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-    /// Makes what becomes of one source object: here one object of the destination entity, with the values of the
-    /// mapping's attribute expressions, associated with the source object.
+    /// Creates the destination objects of one source object. This implementation creates one object of the destination
+    /// entity, sets its attributes to the values of the mapping's expressions, and associates it with the source
+    /// object.
     ///
-    /// - Throws: `NSMigrationError` for an expression that fails and a value that the attribute cannot have.
+    /// - Throws: `NSMigrationError` if an expression fails, or if its value does not have the attribute's type.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -56,25 +60,27 @@ open class NSEntityMigrationPolicy: NSObject {
         manager.associate(sourceInstance: sInstance, withDestinationInstance: destination, for: mapping)
     }
 
-    /// Called once after the last source object of the mapping.
+    /// Called once after `createDestinationInstances` was called for the last source object of the mapping.
     open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// Sets the relationships of one object that the mapping made: here to the values of the mapping's expressions.
+    /// Sets the relationships of one object that the mapping created. This implementation uses the values of the
+    /// mapping's relationship expressions.
     ///
-    /// - Throws: `NSMigrationError` for an expression that fails and a value that the relationship cannot have.
+    /// - Throws: `NSMigrationError` if an expression fails, or if its value is not valid for the relationship.
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
         try manager.filling(mapping, self).setRelationships(of: dInstance)
     }
 
-    /// Called once after the last object of the mapping has its relationships.
+    /// Called once after `createRelationships` was called for the last object of the mapping.
     open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// Called once when all objects of all mappings are complete; the rules of the model are checked afterwards.
+    /// Called once when all objects of all mappings have their values and relationships; afterwards they are validated
+    /// against the model.
     open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// Called once at the end of the mapping.
+    /// Called once after the custom validation of all mappings.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 }
 

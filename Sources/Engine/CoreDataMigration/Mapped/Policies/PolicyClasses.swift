@@ -1,7 +1,7 @@
 import CoreDataGraph
 import Synchronization
 
-/// Finds the class of a policy by the name that a mapping gives.
+/// Finds the class of a policy by the name in a mapping.
 enum PolicyClasses {
     private static let registered = Mutex<[String: NSEntityMigrationPolicy.Type]>([:])
 
@@ -9,9 +9,9 @@ enum PolicyClasses {
         registered.withLock { $0[name] = policyClass }
     }
 
-    /// The class that a mapping names, `NSEntityMigrationPolicy` itself where it names none.
+    /// The class that a mapping names; `NSEntityMigrationPolicy` itself if the mapping names none.
     ///
-    /// - Throws: `NSMigrationError` for a class that is not in the program, or is not a policy.
+    /// - Throws: `NSMigrationError` if the program has no class of this name, or if the class is not a policy.
     static func policyClass(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy.Type {
         guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
             return NSEntityMigrationPolicy.self
@@ -32,6 +32,7 @@ enum PolicyClasses {
 }
 
 extension NSEntityMigrationPolicy {
-    /// Lets mappings name the class by any name, such as that of a nested class. Not in Apple's framework.
+    /// Registers the class under a name that mappings may use, such as one for a nested class. Not in Apple's
+    /// framework.
     public final class func register(named name: String) { PolicyClasses.register(self, named: name) }
 }

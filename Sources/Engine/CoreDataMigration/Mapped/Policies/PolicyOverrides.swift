@@ -1,8 +1,9 @@
 import CoreDataGraph
 
-/// Methods of policies that need not be called where no class overrides them.
+/// A method of policies that is not called if the class of the policy does not override it.
 ///
-/// Where classes do not show it, every one but `NSEntityMigrationPolicy` counts as one that overrides.
+/// If this cannot be determined from the classes, every subclass of `NSEntityMigrationPolicy` is assumed to override
+/// the method.
 struct PolicyOverrides: Sendable {
     static let createRelationships = PolicyOverrides(
         place: MethodPlace(inheriting: Inheriting.self, overriding: Relating.self, base: NSEntityMigrationPolicy.self))

@@ -1,8 +1,8 @@
 import CoreDataGraph
 
-/// Whether the expressions of one mapping speak of what there is.
+/// Checks that the expressions of one mapping use existing keys and functions.
 struct MappedExpressionReview {
-    /// What every managed object answers beside its properties.
+    /// The keys that every managed object has in addition to its properties.
     private static let ownKeys: Set<String> = [
         "self", "SELF", "objectID", "entity", "managedObjectContext", "hasChanges", "isInserted", "isUpdated",
         "isDeleted",
@@ -14,7 +14,7 @@ struct MappedExpressionReview {
     let destination: NSEntityDescription?
     let functions: [String: NSEntityMigrationPolicy.Function]
 
-    /// - Throws: `NSMigrationError` naming mapping, entity and property.
+    /// - Throws: `NSMigrationError` with the mapping, entity and property.
     func check(_ expression: NSExpression, of property: String?) throws {
         let place = MigrationFailure.Place(
             mapping: mapping.name, entity: mapping.destinationEntityName ?? mapping.sourceEntityName, property: property
@@ -71,7 +71,7 @@ struct MappedExpressionReview {
         }
     }
 
-    /// An entity and all that inherit from it, any of which an object may be of.
+    /// An entity and all of its descendants: an object of the relationship may have any of these entities.
     private static func family(of entity: NSEntityDescription) -> [NSEntityDescription] {
         var family: [NSEntityDescription] = []
         var open = [entity]

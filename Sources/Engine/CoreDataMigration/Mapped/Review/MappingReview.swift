@@ -1,9 +1,9 @@
 import CoreDataGraph
 
-/// Checks that a mapping model can be executed, before any store is opened.
+/// Checks, before any store is opened, that a mapping model can be executed.
 ///
-/// Refuses mappings for other versions of the models, unknown entities, properties, keys, variables, functions and policy
-/// classes, naming mapping, entity and property.
+/// Refuses mappings for other versions of the models, unknown entities, properties, keys, variables and functions, and
+/// missing policy classes. The errors name the mapping, entity and property.
 struct MappingReview {
     let source: NSManagedObjectModel
     let destination: NSManagedObjectModel
@@ -15,9 +15,9 @@ struct MappingReview {
         self.mappingModel = mappingModel
     }
 
-    /// The steps of the migration, in the order of the mappings, with the policy of each.
+    /// The steps of the migration, one for each mapping and in their order, and the policy of each step.
     ///
-    /// - Throws: `NSMigrationError` saying what cannot be used.
+    /// - Throws: `NSMigrationError` with the reason why the mapping model cannot be used.
     func steps() throws -> (steps: [EntityStep], policies: [NSEntityMigrationPolicy]) {
         try checkVersions()
         var names = Set<String>()

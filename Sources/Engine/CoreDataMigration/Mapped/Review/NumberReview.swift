@@ -1,9 +1,9 @@
 import CoreDataGraph
 
-/// Looks for numbers of the source that do not fit their new types, before anything is made of them.
+/// Finds source numbers that do not fit the new types of their attributes, before any destination object is created.
 ///
-/// It is for mapping models that were inferred, whose expressions take values over; one that a program wrote says itself what
-/// becomes of them.
+/// Runs for inferred mapping models, whose expressions copy values. The expressions of a mapping model that a program
+/// wrote decide themselves how to convert numbers.
 struct NumberReview {
     private static let objectsAtOnce = 1_000
 
@@ -11,19 +11,20 @@ struct NumberReview {
 
     init(_ session: MigrationSession) { self.session = session }
 
-    /// Numbers that get another type: an attribute or an element of one, of the entity that declares it.
+    /// A number whose type changes: an attribute, or an element of a composite attribute, of the entity that declares
+    /// it.
     private struct Element: Hashable {
         let entity: String
         let name: String
         let conversion: NumberConversion
-        /// The attribute of before, and the way to the element in its value.
+        /// The attribute in the source model, and the path to the element in its value.
         let origin: String
         let path: [String]
     }
 
     private typealias Row = (key: Int, name: String)
 
-    /// - Throws: `NSMigrationError` naming the first attribute with such numbers, their rows and how many there are.
+    /// - Throws: `NSMigrationError` for the first attribute with such numbers, with their rows and their number.
     func run() throws {
         var found: [(element: Element, rows: [Row])] = []
         for step in session.steps where step.hasSources {

@@ -1,10 +1,12 @@
 import CoreDataGraph
 
-/// Finds relationships that are set by the mapping of their inverse, so that one of the two is enough.
+/// Finds relationships that the mapping of their inverse sets, so that only one of the two ends must be set.
 ///
-/// A relationship is left out if it is copied unchanged, its inverse is copied unchanged by every mapping whose objects it
-/// can lead to, and the policies of these do not set relationships themselves. Of two such, a to-many relationship is left out
-/// before a to-one, an unordered before an ordered, else the later by name; two ordered ones are both kept. The kept end sets both.
+/// A relationship is redundant if the mapping copies it unchanged, if every mapping whose objects it can lead to copies
+/// the inverse unchanged, and if the policies of all these mappings do not override `createRelationships`. If both ends
+/// are redundant, one is still set: the ordered end before the unordered one, the to-one end before the to-many one,
+/// otherwise the end that comes first by name. If both ends are ordered, both are set. Setting one end sets the inverse
+/// too.
 struct RelationshipRedundancy {
     private let steps: [EntityStep]
     private let source: NSManagedObjectModel
@@ -40,7 +42,7 @@ struct RelationshipRedundancy {
             }
     }
 
-    /// The relationship of the source that a mapping takes over as it is, and the one that it sets.
+    /// The source relationship that a property mapping copies unchanged, and the destination relationship that it sets.
     private func ends(
         _ property: NSPropertyMapping, _ step: EntityStep
     ) -> (old: NSRelationshipDescription, new: NSRelationshipDescription)? {
@@ -53,7 +55,7 @@ struct RelationshipRedundancy {
         return (old, new)
     }
 
-    /// The steps whose objects a relationship can lead to.
+    /// The steps that may create the objects to which a relationship leads.
     private func targets(
         of property: NSPropertyMapping, _ step: EntityStep, old: NSRelationshipDescription,
         new: NSRelationshipDescription
@@ -69,7 +71,7 @@ struct RelationshipRedundancy {
         }
     }
 
-    /// Whether a relationship is left out in favour of its inverse where one is enough.
+    /// Whether, of two redundant ends, this relationship is left out and its inverse is set.
     private static func yields(
         _ relationship: NSRelationshipDescription, to inverse: NSRelationshipDescription
     ) -> Bool {

@@ -1,8 +1,9 @@
 import CoreDataGraph
 
-/// The objects that the value of an expression has.
+/// Extracts managed objects from the value of an expression.
 enum ExpressionObjects {
-    /// The objects of a value: none for nil, one, or those of a collection.
+    /// The objects of a value: none for nil, one for an object, all for a collection; throws `failure` for anything
+    /// else.
     static func objects(of value: Any?, _ failure: (Any) -> any Error) throws -> [NSManagedObject] {
         switch value {
         case nil, is NSNull: return []

@@ -1,8 +1,9 @@
 import CoreDataGraph
 
-/// The two stores of a migration, and its associations: opens the stores, saves new objects, finds objects again.
+/// The two stores and the associations of a migration: opens the stores, saves new objects, and fetches objects by
+/// their associations.
 ///
-/// States: made, open (between `open()` and `close()`), closed. Objects are retained for one batch only.
+/// States: created; open, between `open()` and `close()`; closed. Objects are retained for one batch only.
 final class MigrationSession {
     let steps: [EntityStep]
     let source: MigrationStack
@@ -13,8 +14,8 @@ final class MigrationSession {
     private let temporary: TemporaryStore?
     private let stepsByMapping: [ObjectIdentifier: EntityStep]
 
-    /// - Throws: `NSMigrationManagerDestinationStoreError` for a destination that is the source or is taken, and for a kind of store that
-    ///   is not known.
+    /// - Throws: `NSMigrationManagerDestinationStoreError` if the destination is the source, if something exists at its
+    ///   URL, or if its store type is unknown.
     init(
         _ steps: [EntityStep], sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel,
         configuration: String?, from: StorePlace, to: StorePlace
@@ -59,12 +60,13 @@ final class MigrationSession {
         }
     }
 
-    /// The source as errors name it.
+    /// The name of the source store in errors.
     var sourcePlace: String { from.url.isFileURL ? from.url.path : from.url.withoutPasswords.absoluteString }
 
     func step(of mapping: NSEntityMapping) -> EntityStep? { stepsByMapping[ObjectIdentifier(mapping)] }
 
-    /// Puts the store that was made to its place; one in memory stays open, one on a server has been made there.
+    /// Moves the destination store from its temporary URL to its final one. A store in memory stays open; a store on a
+    /// server was made in place and is closed.
     func publish() throws {
         try destination.setMetadata(source.metadata)
         source.close()
@@ -96,7 +98,7 @@ final class MigrationSession {
                 underlying: nil)
         }
         do {
-            // A file that is not there would be made.
+            // Opening would create a missing file.
             guard from.isMemory || from.isOnServer || FileManager.default.fileExists(atPath: from.url.path) else {
                 throw CocoaError(.fileReadNoSuchFile)
             }
@@ -134,7 +136,7 @@ final class MigrationSession {
         destination.close()
     }
 
-    /// Ends a migration that failed: nothing is left of it.
+    /// Ends a failed migration: closes the stores, and removes the destination store.
     func discard() {
         let isMadeOnServer = to.isOnServer && destination.isOpen
         close()
@@ -145,10 +147,10 @@ final class MigrationSession {
 
     // MARK: Batches
 
-    /// Saves what was made and releases it.
+    /// Saves the new objects and releases them.
     ///
-    /// - Throws: `NSMigrationConstraintViolationError` for values that must be unique, `NSMigrationError` for what else keeps the store
-    ///   from being written.
+    /// - Throws: `NSMigrationConstraintViolationError` for violated uniqueness constraints, `NSMigrationError` for
+    ///   other errors of the save.
     func flush(_ step: EntityStep?, batchSize: Int = 0) throws {
         let context = destination.context
         do {
@@ -172,13 +174,14 @@ final class MigrationSession {
         try source.checkReading()
     }
 
-    /// The properties of the first constraint that a save breaks.
+    /// The properties of the first uniqueness constraint that the save violated.
     private static func constraint(in error: NSError) -> [String]? {
         let conflicts = error.userInfo[CoreDataError.conflictListKey] as? [NSConstraintConflict]
         return conflicts?.first?.constraint
     }
 
-    /// Releases objects that hold each other, and the values of those that a policy holds; most are gone already.
+    /// Turns objects that are still retained, by a policy or by reference cycles, into faults; most objects are
+    /// deallocated already.
     func refresh(_ batchSize: Int) {
         for context in [source.context, destination.context] { context.refreshObjects(beyond: 3 * batchSize) }
     }

@@ -1,32 +1,33 @@
 import CoreDataGraph
 
-/// Where a store of a migration is.
+/// The URL, type and options of a store of a migration.
 struct StorePlace {
     let url: URL
     let type: String
     let options: [AnyHashable: Any]
 
-    /// The options without what would begin another migration.
+    /// The options without those that would start another migration.
     var plainOptions: [AnyHashable: Any] {
         let asking = [NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption]
         return options.filter { !asking.contains($0.key.base as? String ?? "") }
     }
 
-    /// Whether the store is on a server, where it is made in its place.
+    /// Whether the store is on a server; it is then created in place.
     var isOnServer: Bool { !isMemory && !url.isFileURL }
 
-    /// Whether the store is in memory, and is made where it stays.
+    /// Whether the store is in memory; it is then created in place and stays open.
     var isMemory: Bool { type == NSInMemoryStoreType || MemoryPlace(url) != nil }
 }
 
-/// One side of a migration: a copy of the model whose objects are plain, the open store, and the context for it.
+/// One side of a migration: a copy of the model in which all objects are plain managed objects, the open store, and its
+/// context.
 final class MigrationStack {
     let model: NSManagedObjectModel
     let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
     private let coordinator: NSPersistentStoreCoordinator
     private let configuration: String?
     private(set) var store: NSPersistentStore?
-    /// What could not be read since the last call.
+    /// The first read error since the last `checkReading()`.
     private var readingFailure: (any Error)?
 
     var isOpen: Bool { store != nil }
@@ -34,7 +35,7 @@ final class MigrationStack {
     init(
         _ model: NSManagedObjectModel, _ configuration: String?, keepsStoredForm: (NSAttributeDescription) -> Bool
     ) {
-        // A model that a store keeps may have the store's entities alone.
+        // A model that was saved in a store may contain only the store's entities, without the configuration.
         self.configuration = model.entities(forConfigurationName: configuration) == nil ? nil : configuration
         self.model = model.migrationCopy(keepsStoredForm: keepsStoredForm)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: self.model)
@@ -52,7 +53,8 @@ final class MigrationStack {
             ofType: type, configurationName: configuration, at: url, options: options)
     }
 
-    /// From here on what is saved is written together, where the store writes all it has each time.
+    /// From here on, saves only change the store in memory, if it is of a type that rewrites its entire file in each
+    /// save.
     func beginDeferredWriting() { store?.objects?.deferredWriting?.beginDeferredWriting() }
 
     func finishDeferredWriting() throws {
@@ -67,7 +69,7 @@ final class MigrationStack {
         try context.save()
     }
 
-    /// - Throws: what could not be read since the last time.
+    /// - Throws: the first read error since the last call.
     func checkReading() throws {
         guard let failure = readingFailure else { return }
         readingFailure = nil

@@ -1,9 +1,11 @@
 import CoreDataGraph
 
-/// Which transformable attributes are taken over as the bytes that their stores have, without their transformers.
+/// Determines which transformable attributes are migrated as their stored bytes, without decoding them with their value
+/// transformers.
 ///
-/// Where only plain mappings read them, the program does not see the values, and bytes are exact. Where a policy or an expression
-/// of the program may see them, they are decoded, if the program has the transformer.
+/// If all mappings have the default policy and only copy attributes, the program does not see the values, so the bytes
+/// are copied exactly. Otherwise a policy or an expression may see the values, and they are decoded, except those whose
+/// value transformer the program lacks.
 struct StoredForms {
     private let isPlain: Bool
 

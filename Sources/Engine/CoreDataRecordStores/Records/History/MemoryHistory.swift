@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The history of a store in memory, which is released with the store.
+/// The persistent history of a store in memory; released with the store.
 ///
-/// Invariant: the numbers of the entries ascend, and none is greater than `newest`.
+/// Invariant: the transaction numbers of the entries ascend, and none is greater than `newest`.
 package final class MemoryHistory: HistoryKeeping {
     private struct Entry {
         let transaction: HistoryTransaction
@@ -17,7 +17,7 @@ package final class MemoryHistory: HistoryKeeping {
 
     init(_ model: ModelLayout) { properties = HistoryProperties.all(of: model) }
 
-    /// Adds a transaction; gives its number, nil where nothing was changed.
+    /// Adds a transaction and returns its number; returns nil if nothing was changed.
     func append(_ record: ChangeRecord, by source: ChangeSource) -> Int64? {
         let changes = record.changes.map(change)
         guard !changes.isEmpty else { return nil }
@@ -83,7 +83,7 @@ package final class MemoryHistory: HistoryKeeping {
     }
 
     package func purgeHistory(before bound: HistoryBound) throws -> Int {
-        // Stops at the first one to keep, so that the rest has no gaps even if the clock was set back.
+        // Stops at the first transaction to keep, so that no gaps arise even if the clock was set back.
         let kept = entries.firstIndex { !$0.transaction.precedes(bound) } ?? entries.count
         entries.removeFirst(kept)
         return kept

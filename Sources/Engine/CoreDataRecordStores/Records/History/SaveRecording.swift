@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// Determines what one save changes in the tables, for the store's history.
+/// Determines the changes of one save in the tables, for the store's history.
 ///
-/// Made before the plan is executed, when the former rows and members can still be read; used afterwards, when derived
-/// values are known.
+/// Made before the plan is executed, while the former rows and members are still in the tables; `noteChanges(derived:)`
+/// is called afterwards, when the derived values are known.
 struct SaveRecording {
-    /// A to-many relationship of one row.
+    /// Identifies a to-many relationship of one row.
     private struct Side: Hashable {
         let relationship: ObjectIdentifier
         let owner: Int64
@@ -15,12 +15,12 @@ struct SaveRecording {
     private let properties: [HistoryProperties]
     private let plan: SavePlan
     private let former: [RowSnapshot]
-    /// The members before the save of relationships whose links or order it may change.
+    /// The members, before the save, of each to-many relationship whose links or order the save may change.
     private var members: [Side: (relationship: NSRelationshipDescription, keys: [Int64])] = [:]
-    /// What is known to be changed so far.
+    /// The changes determined so far.
     private(set) var record = ChangeRecord()
 
-    /// `former` are the rows that the plan deletes or writes over.
+    /// - Parameter former: the rows that the plan deletes or replaces.
     init(_ plan: SavePlan, former: [RowSnapshot], of tables: RecordTables, _ properties: [HistoryProperties]) {
         (self.tables, self.properties, self.plan, self.former) = (tables, properties, plan, former)
         record.reserveCapacity(plan.inserts.count + former.count)
@@ -29,7 +29,7 @@ struct SaveRecording {
         for deletion in plan.deletions { noteDeletion(deletion.address) }
     }
 
-    /// Notes the changes of all rows, which are in the tables now.
+    /// Notes the changes of all rows; called when the tables contain them.
     mutating func noteChanges(derived: DerivedChanges) {
         for row in plan.inserts { record.noteInsertion(of: RowAddress(binding: row.slab.binding, key: row.key)) }
         for row in former { noteUpdate(of: row) }
@@ -60,7 +60,7 @@ struct SaveRecording {
         }
     }
 
-    /// Notes the properties in which a row differs from what it was.
+    /// Notes the properties in which the current version of a row differs from the former one.
     private mutating func noteUpdate(of row: RowSnapshot) {
         let layout = row.slab.layout
         guard let now = tables.row(root: layout.root, key: row.key), now.slab.layout === layout else { return }
@@ -78,7 +78,8 @@ struct SaveRecording {
 
     // MARK: To-many relationships
 
-    /// Notes the owners that a row refers to by its to-one relationships, unless it refers to them too as `other` is.
+    /// For each to-one relationship with a to-many inverse whose target differs between `row` and `other`, notes a
+    /// change of the inverse of both targets.
     private mutating func noteOwners(of row: RowSnapshot, unlessIn other: RowSnapshot?) {
         let layout = row.slab.layout
         for slot in 0..<layout.storedCount {
@@ -101,13 +102,13 @@ struct SaveRecording {
         }
     }
 
-    /// Notes the owners that a row is a member of by a relationship that it does not know.
+    /// Remembers the members of all owners of a row by a relationship without an inverse.
     private mutating func noteFormerOwners(of member: Int64, inLinks number: Int) {
         guard let relationship = tables.plan.inverselessRelationship(number) else { return }
         for owner in tables.links[number].members(of: member, backwards: true) { noteMembers(of: relationship, owner) }
     }
 
-    /// Notes the rows that a many-to-many relationship leads to, which are about to lose this one.
+    /// Remembers the members of the inverse of each row that a many-to-many relationship of a deleted row leads to.
     private mutating func noteOtherEnds(of relationship: NSRelationshipDescription, _ owner: Int64) {
         guard let inverse = relationship.inverseRelationship, inverse.isToMany else { return }
         for member in tables.members(of: relationship, owner: owner) { noteMembers(of: inverse, member) }

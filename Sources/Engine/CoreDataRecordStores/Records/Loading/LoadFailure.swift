@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Why the records of a file are not a consistent graph, and where that was found.
+/// Why the records of a file are invalid, and where the fault was found.
 package struct LoadFailure: Error, Sendable {
     package let reason: String
-    /// What the format counts places by: lines or records, from 1; nil where no single place is meant.
+    /// The line or the number of the record, from 1, as the format counts; nil if no single place is at fault.
     package let place: Int?
 
     package init(_ reason: String, at place: Int?) {

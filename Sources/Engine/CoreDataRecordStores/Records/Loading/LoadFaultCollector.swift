@@ -1,11 +1,12 @@
 import CoreDataStore
 
-/// Option: the `LoadFaultCollector` that take what is wrong with a file's records, which are then read as they can be; for checks.
+/// Option: a `LoadFaultCollector`, which receives the faults of a file's records; the store is then opened with the
+/// remaining data. For checks.
 let RecordFaultsOption = "CoreDataRecordFaults"
 
-/// Something in the records of a file that keeps a store from being opened.
+/// A fault of a file's records because of which opening the store fails, unless a collector receives it.
 package struct LoadFault: Sendable {
-    /// What is wrong.
+    /// The kind of fault.
     package enum Kind: Sendable {
         case unknownEntity, badKey, unknownProperty, doubledValue, wrongType, danglingReference, wrongReference,
             oneSided
@@ -13,31 +14,31 @@ package struct LoadFault: Sendable {
     }
 
     package let kind: Kind
-    /// What is wrong, in words that hold no value of an attribute.
+    /// A description of the fault that contains no attribute values.
     package let reason: String
-    /// The line or the number of the record, from 1; nil where no single place is meant.
+    /// The line or the number of the record, from 1; nil if no single place is at fault.
     package let place: Int?
     package let entity: String?
     package let key: Int64?
     package let property: String?
-    /// What is done about it when the records are written again; nil for what stays.
+    /// How reading corrects the fault, which takes effect when the records are written again; nil if the fault remains.
     package let remedy: String?
 }
 
 extension LoadFault {
-    /// The options that open a store of one file though its records are faulty: they are read as they can be, and `report` takes what is
-    /// wrong with them.
+    /// Options for opening a single-file store even if its records have faults: valid parts are read, and `report` is
+    /// called with each fault.
     package static func options(report: @escaping (LoadFault) -> Void) -> [AnyHashable: Any] {
         [RecordFaultsOption: LoadFaultCollector(report)]
     }
 }
 
-/// Collects the faults of a file as they are found, so that reading continues without the faulty parts.
+/// Receives the faults of a file as they are found; reading then continues without the faulty parts.
 package final class LoadFaultCollector {
     private let report: (LoadFault) -> Void
-    /// The keys of the records that were corrected while reading, so that they differ from those in the file.
+    /// The keys of the records that reading has corrected, so that they differ from those in the file.
     private(set) var changed: Set<Int64> = []
-    /// Whether writing the records again would repair any fault.
+    /// Whether writing the records again would repair at least one fault.
     package private(set) var isRepairable = false
 
     package init(_ report: @escaping (LoadFault) -> Void) { self.report = report }
@@ -50,21 +51,21 @@ package final class LoadFaultCollector {
         report(fault)
     }
 
-    /// Notes a record that is read differently because of a fault of its counterpart.
+    /// Notes a record that reading has changed because of a fault of a related record.
     func noteChanged(_ key: Int64) { changed.insert(key) }
 }
 
 extension RecordLoading {
-    /// The record that a fault is of, and where it is in the file.
+    /// The record that has a fault, and its place in the file.
     struct FaultyRecord {
         var entity: String?
         var key: Int64?
         let place: Int?
     }
 
-    /// Refuses the file, unless its faults are collected: then the caller leaves out what is at fault.
+    /// Reports a fault: throws, unless faults are collected; the caller then leaves out the faulty part.
     ///
-    /// - Throws: a `LoadFailure` without a receiver of faults.
+    /// - Throws: a `LoadFailure` if there is no collector.
     func fault(
         _ kind: LoadFault.Kind, reason: String, record: FaultyRecord, property: String? = nil, remedy: String?
     ) throws {
@@ -75,13 +76,13 @@ extension RecordLoading {
                 property: property, remedy: remedy))
     }
 
-    /// A record that has been read.
+    /// The description of a record that has been read, for a fault.
     func record(_ position: SlabPosition) -> FaultyRecord {
         FaultyRecord(
             entity: layout(position).entity.name, key: slab(position).key(Int(position.index)), place: place(position))
     }
 
-    /// A record by its place among those that have been read.
+    /// The description of a record that has been read, by its slab and index, for a fault.
     func record(slab number: Int, index: Int) -> FaultyRecord {
         FaultyRecord(
             entity: slabs[number].layout.entity.name, key: slabs[number].key(index),

@@ -1,9 +1,9 @@
 import CoreDataStore
 
 extension RecordLoading {
-    /// Checks that the records are a consistent graph, and puts them into the tables.
+    /// Checks that the records are consistent, and adds them to the tables.
     ///
-    /// - Throws: a `LoadFailure`; the tables are as they were then.
+    /// - Throws: a `LoadFailure`; the tables are unchanged then.
     package mutating func finish() throws {
         try resolveReferences()
         var pairs: [Int: [KeyPair]] = [:]
@@ -50,7 +50,7 @@ extension RecordLoading {
         }
     }
 
-    /// Rows that have the same unique values are taken as they are: it is the next save that must not make more of them.
+    /// Accepts rows of the file that violate constraints; only saves must not add further violations.
     private func fillConstraints() {
         for number in tables.constraints.indices {
             var change = UniqueIndex.Change()

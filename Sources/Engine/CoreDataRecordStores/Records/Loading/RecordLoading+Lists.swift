@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// To-many relationships: the lists of both ends, or list and references, say the same.
+/// Checks to-many relationships: the lists at both ends, or a list and the members' references, must agree.
 extension RecordLoading {
     private static let isDropped = "It is taken out of the list."
 
-    /// Checks the lists of a relationship; notes the pairs of one that no row holds.
+    /// Checks the lists of a relationship; if rows do not store the relationship, collects its pairs.
     mutating func check(_ relationship: NSRelationshipDescription, _ pairs: inout [Int: [KeyPair]]) throws {
         let name = ObjectIdentifier(relationship)
         lists[name] = try (lists[name] ?? []).map { try checked($0, relationship) }
@@ -33,7 +33,7 @@ extension RecordLoading {
         lists.flatMap { list in list.members.map { KeyPair(owner: list.owner, member: $0) } }
     }
 
-    /// A list whose members are all there, each once.
+    /// The list without members that do not exist and without repetitions, which are reported as faults.
     private func checked(_ list: MemberList, _ relationship: NSRelationshipDescription) throws -> MemberList {
         var (list, seen) = (list, Set<Int64>())
         let owner = list
@@ -53,7 +53,7 @@ extension RecordLoading {
 
     // MARK: Relationships that the members hold
 
-    /// The members' to-one relationships must say the same as the lists.
+    /// Checks that the lists agree with the to-one relationships of the members.
     private mutating func checkOwners(_ relationship: NSRelationshipDescription) throws {
         guard let inverse = relationship.inverseRelationship else { return }
         let name = ObjectIdentifier(relationship)
@@ -92,7 +92,7 @@ extension RecordLoading {
         append(additions, to: name)
     }
 
-    /// Whether a listed member leads back; one that leads nowhere is led back.
+    /// Whether the inverse of a listed member refers to the owner. If it is nil, reports a fault and sets it.
     private func isOwned(
         _ member: Int64, by list: MemberList, relationship: NSRelationshipDescription,
         inverse: NSRelationshipDescription
@@ -111,7 +111,8 @@ extension RecordLoading {
         return isFree
     }
 
-    /// Hands out the records whose to-one relationship leads to another, with the key of that one.
+    /// Calls `body` with each record whose to-one relationship refers to an existing record, and with the key of that
+    /// record.
     private func forEachOwned(
         _ inverse: NSRelationshipDescription, _ body: (_ slab: Int, _ index: Int, _ owner: Int64) throws -> Void
     ) throws {
@@ -125,7 +126,7 @@ extension RecordLoading {
         }
     }
 
-    /// Appends members to lists, creating missing lists.
+    /// Appends members to the lists of owners; makes lists for owners without one.
     private mutating func append(_ additions: [Int64: [Int64]], to name: ObjectIdentifier) {
         guard !additions.isEmpty else { return }
         var rest = additions
@@ -142,7 +143,7 @@ extension RecordLoading {
 
     // MARK: Relationships that no row holds
 
-    /// Without an inverse a member has one owner.
+    /// Checks that each member of a relationship without an inverse has only one owner.
     private mutating func checkSingleOwners(_ relationship: NSRelationshipDescription) throws {
         var seen: Set<Int64> = []
         let name = ObjectIdentifier(relationship)
@@ -159,7 +160,7 @@ extension RecordLoading {
         }
     }
 
-    /// Both ends must list the same pairs, which are given.
+    /// Checks that the lists at both ends contain the same pairs, and returns the pairs.
     private mutating func checkBothEnds(
         of relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription
     ) throws -> [KeyPair] {
@@ -176,7 +177,7 @@ extension RecordLoading {
         return Self.pairs(lists[ObjectIdentifier(relationship)] ?? [])
     }
 
-    /// The pairs of lists that the other end has not, by the members that lack them.
+    /// The pairs of the lists that the lists at the other end lack: by member, the owners to add to the member's list.
     private func unanswered(
         _ lists: [MemberList], by known: Set<KeyPair>, other: NSRelationshipDescription,
         relationship: NSRelationshipDescription
@@ -197,7 +198,7 @@ extension RecordLoading {
 }
 
 extension EntityLayout {
-    /// Whether a slot is that of a relationship, and not of another of the same name.
+    /// Whether a slot belongs to the given relationship, and not to another one with the same name.
     fileprivate func isSlot(_ slot: Int, of relationship: NSRelationshipDescription) -> Bool {
         if case .toOne(let own) = slots[slot].content { own === relationship } else { false }
     }

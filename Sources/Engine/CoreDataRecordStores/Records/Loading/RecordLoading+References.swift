@@ -1,6 +1,7 @@
 import CoreDataStore
 
-/// To-one relationships: references lead to records, and one-to-one relationships lead both ways.
+/// Checks to-one relationships: references must lead to existing records, and one-to-one relationships must agree at
+/// both ends.
 extension RecordLoading {
     static let becomesNil = "It becomes nil."
     static let isFilledIn = "The missing half is filled in."
@@ -41,7 +42,8 @@ extension RecordLoading {
         }
     }
 
-    /// Whether a reference is one that need lead to no record.
+    /// Whether a reference is marked as one to a deleted record. If that record exists, reports a fault and treats the
+    /// reference as a usual one.
     private mutating func isMissing(
         _ slab: RowSlab, index: Int, slot: Int, relationship: NSRelationshipDescription, number: Int
     ) throws -> Bool {
@@ -55,7 +57,7 @@ extension RecordLoading {
         return false
     }
 
-    /// The record that a reference leads to; nil for an invalid one, which has been reported.
+    /// The record to which a reference leads; nil for an invalid reference, which is reported as a fault.
     func target(
         of relationship: NSRelationshipDescription, _ key: Int64, remedy: String,
         record: @autoclosure () -> FaultyRecord
@@ -79,7 +81,8 @@ extension RecordLoading {
         return target
     }
 
-    /// Of a one-to-one relationship both ends lead to each other.
+    /// Checks that the inverse of a one-to-one relationship refers back. If the inverse is nil it is set, otherwise the
+    /// reference becomes nil.
     private func checkInverse(
         _ relationship: NSRelationshipDescription, of source: (slab: RowSlab, index: Int, slot: Int),
         target: SlabPosition, number: Int
@@ -105,7 +108,7 @@ extension RecordLoading {
         slab.set(RowTag.null, 0, row: slab.row(index), slot: slot + 1)
     }
 
-    /// Leads a reference of a record to another one, which has been read too.
+    /// Sets a to-one reference of a record to another record that has been read.
     func refer(_ slab: RowSlab, index: Int, slot: Int, to key: Int64, layout: EntityLayout) {
         slab.set(RowTag.integer, UInt64(bitPattern: key), row: slab.row(index), slot: slot)
         slab.set(RowTag.integer, UInt64(layout.number), row: slab.row(index), slot: slot + 1)

@@ -1,6 +1,7 @@
 import CoreDataStore
 
-/// What the model demands of values; a store that breaks it can be opened, so only checks look.
+/// Checks the values against the model's validation rules. A store that violates them can be opened, so this runs only
+/// if faults are collected.
 extension RecordLoading {
     func checkRules() throws {
         for (number, slab) in slabs.enumerated() {
@@ -19,7 +20,7 @@ extension RecordLoading {
         try checkConstraints()
     }
 
-    /// The name of a property that must have a value.
+    /// The name of the slot's property if it must have a value.
     private static func required(_ content: EntityLayout.Content) -> String? {
         switch content {
         case .attribute(let attribute, _):

@@ -1,19 +1,20 @@
 import CoreDataStore
 
-/// Fills empty tables with the records of a file, which come in any order and may refer to records that are yet to come.
+/// Fills empty tables with the records of a file, which come in any order and may refer to records that have not been
+/// read yet.
 ///
-/// The tables stay empty until `finish()` has found the graph to be consistent: every key is unique, every reference leads to
-/// a record of the right entity, and both ends of a relationship agree. Where the faults are collected, faulty parts are
-/// reported and left out instead, so that a consistent graph remains.
+/// The tables stay empty until `finish()` has found the records consistent: every key is unique, every reference leads
+/// to a record of the right entity, and both ends of a relationship agree. If faults are collected, each faulty part is
+/// reported and left out or corrected instead, so that the remaining records are consistent.
 package struct RecordLoading {
-    /// Bytes of texts and data that one record may have.
+    /// The greatest total size in bytes of the texts and data of one record.
     private static let mostBytes = 1 << 31
-    /// The greatest key that leaves room for others.
+    /// An upper bound of keys, which leaves room for the keys of later records.
     private static let greatestKey = Int64.max >> 1
-    /// What is done about a record that cannot be read.
+    /// The remedy for a record that cannot be read.
     static let leftOut = "The record is left out."
 
-    /// A row that is being filled.
+    /// A row that is being filled, and its place in the file.
     package struct Row {
         fileprivate let slab: RowSlab
         fileprivate let pointer: UnsafeMutableRawPointer
@@ -23,7 +24,7 @@ package struct RecordLoading {
         let place: Int
     }
 
-    /// The members of one owner, as the file lists them.
+    /// The members of one owner, in the order of the file.
     struct MemberList {
         let owner: Int64
         var members: [Int64]
@@ -36,16 +37,16 @@ package struct RecordLoading {
     }
 
     package let tables: RecordTables
-    /// The collector of faults; nil where a fault makes the file be refused.
+    /// Receives the faults; nil if the first fault is thrown.
     let faults: LoadFaultCollector?
-    /// The slabs in the order in which they were made, and the place of each of their rows.
+    /// The slabs in the order of their creation; `places` has the place in the file of each of their rows.
     private(set) var slabs: [RowSlab] = []
     private var places: [[Int]] = []
-    /// By the number of the entity: the slab that takes rows.
+    /// The slab to which rows of an entity are appended, by the number of the entity.
     private var open: [Int: Int] = [:]
-    /// Where each record is.
+    /// The position of each record by its key.
     private var positions = RecordPositions()
-    /// The references that need lead to no record.
+    /// The references to deleted records.
     var missing: Set<MissingReference> = []
     var lists: [ObjectIdentifier: [MemberList]] = [:]
 
@@ -54,12 +55,12 @@ package struct RecordLoading {
         self.faults = faults
     }
 
-    /// The number of records so far.
+    /// The number of records read so far.
     package var count: Int { slabs.reduce(0) { $0 + $1.count } }
 
-    /// Begins a record; all its values are nil. Gives none for a record that is left out.
+    /// Adds a record whose values are all nil. Returns nil if the record is left out because its key is invalid.
     ///
-    /// - Throws: a `LoadFailure` for a key that cannot be one or that another record has.
+    /// - Throws: a `LoadFailure` for an invalid or repeated key, unless faults are collected.
     package mutating func add(_ layout: EntityLayout, key: Int64, version: Int64 = 1, at place: Int) throws -> Row? {
         let record = FaultyRecord(entity: layout.entity.name, key: nil, place: place)
         guard key > 0, key < Self.greatestKey else {
@@ -91,14 +92,14 @@ package struct RecordLoading {
 
     // MARK: Values
 
-    /// Sets an integer, a real or a reference to a record that `finish()` looks up.
+    /// Sets an integer, a real, or a reference by the record's key, which `finish()` resolves.
     package func set(_ tag: UInt8, _ bits: UInt64, slot: Int, of row: Row) {
         row.slab.set(tag, bits, row: row.pointer, slot: slot)
     }
 
-    /// Sets a text or data.
+    /// Sets a text or blob.
     ///
-    /// - Throws: a `LoadFailure` for more bytes than a record may have.
+    /// - Throws: a `LoadFailure` if the record has too many bytes.
     package func set(_ tag: UInt8, bytes: UnsafeRawBufferPointer, slot: Int, of row: Row) throws {
         guard row.slab.heapSize - row.heapBefore + bytes.count < Self.mostBytes else {
             throw LoadFailure("the record has more than 2 GiB of texts and data", at: row.place)
@@ -106,12 +107,13 @@ package struct RecordLoading {
         row.slab.set(tag, row.slab.append(bytes), row: row.pointer, slot: slot)
     }
 
-    /// Whether a slot has been given a value.
+    /// Whether a slot has a value; valid only for the row that was added last.
     package func isSet(_ slot: Int, of row: Row) -> Bool {
         row.slab.tag(row.slab.count - 1, slot) != RowTag.null
     }
 
-    /// Sets a reference to a record that was gone already when the file was written, as a relationship without action leaves it.
+    /// Sets a reference to a record that was already deleted when the file was written, which a relationship with the
+    /// No Action delete rule can have.
     package mutating func setMissing(_ key: Int64, slot: Int, of row: Row) {
         set(RowTag.integer, UInt64(bitPattern: key), slot: slot, of: row)
         missing.insert(MissingReference(owner: row.key, slot: slot))
@@ -125,7 +127,7 @@ package struct RecordLoading {
 
     // MARK: Looking up
 
-    /// The position of a record; nil if the number does not exist.
+    /// The position of the record with a key; nil if there is none.
     func position(_ key: Int64) -> SlabPosition? { positions[key] }
 
     func layout(_ position: SlabPosition) -> EntityLayout { tables.model.entities[Int(position.entity)] }
@@ -137,13 +139,13 @@ package struct RecordLoading {
     func place(slab: Int, index: Int) -> Int { places[slab][index] }
 }
 
-/// Where records are, by their keys; a class, since the table cannot be copied.
+/// The positions of records by key; a class, since an `OpenTable` cannot be copied.
 private final class RecordPositions {
     private var table = OpenTable<SlabPosition>()
 
     subscript(key: Int64) -> SlabPosition? { table[key] }
 
-    /// False where the key has a place already.
+    /// Returns false if the key already has a position.
     func add(_ position: SlabPosition, for key: Int64) -> Bool {
         guard table[key] == nil else { return false }
         table.set(position, for: key)

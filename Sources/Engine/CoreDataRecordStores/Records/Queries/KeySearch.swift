@@ -1,14 +1,15 @@
 import CoreDataStore
 
-/// Finds the rows that a predicate can hold for without looking at the others, where keys or references say which.
+/// Finds candidate rows for a predicate by keys or references, without evaluating the predicate on all rows.
 ///
-/// The predicate itself must still be evaluated on the rows found.
+/// The caller must still evaluate the predicate on the candidates.
 struct KeySearch {
     let tables: RecordTables
     let entity: EntityLayout
     let storeIdentifier: String
 
-    /// The keys of all rows that the predicate can hold for; nil where only looking at every row can determine.
+    /// The keys of all rows that can match the predicate; nil if only evaluating the predicate on every row can
+    /// determine them.
     func keys(_ predicate: NSPredicate) -> Set<Int64>? { keys(PredicateNode(predicate)) }
 
     private func keys(_ node: PredicateNode) -> Set<Int64>? {
@@ -61,7 +62,8 @@ struct KeySearch {
         return targets.reduce(into: []) { $0.formUnion(tables.indexes[number].members(of: $1)) }
     }
 
-    /// The key of the record that a value stands for; nil for one of another store or hierarchy, or never saved.
+    /// The key of the record that a value refers to; nil if the record was never saved, or is in another store or
+    /// entity hierarchy.
     private func key(of value: Any?, root: Int) -> Int64? {
         guard let address = (value as? any RecordIdentifying)?.recordAddress,
             address.storeIdentifier == storeIdentifier, tables.model.layout(of: address.entity)?.root == root

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Where rows of the tables have the values of one column.
+/// Reads the values of one column from rows.
 struct RecordColumn {
     private let column: ValueColumn
     private let source: any RecordFinding
-    /// Nil where the value has to be calculated.
+    /// The path to a stored value; nil if the column's expression must be evaluated.
     private let path: ValuePath?
 
     init(_ column: ValueColumn, query: ValueQuery, source: any RecordFinding) {
@@ -19,13 +19,13 @@ struct RecordColumn {
         }
     }
 
-    /// The value as the result has it.
+    /// The value for the result, as an object of the column's type.
     func cell(of row: RowSnapshot) throws -> AnyObject? {
         guard case .calculation(let type) = column.content else { return ValueBox.object(try value(of: row)) }
         return try ValueBox.object(try value(of: row), as: type, column: column.name)
     }
 
-    /// The value as expressions know it.
+    /// The value as operand of expressions.
     func value(of row: RowSnapshot) throws -> Any? {
         guard let path else {
             return try column.expression.value(on: StoredRecord(row, of: source))
@@ -41,7 +41,8 @@ struct RecordColumn {
         return (value as? [String: Any]).flatMap { CompositeCoding.value(at: path.elementPath, in: $0) }
     }
 
-    /// What makes the value equal to another: the stored bytes where only a transformer understands them.
+    /// The key that decides whether two values are equal. For transformable and composite attributes it is made of the
+    /// stored bytes.
     func identity(of row: RowSnapshot) throws -> ValueKey {
         guard let path, let attribute = path.attribute, path.elementPath.isEmpty,
             [.transformable, .composite].contains(AttributeKind(attribute))
@@ -53,7 +54,7 @@ struct RecordColumn {
         return .bytes(Array(end.slab.bytes(end.index, slot)))
     }
 
-    /// The row at the end of the relationships; nil where one leads nowhere.
+    /// The row at the end of the path's relationships; nil if one of them is nil or refers to a deleted record.
     private func row(at path: ValuePath, from start: RowSnapshot) -> RowSnapshot? {
         var row = start
         for relationship in path.relationships {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Asks a predicate of rows, one after the other.
+/// Evaluates a predicate on rows, one after another.
 package struct RecordFilter {
     private var condition: PreparedPredicate
     private let source: any RecordFinding
@@ -11,9 +11,9 @@ package struct RecordFilter {
         self.source = source
     }
 
-    /// Whether the predicate holds for a row.
+    /// Whether a row matches the predicate.
     ///
-    /// - Throws: what evaluating it throws.
+    /// - Throws: the errors of evaluating the predicate.
     package mutating func holds(for row: RowSnapshot) throws -> Bool {
         let stored = self.stored ?? StoredRow(row, of: source)
         self.stored = stored

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The members of a to-many relationship as a list whose elements are made on demand.
+/// The members of a to-many relationship, as an array that makes its elements on demand.
 ///
-/// Their number is known without making any of them.
+/// Getting the count makes no elements.
 final class RecordList: NSArray {
     private struct Members {
         let keys: [Int64]
@@ -10,7 +10,7 @@ final class RecordList: NSArray {
         let source: any RecordFinding
     }
 
-    /// Nil for an empty list.
+    /// Nil for an array made by the inherited initializers, which is always empty.
     private let members: Members?
 
     init(of relationship: NSRelationshipDescription, owner: Int64, _ source: any RecordFinding) {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Carries out one query on the tables.
+/// Executes one query on the tables.
 struct RecordQuery {
     private let tables: RecordTables
     private let query: FetchQuery
@@ -16,7 +16,7 @@ struct RecordQuery {
 
     private var layout: EntityLayout { query.binding.layout }
 
-    /// The rows in the requested order, within limit and offset.
+    /// The matching rows in the query's order, within its offset and limit.
     func runs() throws -> [RowRun] {
         guard query.predicate != nil || !query.sortDescriptors.isEmpty else { return window(candidates()) }
         let sorting = try RecordSorting(query.sortDescriptors, layout, of: tables)
@@ -51,7 +51,7 @@ struct RecordQuery {
         }
     }
 
-    /// All rows that the query can select, by their keys.
+    /// The rows on which the predicate must be evaluated, in the order of their keys.
     private func candidates() -> [RowRun] {
         let search = KeySearch(tables: tables, entity: layout, storeIdentifier: storeIdentifier)
         guard let predicate = query.predicate, let keys = search.keys(predicate) else {
@@ -62,7 +62,7 @@ struct RecordQuery {
         return RowOrder.runs(rows.filter { row in family.indices.contains(row.slab.layout.number) })
     }
 
-    /// The rows that the predicate holds for, by their keys.
+    /// The rows that match the predicate, in the order of their keys.
     private func matching() throws -> [RowSnapshot] {
         var filter = query.predicate.map { RecordFilter($0, of: tables) }
         var rows: [RowSnapshot] = []

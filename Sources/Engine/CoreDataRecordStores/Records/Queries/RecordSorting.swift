@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Sorts rows by descriptors in turn, nil first, and rows that are equal in all by their keys.
+/// Sorts rows by several sort descriptors, with nil first, and equal rows by their keys.
 package struct RecordSorting {
     private struct Column {
-        /// Nil for the records themselves, without meaning for a rank.
+        /// The key path to sort by; nil to sort by the records' keys. Unused if the sort descriptor is a search rank.
         let path: String?
         let sorting: Sorting
     }
@@ -11,13 +11,13 @@ package struct RecordSorting {
     private let source: any RecordFinding
     private let columns: [Column]
 
-    /// - Throws: `NSCoreDataError` for a key that rows cannot be sorted by.
+    /// - Throws: `NSCoreDataError` for a key by which rows cannot be sorted.
     package init(_ descriptors: [NSSortDescriptor], _ entity: EntityLayout, of source: any RecordFinding) throws {
         self.source = source
         columns = try descriptors.map { try Self.column($0.sorting, entity) }
     }
 
-    /// Sorts rows, given in the order of their keys, in the requested order.
+    /// Sorts rows, which must be given in the order of their keys.
     package func sorted(_ rows: [RowSnapshot]) throws -> [RowSnapshot] {
         guard !columns.isEmpty else { return rows }
         return try rows.sorted(by: columns.map(\.sorting)) { try key($0, columns[$1]) }

@@ -1,28 +1,28 @@
 import CoreDataStore
 
-/// Carries out a query for values on the tables.
+/// Executes a value query on rows.
 package struct RecordValues {
     private let source: any RecordFinding
     private let query: ValueQuery
     private let rows: [RowSnapshot]
 
-    /// - Throws: `NSCoreDataError` if stores do not support the predicate, and what evaluating it throws.
+    /// - Throws: `NSCoreDataError` if stores do not support the predicate, and the errors of evaluating it.
     init(_ query: ValueQuery, of tables: RecordTables, storeIdentifier: String) throws {
         let runs = try RecordQuery(query.rows, of: tables, storeIdentifier: storeIdentifier).runs()
         self.init(
             query, rows: runs.flatMap { run in run.range.map { RowSnapshot(slab: run.slab, index: $0) } }, of: tables)
     }
 
-    /// - Parameter rows: those that the query's predicate holds for, in the order of their keys.
+    /// - Parameter rows: the rows that match the query's predicate, in the order of their keys.
     package init(_ query: ValueQuery, rows: [RowSnapshot], of source: any RecordFinding) {
         self.query = query
         self.rows = rows
         self.source = source
     }
 
-    /// The values that the query asks for.
+    /// The result of the query.
     ///
-    /// - Throws: what calculating them throws.
+    /// - Throws: the errors of evaluating expressions.
     package func table() throws -> ValueTable {
         let selection = ValueSelection(query: query)
         guard let grouping = query.grouping else { return try plain(selection) }
@@ -62,7 +62,7 @@ package struct RecordValues {
         return try selection.chosen(candidates)
     }
 
-    /// A record is sorted by its key.
+    /// Converts a value to a sort key; a record is sorted by its key.
     private static func sortKey(_ value: Any?) -> SortKey {
         switch value {
         case let record as StoredRecord: .integer(record.key)

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Putting rows of several slabs into one order.
+/// Orders the rows of several slabs.
 package enum RowOrder {
-    /// Runs in the order of their rows' keys; runs that are in order already are only put one after another.
+    /// Sorts the rows of runs by key. If the runs do not overlap, only the runs are sorted and no row is moved.
     package static func byKey(_ runs: [RowRun]) -> [RowRun] {
         let ordered = runs.sorted { $0.slab.key($0.range.lowerBound) < $1.slab.key($1.range.lowerBound) }
         guard !isAscending(ordered) else { return ordered }
@@ -15,7 +15,7 @@ package enum RowOrder {
         return self.runs(rows.lazy.map { RowSnapshot(slab: runs[Int($0.run)].slab, index: Int($0.index)) })
     }
 
-    /// Rows in their order as runs.
+    /// Joins consecutive rows of the same slab to runs; the order of the rows is unchanged.
     package static func runs(_ rows: some Sequence<RowSnapshot>) -> [RowRun] {
         var runs: [RowRun] = []
         var slab: RowSlab?

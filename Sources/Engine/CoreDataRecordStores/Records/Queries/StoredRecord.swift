@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// A record as predicates and sort descriptors see it: its row and its relationships, read by key.
+/// A record for the evaluation of predicates and sort descriptors: reads its row's values, and related records by key.
 ///
-/// It is not a managed object, so that no code of a user's class runs while a store looks for rows. In comparisons it
-/// equals every object and identifier of its record.
+/// It is not a managed object, so that a query runs no code of the program's classes. In comparisons it equals every
+/// object and object identifier of its record.
 package final class StoredRecord: KeyValueCoding, StoredRecordReference {
     let source: any RecordFinding
     package let binding: EntityBinding
     package let key: Int64
-    /// Nil where the record is gone: then it has no values, but is not nil.
+    /// Nil if the record has been deleted: its values are then nil, but the record itself is not nil in comparisons.
     private let row: RowSnapshot?
 
     package init(_ row: RowSnapshot, of source: any RecordFinding) {
@@ -18,7 +18,7 @@ package final class StoredRecord: KeyValueCoding, StoredRecordReference {
         key = row.key
     }
 
-    /// The record that a reference leads to.
+    /// Makes the record to which a reference leads, whether or not it exists.
     init(root: Int, key: Int64, entity: Int, of source: any RecordFinding) {
         self.source = source
         self.key = key
@@ -60,7 +60,7 @@ package final class StoredRecord: KeyValueCoding, StoredRecordReference {
             return try SlotCoding.value(row.slab, index: row.index, slot: slot, kind: kind, attribute: attribute)
         }
         if row.slab.tag(row.index, slot) == RowTag.null { return nil }
-        // What cannot be turned back is there all the same: it is not nil, and equal to nothing.
+        // A value that the transformer cannot decode exists nevertheless: it is not nil, and equals no other value.
         return (try? SlotCoding.value(row.slab, index: row.index, slot: slot, kind: kind, attribute: attribute))
             ?? UnreadableValue()
     }
@@ -80,5 +80,5 @@ extension StoredRecord: AttributeHolder {
     }
 }
 
-/// A value that is there and that no transformer turns back.
+/// Represents a stored value that the value transformer cannot decode.
 struct UnreadableValue {}

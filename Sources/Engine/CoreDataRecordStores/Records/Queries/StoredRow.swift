@@ -1,8 +1,9 @@
 import CoreDataStore
 
-/// A row as predicates and sorting see it: its plain slots, and a record for all that needs more.
+/// A row for the evaluation of predicates and sort descriptors: plain slots are read directly, everything else by a
+/// `StoredRecord`.
 ///
-/// Made once for many rows, which it stands for one after the other.
+/// One instance serves many rows: `row` is set to one after another.
 final class StoredRow: SlotReading {
     var row: RowSnapshot
     private let source: any RecordFinding
@@ -12,7 +13,7 @@ final class StoredRow: SlotReading {
         self.source = source
     }
 
-    /// Not the number for objects of the entity, whose class may have accessors of its own.
+    /// Differs from the stamp for objects of the entity, whose class may override accessors.
     var slotStamp: Int { row.slab.layout.stamp + 1 }
 
     func slot(of key: String) -> PlainSlot? { row.slab.layout.plainSlot(of: key) }

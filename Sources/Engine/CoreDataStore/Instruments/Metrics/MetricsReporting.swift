@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// The metrics that events are reported as.
+/// Converts events to metrics.
 enum MetricsReporting {
     static func report(_ event: InstrumentEvent, end: UInt64) {
         guard let handler = CoreDataMetrics.handler else { return }
@@ -39,28 +39,28 @@ enum MetricsReporting {
         }
     }
 
-    /// The dimensions that have values.
+    /// The dimensions whose values are not empty.
     private static func named(_ dimensions: CoreDataMetrics.Dimensions) -> CoreDataMetrics.Dimensions {
         dimensions.filter { !$0.1.isEmpty }
     }
 }
 
-/// Metrics of what is not an event.
+/// Metrics that do not come from events.
 extension CoreDataMetrics {
-    /// Counts something that happened to a store.
+    /// Adds an amount to a counter of a store.
     package static func add(_ amount: Int, to counter: Counter, of store: @autoclosure () -> String) {
         guard isOn, amount > 0, let handler else { return }
         handler.increment(counter, by: amount, dimensions: [(Dimension.namespace, store())])
     }
 
-    /// Counts a connection that begins to wait for the lock of another.
+    /// Counts that a connection begins to wait for another connection's lock.
     package static func countLockWait(of store: String) {
         guard isOn, let handler else { return }
         handler.increment(
             .busyWaits, by: 1, dimensions: [(Dimension.namespace, store), (Dimension.reason, "lock")])
     }
 
-    /// Sets how many connections a store has for its readers.
+    /// Sets the numbers of used and idle reader connections of a store.
     package static func setReaders(used: Int, idle: Int, of store: String, system: String) {
         guard let handler else { return }
         for (state, count) in [("used", used), ("idle", idle)] {
@@ -70,7 +70,7 @@ extension CoreDataMetrics {
         }
     }
 
-    /// Times a migration of a store, and counts it.
+    /// Runs a migration of a store, and reports its duration and outcome.
     package static func measuringMigration<Result>(of store: String, _ body: () throws -> Result) rethrows -> Result {
         guard isOn else { return try body() }
         let start = ContinuousClock.now

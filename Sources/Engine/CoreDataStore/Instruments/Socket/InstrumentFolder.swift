@@ -1,8 +1,9 @@
 import CoreDataModeling
 
-/// Where processes offer their sockets: `$XDG_RUNTIME_DIR/opencoredata`, each under `PID.sock`.
+/// The folder in which processes create their sockets: `$XDG_RUNTIME_DIR/opencoredata`, with `PID.sock` for each
+/// process.
 package enum InstrumentFolder {
-    /// The folder; nil where the variable is not set to an absolute path.
+    /// The folder; nil if `XDG_RUNTIME_DIR` is not set to an absolute path.
     package static var url: URL? {
         guard let value = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), value.hasPrefix("/") else {
             return nil
@@ -14,16 +15,16 @@ package enum InstrumentFolder {
         folder.appendingPathComponent("\(process).sock")
     }
 
-    /// The processes that have a socket, whether they still run or not.
+    /// The numbers of the processes that have a socket; some of them may have ended.
     package static func processes(in folder: URL) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.compactMap { name in name.hasSuffix(".sock") ? Int32(name.dropLast(5)) : nil }.filter { $0 > 0 }
             .sorted()
     }
 
-    /// Makes the folder for its owner alone.
+    /// Creates the folder, accessible to its owner only.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` where it belongs to another user or others may enter it.
+    /// - Throws: an error of `NSCocoaErrorDomain` if the folder belongs to another user, or if others may enter it.
     static func make(_ folder: URL) throws {
         if mkdir(folder.path, 0o700) != 0, errno != EEXIST { throw failure(folder, "it cannot be made") }
         var facts = stat()

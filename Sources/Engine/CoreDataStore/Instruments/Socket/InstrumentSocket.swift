@@ -1,13 +1,13 @@
 import CoreDataModeling
 import Synchronization
 
-/// The socket by which a process lets others of its user record it.
+/// The socket through which a process lets other processes of the same user record it.
 enum InstrumentSocket {
     private static let offered = Mutex(false)
-    /// How often a recording is tried to begin before its reader is refused.
+    /// How many times the process tries to start a recording for a client before it refuses the client.
     private static let tries = 20
 
-    /// Makes the socket and answers on a thread of its own; see `CoreDataInstruments.offer()`.
+    /// Creates the socket and serves its clients on a separate thread; see `CoreDataInstruments.offer()`.
     static func offer() throws {
         try offered.withLock { isOffered in
             guard !isOffered else { return }
@@ -25,9 +25,10 @@ enum InstrumentSocket {
 
     private static func listening(at url: URL) throws -> Int32 {
         guard let listener = LocalSocket.make() else { throw InstrumentFolder.failure(url, "there is no socket") }
-        // The name is this process's own: what has it is of an ended process with the same number.
+        // The name contains this process's number: a file with this name was left by an ended process with the same
+        // number.
         _ = unlink(url.path)
-        // No other user can enter the folder before the socket is for its owner alone.
+        // Until `chmod` restricts the socket to its owner, the folder keeps other users out.
         let bound = LocalSocket.withAddress(of: url.path) { bind(listener, $0, $1) }
         guard bound == 0, chmod(url.path, 0o600) == 0, listen(listener, 4) == 0 else {
             let reason = bound == nil ? "the path is too long for a socket" : String(cString: strerror(errno))
@@ -38,7 +39,8 @@ enum InstrumentSocket {
         return listener
     }
 
-    /// Removes the socket at the end of the process; one that is killed leaves it to those who list processes.
+    /// Removes the socket when the process exits. The socket of a process that is killed stays, until a program that
+    /// lists processes removes it.
     private static func removeOwn() {
         guard let folder = InstrumentFolder.url else { return }
         _ = unlink(InstrumentFolder.socket(of: getpid(), in: folder).path)
@@ -65,7 +67,8 @@ enum InstrumentSocket {
         let trace = SocketTrace(client)
         let includesValues = LaunchSettings.text("OPENCOREDATA_INSTRUMENTS_VALUES").map { ($0 as NSString).boolValue }
         let options = InstrumentOptions(includesValues: includesValues ?? false)
-        // That the reader before has gone is noticed with the next write, some hundredths of a second later.
+        // The end of a previous client's recording is noticed only with the next write to it, within some hundredths of
+        // a second.
         for _ in 0..<tries {
             if InstrumentRecorder.start(trace, options: options) { return }
             Thread.sleep(forTimeInterval: 0.05)

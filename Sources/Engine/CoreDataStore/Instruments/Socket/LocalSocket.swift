@@ -10,7 +10,7 @@ import CoreDataModeling
     import Glibc
 #endif
 
-/// A socket in the file system, by its descriptor.
+/// Functions for Unix domain sockets, which are represented by their descriptors.
 package enum LocalSocket {
     /// A new socket; nil if the system cannot create it.
     package static func make() -> Int32? {
@@ -24,7 +24,7 @@ package enum LocalSocket {
         return descriptor
     }
 
-    /// Runs a block with the address of a path; nil where the path is too long for one.
+    /// Runs a block with the socket address of a path; returns nil if the path is too long.
     package static func withAddress<Result>(
         of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result? {
@@ -47,7 +47,7 @@ package enum LocalSocket {
             var group = gid_t.max
             return getpeereid(descriptor, &user, &group) == 0 && user == geteuid()
         #else
-            // pid, uid and gid, as `struct ucred` has them.
+            // The fields `pid`, `uid` and `gid` of `struct ucred`.
             var credentials: (Int32, UInt32, UInt32) = (0, .max, .max)
             var size = socklen_t(MemoryLayout<(Int32, UInt32, UInt32)>.size)
             guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return false }
@@ -55,7 +55,7 @@ package enum LocalSocket {
         #endif
     }
 
-    /// Connects to a socket by its path; nil where no process listens there.
+    /// Connects to the socket at a path; returns nil if no process listens there.
     package static func connected(to path: String) -> Int32? {
         guard let descriptor = make() else { return nil }
         #if canImport(Darwin)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A recording that is sent to the connected process.
 ///
-/// A reader that is too slow holds the writer up for two seconds at most; the recording ends then.
+/// A client that reads too slowly blocks a write for at most two seconds; then the write fails and the recording ends.
 final class SocketTrace: TraceSink {
     private static let patience = 2
     private let descriptor: Mutex<Int32?>
@@ -44,7 +44,7 @@ final class SocketTrace: TraceSink {
     #if canImport(Darwin)
         private static let flags: Int32 = 0
     #else
-        /// A peer that disconnected must not end the program by a signal.
+        /// Sending to a client that has disconnected must not raise `SIGPIPE`.
         private static let flags = Int32(MSG_NOSIGNAL)
     #endif
 }

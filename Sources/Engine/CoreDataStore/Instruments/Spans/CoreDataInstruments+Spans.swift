@@ -3,19 +3,20 @@ import CoreDataModeling
 import Synchronization
 
 extension CoreDataInstruments {
-    /// Something that the library did, as distributed tracing has it.
+    /// An operation of the library, in the terms of distributed tracing.
     ///
-    /// Names and attributes are those of OpenTelemetry's semantic conventions for databases: a statement of SQL is a span
-    /// `SELECT ZHERO` with `db.system.name`, `db.namespace`, `db.query.summary` and `db.query.text`, with `server.address`
-    /// and `server.port` where a server carries it out, and with `error.type` if it failed: the SQLSTATE, or the name of
-    /// SQLite's code. A fetch is `fetch Hero` with `db.operation.name` and `db.collection.name`. No value of an attribute is
-    /// in it: predicates have `$v` in the place of values, statements have placeholders.
+    /// Names and attributes are those of OpenTelemetry's semantic conventions for databases. An SQL statement is a span
+    /// named like `SELECT ZHERO` with `db.system.name`, `db.namespace`, `db.query.summary` and `db.query.text`; with
+    /// `server.address` and `server.port` if a server executes it; and with `error.type` if it failed: the SQLSTATE, or
+    /// SQLite's name of the result code. A fetch is named like `fetch Hero`, with `db.operation.name` and
+    /// `db.collection.name`. A span contains no attribute values of objects: predicates have `$v` and statements have
+    /// placeholders instead.
     public struct Span: Sendable {
-        /// What a span is to the process.
+        /// The role of a span in the process.
         public enum Kind: Sendable {
-            /// Work of the library: a fetch, a save, a fault.
+            /// Work within the library: a fetch, a save, a fault.
             case `internal`
-            /// A call of a database: a statement of SQL.
+            /// A call to a database: an SQL statement.
             case client
         }
 
@@ -29,21 +30,21 @@ extension CoreDataInstruments {
 
         /// A name by which spans can be grouped: the operation and its target.
         public let name: String
-        /// What it is to the process.
+        /// The role of the span in the process.
         public let kind: Kind
         /// When it began, in nanoseconds since 1970.
         public let startTime: UInt64
-        /// When it was over, in nanoseconds since 1970.
+        /// When it ended, in nanoseconds since 1970.
         public let endTime: UInt64
-        /// What is known of it, by the names of the conventions.
+        /// The span's attributes, by the names of the conventions.
         public let attributes: [String: Value]
     }
 
-    /// Takes each span when it is over, on the thread that did the work; nil, as at first, for none.
+    /// Receives each span when it ends, on the thread that did the work; nil, the initial value, turns spans off.
     ///
-    /// Within a task, `ServiceContext.current` of swift-distributed-tracing is that of the caller of the library. A span
-    /// comes after those that are part of it. The thread may hold a store: a handler must return soon, and must not use Core
-    /// Data. Without a handler the library pays one load an operation.
+    /// Within a task, `ServiceContext.current` of swift-distributed-tracing is the context of the caller of the
+    /// library. A span is passed after the spans that are part of it. The thread may have a store locked: a handler
+    /// must return soon, and must not use Core Data. Without a handler an operation costs one extra load.
     public static var spanHandler: (@Sendable (Span) -> Void)? {
         get { spans.withLock { $0 } }
         set {
@@ -52,11 +53,11 @@ extension CoreDataInstruments {
         }
     }
 
-    /// Guards the handler; not locked while it runs.
+    /// Protects the handler; unlocked while the handler runs.
     private static let spans = Mutex<(@Sendable (Span) -> Void)?>(nil)
 }
 
-/// The spans that events are reported as.
+/// Converts events to spans.
 enum SpanReporting {
     static func report(_ event: InstrumentEvent, end: UInt64) {
         guard let handler = CoreDataInstruments.spanHandler else { return }

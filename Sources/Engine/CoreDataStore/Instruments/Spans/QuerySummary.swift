@@ -1,14 +1,15 @@
-/// A statement of SQL in a few words: its operations with the tables that they are about, without columns and conditions.
+/// A summary of an SQL text: its operations with their tables, without columns and conditions.
 ///
-/// Source: OpenTelemetry's semantic conventions for database client spans, "Generating a summary of the query". Texts of
-/// the library's own and of the SQL console are met; for any other text it says what it finds, in linear time.
+/// Source: OpenTelemetry's semantic conventions for database client spans, "Generating a summary of the query". The
+/// summary is exact for the statements of the library and of the SQL console; for other texts it contains the
+/// operations and tables that the reader recognizes. Takes linear time.
 package struct QuerySummary: Equatable {
-    /// `SELECT ZHERO ZTEAM`, say.
+    /// The summary, such as `SELECT ZHERO ZTEAM`.
     package let text: String
-    /// How many statements the text has.
+    /// The number of statements in the text.
     package let statementCount: Int
 
-    /// Reads a text, or the beginning of one that is long.
+    /// Summarizes a text; of a long text only the beginning is read.
     package init(_ sql: String) {
         var reader = Reader(sql)
         reader.read()
@@ -16,27 +17,27 @@ package struct QuerySummary: Equatable {
         statementCount = reader.statementCount
     }
 
-    /// A summary is a name, by which others group.
+    /// The greatest length of a summary, which serves as a name for grouping.
     private static let longest = 255
 
     private struct Reader {
         private(set) var words: [String] = []
         private(set) var statementCount = 0
         private var tokens: SQLTokens
-        /// What is so in the parentheses that are open, the innermost last.
+        /// The state within each open parenthesis, the innermost last; the first element is outside of all parentheses.
         private var levels = [Level()]
         private var previous = ""
         private var isFirst = true
-        /// Whether the last word is the name of a function rather than of a table if a parenthesis follows.
+        /// Whether the last word is a function's name, not a table's, if a parenthesis follows it.
         private var mayBeFunction = false
         private var length = 0
 
         struct Level {
-            /// Whether a statement that names tables after FROM has begun.
+            /// Whether FROM, JOIN and INTO are followed by a table: an operation has begun at this level.
             var hasOperation = false
-            /// Whether a comma leads to another table.
+            /// Whether a comma is followed by another table.
             var isListing = false
-            /// Whether the next name is a table's.
+            /// Whether the next name is that of a table.
             var expectsTable = false
         }
 
@@ -96,11 +97,12 @@ package struct QuerySummary: Equatable {
             }
         }
 
-        /// The first word of a statement is an operation, whichever it is.
+        /// Adds the first word of a statement as its operation, whatever word it is.
         private mutating func begin(_ name: String, _ word: String) {
             add(name)
             guard ["CREATE", "DROP", "ALTER"].contains(word) else {
-                // What follows FROM there is a cursor, or where rows come from.
+                // In FETCH and MOVE, FROM is followed by a cursor, in COPY by the origin of the rows: neither is a
+                // table.
                 let hasOperation = !["FETCH", "MOVE", "COPY"].contains(word)
                 let expectsTable = ["UPDATE", "COPY", "ANALYZE", "REINDEX"].contains(word)
                 levels = [Level(hasOperation: hasOperation, expectsTable: expectsTable)]
@@ -109,12 +111,12 @@ package struct QuerySummary: Equatable {
             skipDefinition()
         }
 
-        /// Takes the name that a definition defines, and skips its contents.
+        /// Adds the kind and name of the object that CREATE, DROP or ALTER names, and skips the rest of the statement.
         private mutating func skipDefinition() {
             var hasKind = false
             while let token = tokens.next() {
                 if token == .sign(UInt8(ascii: ";")) {
-                    // What follows is another statement.
+                    // The next name begins another statement.
                     isFirst = true
                     return
                 }
@@ -130,7 +132,7 @@ package struct QuerySummary: Equatable {
             }
         }
 
-        /// Passes over the rest of a definition; the statements of a trigger are part of it.
+        /// Skips the rest of a definition, including the statements in the body of a trigger.
         private mutating func skipStatement() {
             var isInBody = false
             while let token = tokens.next() {
@@ -149,7 +151,7 @@ package struct QuerySummary: Equatable {
             switch word {
             case "SELECT": true
             case "INSERT", "UPDATE", "DELETE":
-                // ON CONFLICT DO UPDATE, FOR UPDATE, FOR NO KEY UPDATE, ON DELETE CASCADE.
+                // No operations: ON CONFLICT DO UPDATE, FOR UPDATE, FOR NO KEY UPDATE, ON DELETE CASCADE.
                 !["DO", "FOR", "KEY", "ON", "OR", "AFTER", "BEFORE", "OF"].contains(previous)
             default: false
             }
@@ -157,7 +159,8 @@ package struct QuerySummary: Equatable {
 
         private func leadsToTable(_ word: String) -> Bool {
             switch word {
-            // IS DISTINCT FROM compares; in a function's parentheses FROM leads to no table.
+            // IS DISTINCT FROM is a comparison. In a function's parentheses, as in EXTRACT, FROM is followed by no
+            // table.
             case "FROM": levels[levels.count - 1].hasOperation && previous != "DISTINCT"
             case "JOIN", "INTO": levels[levels.count - 1].hasOperation
             case "TABLE": previous == "TRUNCATE" || previous == "LOCK"
@@ -174,12 +177,12 @@ package struct QuerySummary: Equatable {
             words.append(word)
         }
 
-        /// What comes after a list of tables.
+        /// Words that end a list of tables.
         private static let endings: Set<String> = [
             "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT", "OFFSET", "UNION", "EXCEPT", "INTERSECT", "SET", "VALUES",
             "RETURNING", "WINDOW", "FETCH",
         ]
-        /// What may stand before a name.
+        /// Words that may precede a table's name.
         private static let fillers: Set<String> = [
             "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "OR", "REPLACE", "IGNORE", "ABORT", "FAIL", "ROLLBACK",
             "CONCURRENTLY",

@@ -1,15 +1,15 @@
-/// The names and signs of a text of SQL, one after another; comments are skipped, literals do not include their values.
+/// Splits an SQL text into names, literals and signs; comments are skipped, and literals have no values.
 struct SQLTokens {
     enum Token: Equatable {
-        /// A word or a quoted name with its dots and quotes, as written in the text.
+        /// A word, or a quoted name with its quotes and dots, as written in the text.
         case name(String, isQuoted: Bool)
-        /// A number, a text, or the place of a value.
+        /// A number, a string, or a parameter.
         case literal
         /// Any other character.
         case sign(UInt8)
     }
 
-    /// As much as recordings have of a text.
+    /// The length in bytes to which a text is cut, as in recordings.
     private static let longestText = 16 << 10
 
     private let bytes: [UInt8]
@@ -40,7 +40,7 @@ struct SQLTokens {
         }
     }
 
-    /// A name of one part or several with dots between them.
+    /// Reads a name of one or more parts, separated by dots.
     private mutating func name() -> Token {
         let start = place
         var isQuoted = false
@@ -61,7 +61,8 @@ struct SQLTokens {
         return .name(String(decoding: bytes[start..<place], as: UTF8.self), isQuoted: isQuoted)
     }
 
-    /// Skips text in quotes; a quote within it is doubled. An unclosed one ends with the text.
+    /// Skips quoted text, in which a doubled quote stands for one quote. Text without a closing quote extends to the
+    /// end.
     private mutating func skipQuoted(_ quote: UInt8) {
         place += 1
         while place < bytes.count {

@@ -1,15 +1,15 @@
 import CoreDataModeling
 
-/// The description of an event in distributed tracing.
+/// The name and attributes of the span of an event.
 ///
-/// Source: OpenTelemetry's semantic conventions for database client spans and for SQL, of their schema 1.38.0. A statement of
-/// SQL is a call of the database (`CLIENT`); other operations of the library are within the process (`INTERNAL`), in the
-/// system `coredata`, whose collections are entities. Names that the library defines begin with `coredata.`.
+/// Source: OpenTelemetry's semantic conventions for database client spans and for SQL, schema version 1.38.0. An SQL
+/// statement is a call to the database (`CLIENT`). Other operations of the library are internal (`INTERNAL`), with the
+/// system name `coredata` and entities as collections. Attributes that the library defines begin with `coredata.`.
 package struct SpanDescription {
-    /// The version of the conventions.
+    /// The schema of the conventions.
     package static let schema = "https://opentelemetry.io/schemas/1.38.0"
 
-    /// What a text is cut to, in bytes, as in recordings.
+    /// The length in bytes to which a text is cut, as in recordings.
     private static let longestText = 16 << 10
 
     package let name: String
@@ -37,7 +37,7 @@ package struct SpanDescription {
         add("db.query.summary", summary.text)
         add("db.query.text", event.detail)
         add("db.operation.batch.size", summary.statementCount > 1 ? summary.statementCount : 0)
-        // What changes rows finds none.
+        // A statement that changes rows returns none: `rows` is then the number of changed rows.
         add(Self.reads(summary.text) ? "db.response.returned_rows" : "coredata.rows.changed", event.rows)
         add("coredata.rows.scanned", event.scanned)
     }
@@ -48,7 +48,7 @@ package struct SpanDescription {
         } else {
             add("db.namespace", event.store)
         }
-        // The entity of a save is one whose objects were saved without a change.
+        // A save's event names an entity whose objects were saved unchanged, which is not the collection of the span.
         if event.kind != .save { add("db.collection.name", event.entity) }
         switch event.kind {
         case .fetch:

@@ -1,12 +1,12 @@
-/// Writing expressions with Apple's class names, in the form that `ArchivedPredicate` reads.
+/// Adds expressions to an archive with Apple's class names, in the form that `ArchivedPredicate` reads.
 extension ArchiveBuilder {
     private typealias Name = PredicateArchive.Name
     private typealias Key = PredicateArchive.Key
 
-    /// An expression of any kind but a block.
+    /// Adds an expression and returns a reference to it.
     ///
-    /// - Throws: `ArchiveError` `.unsupportedForm` for blocks in Swift, `.unexpectedClass` for constants that no archive
-    ///   can hold, `.limitExceeded` for too deep a nesting.
+    /// - Throws: `ArchiveError` `.unsupportedForm` for blocks in Swift, `.unexpectedClass` for constants that cannot be
+    ///   archived, `.limitExceeded` for too deep a nesting.
     package mutating func expression(_ expression: NSExpression, depth: Int = 0) throws -> PropertyList {
         guard depth < PredicateArchive.depth else { throw PredicateArchive.tooDeep("an expression") }
         let type = (Key.expressionType, PropertyList.integer(Int64(expression.expressionType.rawValue)))
@@ -63,12 +63,12 @@ extension ArchiveBuilder {
         }
     }
 
-    /// The evaluated object, which Apple's archives share.
+    /// Adds the expression for the evaluated object, once in an archive, as Apple's archives have it.
     private mutating func evaluatedObject() -> PropertyList {
         shared(Name.evaluatedObject, [Key.expressionType: .integer(1)])
     }
 
-    /// A path from something else than the evaluated object is archived as a call of a function.
+    /// Adds a key path; one that starts from an operand other than the evaluated object is archived as a function call.
     private mutating func keyPath(_ operand: NSExpression?, path: String, depth: Int) throws -> PropertyList {
         let start = try operand.map { try expression($0, depth: depth + 1) }
         let specifier = add(Name.keyPathSpecifier, [Key.expressionType: .integer(10), Key.keyPath: text(path)])
@@ -112,9 +112,9 @@ extension ArchiveBuilder {
     }
 }
 
-/// Writing sort descriptors.
+/// Adds sort descriptors to an archive.
 extension ArchiveBuilder {
-    /// A sort descriptor by a key.
+    /// Adds a sort descriptor that sorts by a key.
     package mutating func sortDescriptor(key: String?, ascending: Bool, selector: String) -> PropertyList {
         add(
             PredicateArchive.Name.sortDescriptor,
@@ -125,9 +125,10 @@ extension ArchiveBuilder {
             ])
     }
 
-    /// A sort descriptor of any kind that is defined by names.
+    /// Adds a sort descriptor.
     ///
-    /// - Throws: `ArchiveError` `.unsupportedForm` for a comparator in Swift, and for a Swift key path without a name.
+    /// - Throws: `ArchiveError` `.unsupportedForm` for a comparator in Swift, a search rank and a Swift key path
+    ///   without a name.
     mutating func sortDescriptor(_ descriptor: NSSortDescriptor) throws -> PropertyList {
         let sorting = descriptor.sorting
         guard sorting.rank == nil else {

@@ -1,12 +1,12 @@
-/// Writing predicates with Apple's class names, in the form that `ArchivedPredicate` reads.
+/// Adds predicates to an archive with Apple's class names, in the form that `ArchivedPredicate` reads.
 extension ArchiveBuilder {
     private typealias Name = PredicateArchive.Name
     private typealias Key = PredicateArchive.Key
 
-    /// A predicate of any kind, also of Foundation's own classes.
+    /// Adds a predicate, also one of Foundation's own classes, and returns a reference to it.
     ///
-    /// - Throws: `ArchiveError` `.unsupportedForm` for blocks in Swift, `.unexpectedClass` for constants that no archive
-    ///   can hold, `.limitExceeded` for too deep a nesting.
+    /// - Throws: `ArchiveError` `.unsupportedForm` for blocks in Swift and predicates of other classes,
+    ///   `.unexpectedClass` for constants that cannot be archived, `.limitExceeded` for too deep a nesting.
     package mutating func predicate(_ predicate: NSPredicate, depth: Int = 0) throws -> PropertyList {
         guard depth < PredicateArchive.depth else { throw PredicateArchive.tooDeep("a predicate") }
         switch PredicateNode(predicate) {

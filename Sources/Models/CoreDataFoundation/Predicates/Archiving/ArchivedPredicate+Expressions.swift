@@ -1,8 +1,8 @@
-/// Making expressions of an archive.
+/// Decodes expressions of an archive.
 extension ArchivedPredicate {
-    /// The expression at a place of the archive.
+    /// Decodes the expression to which a value refers.
     ///
-    /// - Throws: `ArchiveError` for what is missing, not known, nested too deeply or larger than the limits, and
+    /// - Throws: `ArchiveError` if a part is missing, is of an unknown class, nests too deep or exceeds a limit, and
     ///   `ExpressionError` for a function that is not predefined.
     package mutating func expression(_ value: PropertyList?, depth: Int = 0) throws -> NSExpression {
         let object = try enter(value, depth)
@@ -76,7 +76,7 @@ extension ArchivedPredicate {
         return .constant(symbol)
     }
 
-    /// A path, whose one argument is the path and whose operand is what it starts from.
+    /// Decodes a key path: its only argument has the path, its operand is the expression from which the path starts.
     private mutating func keyPath(_ object: KeyedArchive.Object, _ depth: Int) throws -> ExpressionForm {
         let steps = try expressions(object, key: Key.arguments, depth: depth)
         guard steps.count == 1, case .keyPath(nil, let path) = steps[0].form else {

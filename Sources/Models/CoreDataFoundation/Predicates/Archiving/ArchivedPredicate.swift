@@ -1,7 +1,8 @@
-/// Makes predicates, expressions and sort descriptors of an archive; archived classes are only names to it.
+/// Decodes predicates, expressions and sort descriptors of an archive without looking up the archived classes.
 ///
-/// The archive may share parts or contain itself, so depth and the number of parts are bounded. Functions are those of
-/// the closed list; a selector outside it, or one for another receiver, is refused and never looked up.
+/// Objects of the archive may be shared or contain themselves, so depth and number of parts are bounded. Only
+/// predefined functions are accepted; a selector of another name or with another receiver is refused and never looked
+/// up.
 package struct ArchivedPredicate {
     typealias Name = PredicateArchive.Name
     typealias Key = PredicateArchive.Key
@@ -21,9 +22,10 @@ package struct ArchivedPredicate {
         return object
     }
 
-    /// The predicate at a place of the archive.
+    /// Decodes the predicate to which a value refers.
     ///
-    /// - Throws: `ArchiveError` for what is missing, not known, nested too deeply or larger than the limits.
+    /// - Throws: `ArchiveError` if a part is missing, is of an unknown class, nests too deep or exceeds a limit, and
+    ///   `ExpressionError` for a function that is not predefined.
     package mutating func predicate(_ value: PropertyList?, depth: Int = 0) throws -> NSPredicate {
         let object = try enter(value, depth)
         switch object.className {
@@ -78,7 +80,7 @@ package struct ArchivedPredicate {
             options: NSComparisonPredicate.Options(rawValue: UInt(truncatingIfNeeded: options) & 15))
     }
 
-    /// The sort descriptor at a place of the archive.
+    /// Decodes the sort descriptor to which a value refers.
     ///
     /// - Throws: `ArchiveError` for an object of another class.
     mutating func sortDescriptor(_ value: PropertyList?) throws -> NSSortDescriptor {

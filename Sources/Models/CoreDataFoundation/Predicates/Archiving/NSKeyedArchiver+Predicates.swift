@@ -1,8 +1,8 @@
 extension NSKeyedArchiver {
     /// The archive of a predicate, an expression or a sort descriptor, with Apple's class names and keys.
     ///
-    /// - Throws: an `NSError` `coderInvalidValue` for what no archive can hold: blocks and comparators in Swift, Swift key
-    ///   paths that no table names, and constants of classes that are not Foundation's plain values.
+    /// - Throws: an `NSError` `coderInvalidValue` for what cannot be archived: blocks and comparators in Swift, Swift
+    ///   key paths without a name, and constants of classes that are not Foundation's plain values.
     public static func archivedData<Part: NSObject & NamedArchiving>(
         withRootObject part: Part, requiringSecureCoding: Bool
     ) throws -> Data {
@@ -24,10 +24,11 @@ extension NSKeyedArchiver {
 }
 
 extension NSKeyedUnarchiver {
-    /// The predicate, expression or sort descriptor in an archive, written by either framework; nil for an archive of nil.
+    /// The predicate, expression or sort descriptor in an archive of Apple's or this framework; nil for an archive of
+    /// nil.
     ///
-    /// The bytes may come from outside: depth and size are bounded, nothing is looked up by the names in them, and
-    /// functions are taken only from the predefined list.
+    /// The bytes may be from an untrusted source: depth and size are bounded, no class or selector in them is looked
+    /// up, and only predefined functions are accepted.
     /// - Throws: an `NSError` `coderReadCorrupt` for bytes that are refused and for an object of another class.
     public static func unarchivedObject<Part: NSObject & NSCoding & NamedArchiving>(
         ofClass kind: Part.Type, from data: Data

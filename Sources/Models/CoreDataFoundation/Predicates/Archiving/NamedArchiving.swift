@@ -1,15 +1,16 @@
-/// What keyed archives keep under Apple's class names: predicates, expressions and sort descriptors.
+/// A class whose objects keyed archives contain under Apple's class names: predicates, expressions and sort
+/// descriptors.
 ///
-/// Open-source Foundation's predicates and sort descriptors cannot be archived at all. With this protocol they can, by
-/// `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` and as parts of other objects.
-/// A protocol extension is needed because a class of another module can be given a required initializer in no other way.
+/// Open-source Foundation cannot archive its predicates and sort descriptors. With this protocol
+/// `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` archives them, also as parts of other objects.
+/// A protocol extension is needed: only that can add a required initializer to a class of another module.
 public protocol NamedArchiving {}
 
 extension NSPredicate: NamedArchiving {}
 extension NSSortDescriptor: NamedArchiving {}
 extension NSExpression: NamedArchiving {}
 
-// Applications expect the conformance that Foundation itself has on Apple's platforms; it can only be declared here.
+// Applications expect the conformance that Foundation has on Apple's platforms, so it is declared here.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension NSPredicate: @retroactive NSSecureCoding {}
 // swift-format-ignore: AvoidRetroactiveConformances
@@ -17,12 +18,12 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {}
 extension NSExpression: NSSecureCoding {}
 
 extension NamedArchiving where Self: NSObject {
-    /// Always: archives of these classes name no code.
+    /// True: archives of these classes do not name code.
     public static var supportsSecureCoding: Bool { true }
 
-    /// The object within another object's archive; nil for bytes that are refused.
+    /// Decodes the object from the archive of another object; returns nil for bytes that are refused.
     ///
-    /// The bytes are read within bounds on depth and size, and functions only from the predefined list.
+    /// Depth and size are bounded, and only predefined functions are accepted.
     public init?(coder: NSCoder) {
         let bytes = coder.withDecodedUnsafeBufferPointer(forKey: PartArchive.bytesKey) { $0.map { Data($0) } }
         guard let bytes, let part = try? PartArchive.part(Self.self, in: bytes), let same = part as? Self else {
@@ -31,10 +32,10 @@ extension NamedArchiving where Self: NSObject {
         self = same
     }
 
-    /// Writes the object as a part of another object's archive; stops the process for a block in Swift.
+    /// Encodes the object as a part of another object's archive; stops the process if the object cannot be archived.
     ///
-    /// Foundation's archiver writes no class names but its own, so the part is kept as an archive in the archive, in
-    /// which Apple's names stand.
+    /// Foundation's archiver can write only Foundation's class names, so the object is encoded as data: an archive of
+    /// its own with Apple's class names.
     public func encode(with coder: NSCoder) {
         let data = orStop { try PartArchive.data(of: self) }
         data.withUnsafeBytes { bytes in
@@ -43,8 +44,8 @@ extension NamedArchiving where Self: NSObject {
         }
     }
 
-    /// Does nothing: a decoded predicate holds no code, so it may always be evaluated.
+    /// Does nothing: a decoded predicate contains no code, so it may always be evaluated.
     ///
-    /// Apple's framework refuses to evaluate a securely decoded one before this call.
+    /// In Apple's framework, a securely decoded predicate cannot be evaluated before this call.
     public func allowEvaluation() {}
 }

@@ -1,6 +1,6 @@
 /// Archives whose root is a predicate, an expression, a sort descriptor or a list of such.
 enum PartArchive {
-    /// The key under which a part stands in the archive of another object.
+    /// The key under which the archive of another object contains the archive of a part.
     static let bytesKey = "CoreDataFoundation.archive"
 
     /// The archive of one object.
@@ -20,7 +20,7 @@ enum PartArchive {
         return builder.data(root: root)
     }
 
-    /// Whether a value has an archive of this form.
+    /// Whether a value is of a class that these archives can contain.
     static func holds(_ value: Any) -> Bool {
         value is NSPredicate || value is NSExpression || value is NSSortDescriptor
     }
@@ -59,7 +59,7 @@ enum PartArchive {
         _ kind: NSObject.Type, at value: PropertyList, _ reader: inout ArchivedPredicate
     ) throws -> NSObject {
         if let inner = reader.archive.object(value).flatMap({ reader.archive.resolve($0.fields[bytesKey]).data }) {
-            // Written by Foundation's archiver: one archive within the other, and no further.
+            // Foundation's archiver wrote the part as an archive in the archive; further levels are not decoded.
             let archive = try KeyedArchive(inner)
             var innerReader = ArchivedPredicate(archive)
             return try named(kind, at: archive.root, &innerReader)

@@ -1,11 +1,12 @@
-/// The names in archives of predicates: each name that is both read and written stands here and nowhere else.
+/// The names in archives of predicates, for reading and writing.
 ///
-/// Source: the compiled models and the compiled mapping model that Apple's tools wrote. No file at hand holds a subquery, a
-/// set operation, a conditional, `ANYKEY`, an assignment or an index by word; their keys follow the pattern of the others.
+/// Source: the compiled models and the compiled mapping model that Apple's tools wrote. None of these files contains a
+/// subquery, a set operation, a conditional, `ANYKEY`, an assignment or an index by word; their keys follow the pattern
+/// of the others.
 enum PredicateArchive {
     /// The deepest nesting of predicates and expressions that is read or written.
     static let depth = 200
-    /// The most predicates and expressions in one archive, shared ones counted at each place.
+    /// The largest number of predicates and expressions in an archive, with a shared one counted for each reference.
     static let parts = 200_000
 
     enum Name {
@@ -65,7 +66,7 @@ enum PredicateArchive {
         static let sortNullOrder = "NSReverseNullOrder"
     }
 
-    /// The class of the operator; comparisons by order, equality and strings have one each.
+    /// The archived class of an operator, which depends on its kind: order, equality, range, text or membership.
     static func operatorClass(of type: NSComparisonPredicate.Operator) -> String {
         switch type {
         case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: "NSComparisonPredicateOperator"

@@ -1,13 +1,13 @@
 extension PredicateFormatting where Self: NSPredicate {
-    /// A predicate of a typed Swift predicate; nil if a part of it cannot be converted.
+    /// Converts a typed Swift predicate; nil if a part of it cannot be converted.
     ///
-    /// Properties get their keys from the type's `KeyPathNaming`: for managed objects that is the property table.
-    /// The error of `init(converting:)` names that part.
+    /// The keys of properties come from the type's `KeyPathNaming`, for managed objects from the property table. The
+    /// error of `init(converting:)` names the part that cannot be converted.
     public init?<Input>(_ predicate: Predicate<Input>) {
         do { try self.init(converting: predicate) } catch { return nil }
     }
 
-    /// A predicate of a typed Swift predicate.
+    /// Converts a typed Swift predicate.
     ///
     /// - Throws: `PredicateConversionError` with the part that cannot be converted.
     public init<Input>(converting predicate: Predicate<Input>) throws {

@@ -1,4 +1,4 @@
-/// The conversion of one typed Swift predicate: what its variables stand for.
+/// The conversion of one typed Swift predicate, with the expressions to which the predicate's variables are bound.
 struct PredicateConversion {
     private var values: [PredicateExpressions.VariableID: NSExpression]
     private var variableCount = 0
@@ -10,7 +10,7 @@ struct PredicateConversion {
 
     // MARK: Parts
 
-    /// A part that holds or does not; a truth value is compared with true.
+    /// Converts a Boolean part to a predicate; a part that is a Boolean value is compared with true.
     mutating func predicate(_ part: Any) throws -> NSPredicate {
         if let part = part as? any ConvertibleToPredicate { return try part.predicate(&self) }
         let value = try expression(part)
@@ -18,7 +18,8 @@ struct PredicateConversion {
         return Self.comparison(value, type: .equalTo, right: NSExpression(forConstantValue: true))
     }
 
-    /// A part that has a value; one that holds or not becomes a choice between true and false.
+    /// Converts a part to an expression; a part that is a condition becomes a conditional with the values true and
+    /// false.
     mutating func expression(_ part: Any) throws -> NSExpression {
         if let part = part as? any ConvertibleToExpression { return try part.expression(&self) }
         guard let part = part as? any ConvertibleToPredicate else {
@@ -73,7 +74,7 @@ struct PredicateConversion {
         comparison(value, type: .equalTo, right: NSExpression(forConstantValue: nil))
     }
 
-    /// A step from a value to one of its properties.
+    /// A key path from a value to one of its properties; extends the value if it is a key path itself.
     static func step(_ key: String, from value: NSExpression) -> NSExpression {
         switch value.form {
         case .evaluatedObject: NSExpression(.keyPath(operand: nil, path: key))
@@ -85,12 +86,12 @@ struct PredicateConversion {
     static func count(_ collection: NSExpression) -> NSExpression { step("@count", from: collection) }
 }
 
-/// A part of a typed Swift predicate that holds or does not.
+/// A part of a typed Swift predicate that converts to a predicate.
 protocol ConvertibleToPredicate {
     func predicate(_ conversion: inout PredicateConversion) throws -> NSPredicate
 }
 
-/// A part of a typed Swift predicate that has a value.
+/// A part of a typed Swift predicate that converts to an expression.
 protocol ConvertibleToExpression {
     func expression(_ conversion: inout PredicateConversion) throws -> NSExpression
 }

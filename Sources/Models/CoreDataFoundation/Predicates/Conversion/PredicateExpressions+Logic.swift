@@ -50,7 +50,7 @@ extension PredicateExpressions.Comparison: ConvertibleToPredicate {
     }
 }
 
-/// A choice of truth values is logic; of other values, an expression.
+/// A conditional whose branches are conditions converts to AND, OR and NOT, and one with other values to an expression.
 extension PredicateExpressions.Conditional: ConvertibleToExpression, ConvertibleToPredicate {
     func expression(_ conversion: inout PredicateConversion) throws -> NSExpression {
         NSExpression(

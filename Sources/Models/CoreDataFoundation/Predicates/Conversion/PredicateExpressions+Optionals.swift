@@ -1,4 +1,5 @@
-/// Optionals in typed Swift predicates: nil in a key path or a comparison is nil, as in the language.
+/// Optionals of typed Swift predicates. Unwrapping is left out, since a key path through nil is nil in an
+/// `NSPredicate`.
 extension PredicateExpressions.NilLiteral: ConvertibleToExpression {
     func expression(_ conversion: inout PredicateConversion) throws -> NSExpression {
         NSExpression(forConstantValue: nil)
@@ -17,12 +18,12 @@ extension PredicateExpressions.ForceCast: ConvertibleToExpression {
     }
 }
 
-/// An optional Boolean, for which some uses only test whether it is true.
+/// An optional Boolean, which comparison with true or `?? false` converts to a predicate that is false for nil.
 protocol OptionalTruth {
     func holds(_ conversion: inout PredicateConversion) throws -> NSPredicate
 }
 
-/// A truth value that is the same for every object.
+/// A Boolean value that is the same for every object.
 protocol ConstantTruth {
     var truth: Bool? { get }
 }

@@ -21,7 +21,7 @@ extension PredicateExpressions.SequenceStartsWith: ConvertibleToPredicate {
     }
 }
 
-/// A regular expression matches anywhere in a text; that of a predicate matches the complete text.
+/// In Swift a regular expression may match any part of a text, that of `MATCHES` must match the complete text.
 extension PredicateExpressions.StringContainsRegex: ConvertibleToPredicate {
     func predicate(_ conversion: inout PredicateConversion) throws -> NSPredicate {
         guard let pattern = (regex as? any CapturedPattern)?.pattern else {

@@ -81,7 +81,7 @@ extension PredicateExpressions.FloatDivision: ConvertibleToExpression {
     }
 }
 
-/// NSPredicate also divides integers as integers.
+/// `NSPredicate` divides integers as integers too, so the function is the same.
 extension PredicateExpressions.IntDivision: ConvertibleToExpression {
     func expression(_ conversion: inout PredicateConversion) throws -> NSExpression {
         let sides = [try conversion.expression(lhs), try conversion.expression(rhs)]

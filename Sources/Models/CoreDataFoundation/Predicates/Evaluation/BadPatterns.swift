@@ -1,13 +1,14 @@
-/// What becomes of a pattern of `MATCHES` that is not a regular expression, or that needs more work than the bounds allow.
+/// What evaluation does with a pattern of `MATCHES` that is not a regular expression or needs more work than the
+/// limits.
 package enum BadPatterns {
-    /// The error is thrown.
+    /// Evaluation throws the error.
     case thrown
-    /// The comparison does not hold, and a warning reports each reason once.
+    /// The comparison is false, and a warning reports each reason once.
     case reported
 
-    /// The answer of a comparison by a pattern.
+    /// Returns the result of a comparison by a pattern.
     ///
-    /// - Throws: what the comparison throws, but for what is reported.
+    /// - Throws: what the comparison throws; in the case `reported` not the errors about patterns.
     func answer(_ body: () throws -> Bool) throws -> Bool {
         guard case .reported = self else { return try body() }
         do {

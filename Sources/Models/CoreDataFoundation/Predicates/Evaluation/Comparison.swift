@@ -1,7 +1,7 @@
 /// One operator of a comparison predicate on two values.
 ///
-/// nil equals nil and differs from everything else; every other operator is false where a side is nil, except `IN` and
-/// `CONTAINS` on a list that holds nil. Values of kinds that do not compare are unequal and in no order.
+/// nil equals nil and differs from everything else. Every other operator is false if a side is nil, except `IN` and
+/// `CONTAINS` on a list that contains nil. Values whose types cannot be compared are unequal and not ordered.
 struct Comparison {
     let operation: NSComparisonPredicate.Operator
     let options: NSComparisonPredicate.Options
@@ -53,7 +53,7 @@ struct Comparison {
         return try texts(collection, value).map { TextComparison.contains($0, $1, options: options) } ?? false
     }
 
-    /// Both sides as strings; nil where one is nil. Numbers, dates and other values do not have letters to compare.
+    /// Both sides as strings; nil if a side is nil. Throws for values other than texts and URLs.
     private func texts(_ left: Any?, _ right: Any?) throws -> (String, String)? {
         guard let left = ValueOrder.present(left), let right = ValueOrder.present(right) else { return nil }
         return (try text(left), try text(right))

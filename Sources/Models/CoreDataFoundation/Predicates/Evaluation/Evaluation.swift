@@ -1,4 +1,4 @@
-/// Whether a predicate holds for an object: the throwing twin of `evaluate(with:substitutionVariables:)`.
+/// Whether a predicate is true for an object; throws where `evaluate(with:substitutionVariables:)` stops the process.
 ///
 /// AND and OR are decided from left to right and stop at the first condition that decides.
 /// - Throws: `UnknownKeyError`, `ExpressionError`, or whatever reading a property throws.
@@ -10,7 +10,8 @@ package func evaluation(
 }
 
 extension NSPredicate {
-    /// Whether the predicate holds for an object; throws where `evaluate(with:substitutionVariables:)` stops the process.
+    /// Whether the predicate holds for an object; throws where `evaluate(with:substitutionVariables:)` stops the
+    /// process.
     ///
     /// For predicates that come from users, files or the network. May be called on any thread that may use the object.
     /// - Throws: `UnknownKeyError` for a key that the object does not have, `ExpressionError` for values that cannot be

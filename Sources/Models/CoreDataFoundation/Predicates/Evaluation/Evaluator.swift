@@ -2,7 +2,7 @@
 struct Evaluator {
     let object: Any?
     let variables: [String: Any]
-    /// What becomes of a pattern of `MATCHES` that cannot be used.
+    /// What evaluation does with a pattern of `MATCHES` that cannot be used.
     var badPatterns: BadPatterns = .thrown
 
     /// Whether a predicate holds; AND and OR stop at the first condition that decides.
@@ -42,8 +42,8 @@ struct Evaluator {
         return try badPatterns.answer { try comparison.holds(left, right) }
     }
 
-    /// What a quantifier looks at: the elements of a collection; none for nil. What a path of a variable leads to, in
-    /// SUBQUERY, may also be one value, as in a store.
+    /// The values that a quantifier tests: the elements of a collection, or none for nil. A key path from the variable
+    /// of a SUBQUERY may also lead to a single value, which is tested alone, as a store does.
     private func quantified(_ value: Any?, _ predicate: NSComparisonPredicate) throws -> [Any?] {
         if predicate.leftExpression.isPathOfVariable, value.flatMap(elements(of:)) == nil {
             return [ValueOrder.present(value)]
@@ -57,7 +57,7 @@ struct Evaluator {
 }
 
 extension NSExpression {
-    /// Whether it is a key path from a variable, as `$v.name`.
+    /// Whether the expression is a key path from a variable, such as `$v.name`.
     package var isPathOfVariable: Bool {
         guard case .keyPath(let operand?, _) = form, case .variable = operand.form else { return false }
         return true
@@ -65,7 +65,7 @@ extension NSExpression {
 }
 
 extension NSComparisonPredicate {
-    /// The list of a plain `IN` that is the same for every object.
+    /// The list on the right side of an `IN` without quantifier, if it is the same for every object.
     fileprivate var constantList: [Any?]? {
         guard predicateOperatorType == .in, comparisonPredicateModifier == .direct else { return nil }
         return rightExpression.constantElements

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A predicate made ready for many objects: what it asks of each kind of them is worked out once.
+/// A predicate prepared for evaluation with many objects: it is compiled once for each kind of object with slots.
 package struct PreparedPredicate {
     private let predicate: NSPredicate
     private let plans: SlotPlanCache
@@ -23,7 +23,7 @@ package struct PreparedPredicate {
     /// - Throws: what `evaluation(of:on:variables:)` throws.
     package mutating func holds(forAny object: Any?, variables: [String: Any] = [:]) throws -> Bool {
         guard let object else { return try evaluated(nil, variables) }
-        // A cast to a protocol takes longer than the rest; objects of known kinds need none.
+        // The plans that exist are tried first, since a cast to a protocol takes longer than the rest.
         if let answer = last?.answer(for: object) ?? plans.answer(for: object) { return answer }
         guard let reader = object as? any SlotReading else { return try evaluated(object, variables) }
         return try holds(for: reader, variables: variables)
@@ -54,21 +54,22 @@ package struct PreparedPredicate {
     }
 }
 
-/// The plans of one predicate, for readers with different slots.
+/// The compiled plans of one predicate, for readers with different slots.
 ///
-/// Invariant: there are never more than `mostPlans`, since the readers of models that are gone do not come back.
+/// Invariant: there are at most `mostPlans`; then all are removed, since readers of discarded models do not return.
 final class SlotPlanCache: Sendable {
     private static let mostPlans = 64
     private static let mostInLine = 16
 
-    /// The plan that was made first; behind it stand the next ones, all of them found without a lock.
+    /// The plan that was made first. The next plans are linked from it by `next`, so all are found without a lock.
     private let made = LazyReference<SlotPlan>()
-    /// The plan in line that answered last.
+    /// The linked plan that last gave an answer.
     private let latest = LentReference<SlotPlan>()
-    /// Guards the plans by the stamps of their readers; no plan changes.
+    /// Guards the plans by the stamps of their readers; plans are immutable.
     private let contents = Mutex<[Int: SlotPlan]>([:])
 
-    /// The plans that a predicate stores; new ones for a predicate of Foundation's, which cannot store them.
+    /// The plans that a predicate stores; an empty cache for a predicate of Foundation's classes, which cannot store
+    /// plans.
     static func plans(of predicate: NSPredicate) -> SlotPlanCache {
         switch predicate {
         case let comparison as NSComparisonPredicate: kept(in: comparison.plans)
@@ -80,12 +81,12 @@ final class SlotPlanCache: Sendable {
     /// The plan that was made first, if there is one.
     var first: SlotPlan? { made.load() }
 
-    /// The result of a predicate's stored plan for an object's slots alone; nil where these do not suffice.
+    /// Evaluates the stored plans of a predicate for an object by its slots alone; nil if the slots do not suffice.
     static func answer(_ place: borrowing LazyReference<SlotPlanCache>, for object: Any?) -> Bool? {
         place.lend { $0.answer(for: object) }
     }
 
-    /// What one of the plans in line states about an object by its slots alone; no reference is counted.
+    /// Evaluates the linked plans for an object by its slots alone, without retaining anything; nil if none applies.
     func answer(for object: Any?) -> Bool? {
         latest.lend { $0.answer(for: object) } ?? made.lend { $0.answerInLine(for: object, noting: latest) }
     }

@@ -1,11 +1,13 @@
-/// A predicate compiled for readers with certain slots: a list of conditions, each with the next step for either result.
+/// A predicate compiled for readers with certain slots: a list of conditions, each with the next step for either
+/// result.
 ///
 /// Invariants:
-/// 1. A step continues at a step before it in `steps`, or at one of the two ends: every run terminates.
-/// 2. The conditions run in the order in which they are written, and none after the one that decides.
-/// 3. The plan does not refer to its predicate, which retains the plan: a part that is nil is that predicate.
+/// 1. Each step continues at a step with a lower index in `steps` or at one of the two ends, so every run terminates.
+/// 2. The conditions run in the order in which they are written; after the one that decides, none runs.
+/// 3. The plan does not retain its predicate, which retains the plan: nil in `parts` stands for that predicate.
 final class SlotPlan: @unchecked Sendable {
-    /// A condition and the next steps; a trivial type, so that running the steps does not count references.
+    /// A condition and the next steps. The type is trivial, so that running the steps does not retain or release
+    /// anything.
     struct Step {
         let slot: PlainSlot
         let test: SlotTest
@@ -13,10 +15,10 @@ final class SlotPlan: @unchecked Sendable {
         let whenFalse: Int
     }
 
-    /// The ends of a run.
+    /// The ends of a run: the predicate is true or false.
     static let holds = -1
     static let fails = -2
-    /// Minus the number of a step: the evaluator determines how that step continues.
+    /// A run that ends at `undecided` minus a step's index needs the evaluator, which decides how that step continues.
     private static let undecided = -3
 
     let stamp: Int
@@ -24,17 +26,17 @@ final class SlotPlan: @unchecked Sendable {
     let next = LazyReference<SlotPlan>()
     /// The class of the readers.
     private let readerClass: any SlotReading.Type
-    /// The class and those above it, as an existential refers to them.
+    /// The reader class and its superclasses, as an existential refers to them.
     private let classes: ConstantTable<UInt>
-    /// Whether the objects are found by the layout of existentials.
+    /// Whether objects are read from existentials by their memory layout rather than by a cast.
     private let readsLayout: Bool
-    /// Owned memory rather than an array, whose every access would count a reference.
+    /// Allocated memory rather than an array, since each access to an array would retain and release it.
     let steps: UnsafeMutableBufferPointer<Step>
-    /// The part of the predicate that each step stands for.
+    /// The part of the predicate that each step evaluates.
     private let parts: [NSPredicate?]
     private let texts: [TextTest.Bytes]
     private let start: Int
-    /// Whether there are conditions that only the evaluator can determine, whatever the reader.
+    /// Whether the predicate has conditions that only the evaluator can decide, for every reader.
     private let needsEvaluator: Bool
 
     init(
@@ -63,7 +65,8 @@ final class SlotPlan: @unchecked Sendable {
         for text in texts { text.deallocate() }
     }
 
-    /// Whether the predicate holds; conditions beyond slots are left to an evaluator, which is made on demand.
+    /// Whether the predicate is true; an evaluator, made on demand, decides the conditions that the slots do not
+    /// decide.
     func holds<Reader: SlotReading>(
         for reader: Reader, of predicate: NSPredicate, _ evaluator: (Any?) -> Evaluator
     ) throws -> Bool {
@@ -77,7 +80,7 @@ final class SlotPlan: @unchecked Sendable {
         }
     }
 
-    /// What this plan or one behind it states about an object, and which of them it is.
+    /// Evaluates this plan and those linked after it until one applies to the object, and stores that plan in `latest`.
     func answerInLine(for object: Any?, noting latest: borrowing LentReference<SlotPlan>) -> Bool? {
         guard let answer = answer(for: object) else {
             return next.lend { $0.answerInLine(for: object, noting: latest) }
@@ -86,7 +89,7 @@ final class SlotPlan: @unchecked Sendable {
         return answer
     }
 
-    /// Whether the predicate holds for an object of any kind; nil unless the plan is for it and its slots suffice.
+    /// Whether the predicate is true for an object; nil if the plan is for other objects or the slots do not suffice.
     func answer(for object: Any?) -> Bool? {
         guard !needsEvaluator, let object, let reference = reader(in: object) else { return nil }
         let place = run(reference, as: readerClass)
@@ -105,7 +108,7 @@ final class SlotPlan: @unchecked Sendable {
         return ObjectIdentifier(dynamicType) == ObjectIdentifier(readerClass) ? reference : nil
     }
 
-    /// Where the run of an object ends; it is lent by the caller.
+    /// Runs the steps for an object, which the caller keeps alive, and returns where the run ends.
     private func run<Reader: SlotReading>(_ reference: UnsafeRawPointer, as type: Reader.Type) -> Int {
         // `Unmanaged<Reader>` would look its metadata up at each call.
         let reader = unsafeBitCast(reference, to: Reader.self)

@@ -1,17 +1,18 @@
-/// Lays a predicate out as steps, from the end to the start.
+/// Compiles a predicate to steps, from the last to the first.
 struct SlotPlanMaker<Reader: SlotReading> {
     let reader: Reader
     private(set) var steps: [SlotPlan.Step] = []
-    /// The part of the predicate that each step stands for.
+    /// The part of the predicate that each step evaluates.
     private(set) var parts: [NSPredicate] = []
-    /// The bytes of the constants that texts are searched for, which the plan is to free.
+    /// The bytes of the text constants, which the plan must deallocate.
     private(set) var texts: [TextTest.Bytes] = []
 
     init(reader: Reader) {
         self.reader = reader
     }
 
-    /// Adds the steps of a predicate that continue at two given places, and returns where they begin.
+    /// Adds the steps of a predicate, which continue at `whenTrue` or `whenFalse`, and returns the index of the first
+    /// step.
     mutating func append(_ node: PredicateNode, whenTrue: Int, whenFalse: Int) -> Int {
         switch node {
         case .constant(let value): return value ? whenTrue : whenFalse
@@ -32,7 +33,7 @@ struct SlotPlanMaker<Reader: SlotReading> {
 
     private static var unknown: Condition { (PlainSlot(number: 0, kind: .text), .unknown) }
 
-    /// Adds conditions that all have to be met for a part to hold.
+    /// Adds conditions that must all be true for a part to be true.
     private mutating func append(
         _ conditions: [Condition], part: NSPredicate, whenTrue: Int, whenFalse: Int
     ) -> Int {
@@ -46,7 +47,7 @@ struct SlotPlanMaker<Reader: SlotReading> {
 }
 
 extension SlotPlanMaker {
-    /// What a comparison asks of a slot; nil if it is not one of a plain property with a constant.
+    /// The conditions of a comparison on a slot; nil unless it compares a property in a slot with a constant.
     private mutating func conditions(_ comparison: NSComparisonPredicate) -> [Condition]? {
         guard comparison.comparisonPredicateModifier == .direct else { return nil }
         let (left, right) = (comparison.leftExpression, comparison.rightExpression)
@@ -96,7 +97,8 @@ extension SlotPlanMaker {
         }
     }
 
-    /// A test of texts. Damaged UTF-8 reads as U+FFFD, so that such a constant could stand for other bytes than its own.
+    /// Makes a test of texts. nil for a constant with U+FFFD, as which damaged UTF-8 is read: it could equal other
+    /// bytes.
     private mutating func text(
         _ operation: NSComparisonPredicate.Operator, constant: String, options: NSComparisonPredicate.Options
     ) -> SlotTest? {
@@ -117,7 +119,8 @@ extension SlotPlanMaker {
 }
 
 extension NSComparisonPredicate.Operator {
-    /// How value and constant must compare; nil for operators that do not go by the order.
+    /// The outcomes of comparing value and constant for which the operator is true; nil for operators not based on
+    /// order.
     fileprivate var accepted: SlotTest.Outcomes? {
         switch self {
         case .equalTo: .equal
@@ -130,7 +133,7 @@ extension NSComparisonPredicate.Operator {
         }
     }
 
-    /// The operator that says the same with the sides exchanged.
+    /// The operator that gives the same result with the sides exchanged.
     fileprivate var mirrored: Self? {
         switch self {
         case .equalTo, .notEqualTo: self

@@ -1,17 +1,19 @@
-/// Something whose plain properties lie in numbered slots, where a predicate reads them without a box or a name.
+/// An object whose plain properties are in numbered slots, from which predicates read them without boxing or key
+/// lookup.
 ///
-/// An object, since generic code handles references as fast as any other, and values through their witnesses.
+/// Only classes conform, since generic code handles references as fast as a concrete type, but values through
+/// witnesses.
 package protocol SlotReading: AnyObject {
-    /// A number shared by exactly those readers in the process that have the same slots; 0 without slots.
+    /// A number that readers share in a process if and only if they have the same slots; 0 without slots.
     var slotStamp: Int { get }
 
-    /// Where the property of a key lies; nil if reading it by key could give anything but the content of a slot.
+    /// The slot of the property with a key; nil if reading by key could return anything but the content of a slot.
     func slot(of key: String) -> PlainSlot?
 
-    /// What a slot holds. The bytes of a text are lent for as long as the reader lives and does not change.
+    /// The value in a slot. The bytes of a text are valid while the reader lives and does not change.
     func value(in slot: PlainSlot) -> SlotValue
 
-    /// What the evaluator reads all other properties from.
+    /// The object from which the evaluator reads all other properties.
     var evaluatedObject: Any? { get }
 }
 
@@ -30,14 +32,14 @@ package struct PlainSlot: Sendable {
     }
 }
 
-/// What a slot holds: a date as the seconds since the reference date, a truth value as 1 or 0.
+/// The value in a slot; a date is the seconds since the reference date, a Boolean is 1 or 0.
 package enum SlotValue {
     case null
     case integer(Int64)
     case real(Double)
-    /// UTF-8, perhaps damaged.
+    /// UTF-8, which may be invalid.
     case bytes(UnsafeRawBufferPointer)
     case string(String)
-    /// No value of the slot's type, or none that can be lent: only reading by key can determine.
+    /// A value that is not of the slot's type or cannot be lent: the evaluator must read the property by key.
     case other
 }

@@ -1,6 +1,6 @@
-/// A condition on the value of one slot, with its constant made ready.
+/// A condition on the value of one slot, with a prepared constant.
 ///
-/// How value and constant compare is one of four outcomes; a condition is the set of those that it accepts.
+/// Comparing value and constant has one of four outcomes; a condition is the set of outcomes for which it is true.
 struct SlotTest {
     struct Outcomes: OptionSet {
         let rawValue: UInt8
@@ -8,7 +8,7 @@ struct SlotTest {
         static let less = Outcomes(rawValue: 1)
         static let equal = Outcomes(rawValue: 2)
         static let greater = Outcomes(rawValue: 4)
-        /// No order, and not equal: nil, what is not a number, a text that does not match.
+        /// Neither equal nor ordered: a nil, a NaN, or a text that does not match.
         static let neither = Outcomes(rawValue: 8)
 
         static let unequal: Outcomes = [.less, .greater, .neither]
@@ -21,7 +21,7 @@ struct SlotTest {
         case number(ExactNumber)
         case date(Double)
         case text(TextTest)
-        /// A value that slots do not have.
+        /// The condition cannot be decided by slots.
         case unknown
     }
 
@@ -30,7 +30,7 @@ struct SlotTest {
 
     static var unknown: SlotTest { SlotTest(subject: .unknown, accepted: []) }
 
-    /// Whether a value meets the condition; nil where only the evaluator can determine.
+    /// Whether a value meets the condition; nil if only the evaluator can decide.
     func isMet(by value: SlotValue) -> Bool? {
         outcome(value).map { accepted.contains($0) }
     }

@@ -1,6 +1,6 @@
-/// A search in a text's bytes for a constant that is folded already.
+/// A search in the bytes of a text for a constant that has been folded.
 ///
-/// The bytes outlive the test: the plan that it is part of owns them.
+/// The bytes of the constant belong to the plan and are valid as long as the test.
 struct TextTest {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -10,11 +10,13 @@ struct TextTest {
 
     let place: Place
     let constant: Bytes
-    /// Whether the text has to be folded first, which can be done in place where it is ASCII.
+    /// Whether the text must be folded for the comparison; done while comparing bytes, for ASCII only.
     let isFolded: Bool
     let ignoresCase: Bool
 
-    /// Whether the text has the constant in its place; nil where that takes more of Unicode than ASCII.
+    /// Whether the text has the constant in its place; nil if the text must be folded and is not ASCII, or a search
+    /// ignoring case would be slow.
+    /// is long.
     func matches(_ text: Bytes) -> Bool? {
         if isFolded, !isASCII(text) { return nil }
         guard text.count >= constant.count else { return false }
@@ -28,7 +30,7 @@ struct TextTest {
 
     private func contains(_ text: Bytes) -> Bool? {
         guard ignoresCase else { return ByteSearch.contains(text, constant) }
-        // Trying each place is too slow for long ones.
+        // Trying each place is too slow for long constants.
         guard constant.count <= 16 else { return nil }
         for start in 0...text.count - constant.count where isConstant(text, at: start) { return true }
         return false

@@ -1,5 +1,6 @@
 extension Aggregation {
-    /// The result of one of the functions for numbers for `count` numbers, some of which may have been added up already.
+    /// The result of an aggregate function on numbers; `count` is the divisor of an average, since `numbers` may be
+    /// partial sums.
     package static func result(
         of function: ExpressionFunction, over numbers: [ExactNumber], count: Int
     ) throws -> Any? {

@@ -1,9 +1,10 @@
-/// What answers `FUNCTION($manager, "name:", …)` and `FUNCTION($entityPolicy, "name:", …)` in a mapping model's expressions.
+/// An object that evaluates `FUNCTION($manager, "name:", …)` or `FUNCTION($entityPolicy, "name:", …)` in a mapping
+/// model.
 ///
-/// Nothing is looked up by the name but what the object itself has in a list: text from outside reaches no other method.
+/// Only names in the object's own list are accepted: text from an untrusted source cannot call any other method.
 package protocol CallAnswering: AnyObject {
     /// The value of a call.
     ///
-    /// - Throws: for a name that the object does not answer, and what the computation throws.
+    /// - Throws: an error for a name that the object does not have, and what the computation throws.
     func answer(toCall name: String, arguments: [Any?]) throws -> Any?
 }

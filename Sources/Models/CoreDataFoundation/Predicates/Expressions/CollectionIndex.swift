@@ -1,7 +1,7 @@
-/// A place in a collection that has a name: what stands in the brackets of `names[FIRST]`.
+/// A position in a collection by a keyword in brackets, as in `names[FIRST]`.
 package enum CollectionIndex: String, Hashable, Sendable {
     case first = "FIRST"
     case last = "LAST"
-    /// Not an element but their number.
+    /// The number of elements rather than an element.
     case size = "SIZE"
 }

@@ -1,4 +1,4 @@
-/// What an expression is, for those that walk the tree: evaluation, printing and translation to SQL.
+/// The kind and the parts of an expression, for code that evaluates, prints or translates it.
 package indirect enum ExpressionForm {
     case constant(Any?)
     case evaluatedObject
@@ -6,7 +6,7 @@ package indirect enum ExpressionForm {
     /// A dotted path from `operand`; nil means from the evaluated object.
     case keyPath(operand: NSExpression?, path: String)
     case function(ExpressionFunction, arguments: [NSExpression])
-    /// `FUNCTION($manager, "name:", argument, …)`: what one of the objects of a migration answers under a name.
+    /// `FUNCTION($manager, "name:", argument, …)`: a call that an object of a migration evaluates; see `CallAnswering`.
     case call(receiver: NSExpression, name: String, arguments: [NSExpression])
     case aggregate([NSExpression])
     case set(SetOperation, NSExpression, NSExpression)
@@ -20,12 +20,12 @@ package indirect enum ExpressionForm {
     case block(ExpressionBlock, arguments: [NSExpression])
 }
 
-/// How two collections become one.
+/// How a set expression combines two collections.
 package enum SetOperation: String, Sendable {
     case union = "UNION"
     case intersect = "INTERSECT"
     case minus = "MINUS"
 }
 
-/// A computation in Swift that stands in an expression; it cannot be printed, archived or run inside a store.
+/// A closure of a block expression, which cannot be printed, archived or run inside a store.
 package typealias ExpressionBlock = (Any?, [Any?], NSMutableDictionary?) -> Any?

@@ -1,5 +1,5 @@
 extension ExpressionFunction {
-    /// The value of a function that takes a collection; nil for a collection that is nil.
+    /// The value of the function for a collection; nil for a collection that is nil.
     func ofCollection(_ arguments: [Any?]) throws -> Any? {
         guard let collection = ValueOrder.present(arguments[0]) else { return nil }
         guard let list = elements(of: collection) else { throw unsuitable(collection) }
@@ -7,7 +7,7 @@ extension ExpressionFunction {
             ? ValueList.distinct(list.map { $0 ?? NSNull() }) : try element(of: list, at: arguments[1])
     }
 
-    /// The element at a place, the first or the last one, or the number of elements; nil for a place that is not there.
+    /// The element at an index, or the first, last or number of elements; nil for an index out of bounds.
     private func element(of list: [Any?], at index: Any?) throws -> Any? {
         guard let index = ValueOrder.present(index) else { return nil }
         if let place = index as? CollectionIndex {

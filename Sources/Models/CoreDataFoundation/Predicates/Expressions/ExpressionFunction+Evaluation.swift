@@ -1,5 +1,5 @@
 extension ExpressionFunction {
-    /// The value of a call; nil where an argument of arithmetic or text is nil or the result is not a number, as in SQL.
+    /// The value of a call; nil if an argument of arithmetic or text is nil or the result is NaN, as in SQL.
     ///
     /// - Throws: `ExpressionError.wrongType` for an argument of another kind.
     func value(_ arguments: [Any?]) throws -> Any? {
@@ -46,7 +46,7 @@ extension ExpressionFunction {
         }
     }
 
-    /// The values that an aggregation is over: those of one collection, or the arguments themselves.
+    /// The values to aggregate: the elements of one collection, or the arguments themselves.
     private func collected(_ arguments: [Any?]) -> [Any?] {
         spread(arguments)
     }
@@ -70,12 +70,12 @@ extension ExpressionFunction {
             numbers.append(number)
         }
         let result = numbers.count == 1 ? unary(numbers[0]) : binary(numbers[0], numbers[1])
-        // What is not a number is nil, as in SQL.
+        // NaN becomes nil, as in SQL.
         if case .double(let double) = result, double.isNaN { return nil }
         return result?.value
     }
 
-    /// A date so many seconds later or earlier, or the seconds between two dates.
+    /// The result for dates: a date moved by a number of seconds, or the seconds between two dates.
     private func ofDates(_ arguments: [Any?]) throws -> Any? {
         let values = arguments.compactMap { ValueOrder.present($0) }
         guard values.count == arguments.count else { return nil }

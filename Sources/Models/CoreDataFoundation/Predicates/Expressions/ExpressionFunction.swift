@@ -29,9 +29,9 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     case lowercase = "lowercase:"
     case canonical = "canonical:"
     case length = "length:"
-    /// Ours: how often words occur in a text that has all of them, else 0.
+    /// Not in Apple's list: how often words occur in a text that has all of them, otherwise 0.
     case occurrences = "occurrencesOfWords:in:"
-    /// Ours: how well a text matches words, all of which it has, else 0; 0 for nil.
+    /// Not in Apple's list: the search rank of a text that has all of the words, otherwise 0, also for nil.
     case rank = "rankOfWords:in:"
     case now = "now"
     case bitwiseAnd = "bitwiseAnd:with:"
@@ -56,7 +56,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the function makes one value of many.
+    /// Whether the function computes one value from many.
     package var isAggregation: Bool {
         switch self {
         case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation: true
@@ -64,7 +64,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
         }
     }
 
-    /// The sign that stands between the two arguments in a format string; nil where the function is written by name.
+    /// The operator that a format string has between the two arguments; nil if it writes the function by name.
     package var infixSign: String? {
         switch self {
         case .add: "+"

@@ -1,8 +1,8 @@
 /// Replaces some expressions in a copy of an expression or predicate.
 ///
-/// The predicate of a sub-query, which speaks of other objects, and expressions in Swift code are left alone.
+/// Subqueries, whose predicates apply to other objects, fetches and blocks are not changed.
 package struct ExpressionRewriting {
-    /// The replacement of an expression; nil to visit its parts instead.
+    /// Returns the replacement of an expression, or nil to visit the expression's parts instead.
     private let replacement: (NSExpression) throws -> NSExpression?
 
     package init(_ replacement: @escaping (NSExpression) throws -> NSExpression?) { self.replacement = replacement }

@@ -1,6 +1,6 @@
-/// Goes through an expression and everything in it, the predicates of sub-queries and conditionals too.
+/// Visits an expression and all its parts, also the predicates of subqueries and conditionals.
 package struct ExpressionWalk {
-    /// Is given each expression, outer ones first, and the variables that sub-queries around it bind.
+    /// Receives each expression, outer ones first, with the variables that enclosing subqueries bind.
     private let body: (NSExpression, Set<String>) throws -> Void
 
     package init(_ body: @escaping (NSExpression, Set<String>) throws -> Void) { self.body = body }

@@ -14,7 +14,7 @@ extension NSExpression {
         return result
     }
 
-    /// The value of the expression for an object: the throwing twin of `expressionValue(with:context:)`.
+    /// The value of the expression for an object; throws where `expressionValue(with:context:)` stops the process.
     ///
     /// - Throws: `UnknownKeyError`, `ExpressionError`, or whatever reading a property throws.
     package func value(on object: Any?, variables: [String: Any] = [:]) throws -> Any? {

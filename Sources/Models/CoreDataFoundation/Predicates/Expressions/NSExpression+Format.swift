@@ -1,7 +1,8 @@
 extension NSExpression {
     /// An expression from a format string, with the arguments of its `%@` and `%K`.
     ///
-    /// Stops the process with the place of the error if the text does not parse; `init(parsing:arguments:)` throws it.
+    /// Stops the process with the position of the error if the text does not parse; `init(parsing:arguments:)` throws
+    /// instead.
     public convenience init(format: String, _ arguments: Any?...) {
         self.init(format: format, argumentArray: arguments)
     }
@@ -16,9 +17,9 @@ extension NSExpression {
         self.init(orStop { try PredicateParser.expression(from: format, arguments: argumentArray ?? []).form })
     }
 
-    /// An expression from a format string that may be wrong.
+    /// An expression from a format string that may be invalid.
     ///
-    /// - Throws: `PredicateParseError` with the place and what was expected there.
+    /// - Throws: `PredicateParseError` with the position and what was expected there.
     public convenience init(parsing format: String, arguments: [Any?] = []) throws {
         self.init(try PredicateParser.expression(from: format, arguments: arguments).form)
     }

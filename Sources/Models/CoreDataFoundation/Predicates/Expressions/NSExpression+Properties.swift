@@ -1,4 +1,4 @@
-/// The parts of an expression. A part that its kind does not have stops the process, as Apple's does.
+/// The parts of an expression. Reading a part that expressions of this type lack stops the process, as Apple's raises.
 extension NSExpression {
     /// The kind of expression, which decides what parts it has.
     public var expressionType: ExpressionType {
@@ -50,7 +50,7 @@ extension NSExpression {
         }
     }
 
-    /// What a key path starts from: the evaluated object unless it was written otherwise; the variable that is called.
+    /// The expression from which a key path starts, by default the evaluated object, or the variable that is called.
     ///
     /// A predefined function does not have an operand: the receiver in Apple's framework is its first argument.
     public var operand: NSExpression {
@@ -98,19 +98,19 @@ extension NSExpression {
         return right
     }
 
-    /// The value of a conditional whose predicate holds.
+    /// The expression that a conditional evaluates if its predicate is true.
     public var `true`: NSExpression {
         guard case .conditional(_, let expression, _) = form else { stopMissing("true") }
         return expression
     }
 
-    /// The value of a conditional whose predicate does not hold.
+    /// The expression that a conditional evaluates if its predicate is false.
     public var `false`: NSExpression {
         guard case .conditional(_, _, let expression) = form else { stopMissing("false") }
         return expression
     }
 
-    /// The computation of a block expression.
+    /// The closure of a block expression.
     public var expressionBlock: (Any?, [Any?], NSMutableDictionary?) -> Any? {
         guard case .block(let block, _) = form else { stopMissing("expressionBlock") }
         return block

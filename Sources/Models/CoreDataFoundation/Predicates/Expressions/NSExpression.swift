@@ -15,29 +15,29 @@ open class NSExpression: NSObject, NSCopying {
         case constantValue = 0
         /// `SELF`, the evaluated object.
         case evaluatedObject = 1
-        /// `$name`, a value that is given when the expression is evaluated.
+        /// `$name`, whose value the caller of the evaluation passes.
         case variable = 2
-        /// What a key path of the object leads to.
+        /// The value at a key path.
         case keyPath = 3
         /// A function of other expressions.
         case function = 4
-        /// `UNION`: what is in either collection.
+        /// `UNION`: the elements of either collection.
         case unionSet = 5
-        /// `INTERSECT`: what is in both collections.
+        /// `INTERSECT`: the elements of both collections.
         case intersectSet = 6
-        /// `MINUS`: what is in the left collection and not in the right one.
+        /// `MINUS`: the elements of the left collection that are not in the right one.
         case minusSet = 7
         /// `SUBQUERY`: the elements of a collection that satisfy a predicate.
         case subquery = 13
         /// A list of expressions, `{a, b}`.
         case aggregate = 14
-        /// `ANYKEY`, which only a search of files evaluates.
+        /// `ANYKEY`, which cannot be evaluated here.
         case anyKey = 15
-        /// `$name := value`, which lacks a public name in Apple's framework.
+        /// `$name := value`; Apple's framework has no public name for this type.
         case variableAssignment = 16
-        /// A block of the program.
+        /// A closure of the program.
         case block = 19
-        /// `TERNARY`: one of two expressions, as a predicate decides.
+        /// `TERNARY`: one of two expressions, which a predicate selects.
         case conditional = 20
         /// `NSFetchRequestExpressionType`.
         case fetchRequest = 50
@@ -67,8 +67,8 @@ open class NSExpression: NSObject, NSCopying {
         self.init(.variable(name))
     }
 
-    /// A dotted key path from the evaluated object, with collection operators; one that begins with `$name` leads on from
-    /// that variable.
+    /// A dotted key path from the evaluated object, which may have collection operators; one that begins with `$name`
+    /// starts from that variable.
     public convenience init(forKeyPath keyPath: String) {
         self.init(ExpressionForm(path: keyPath))
     }
@@ -80,11 +80,11 @@ open class NSExpression: NSObject, NSCopying {
         self.init(orStop { try ExpressionForm(calling: name, with: arguments) })
     }
 
-    /// A call of a predefined function whose first argument stands before the others; values become constants.
+    /// A call of a predefined function with `target` as its first argument; arguments that are not expressions become
+    /// constants.
     ///
-    /// Apple's sends any selector to the target; here the name must be of the closed list, and anything else stops the
-    /// process. In expressions of mapping models the target may be `$manager` or `$entityPolicy`, which answer by names
-    /// of their own.
+    /// Apple's framework sends any selector to the target; here a name that is not predefined stops the process. In
+    /// mapping models the target may be `$manager` or `$entityPolicy`, which have names of their own.
     public convenience init(forFunction target: NSExpression, selectorName name: String, arguments: [Any]?) {
         let others = (arguments ?? []).map { $0 as? NSExpression ?? NSExpression(forConstantValue: $0) }
         self.init(orStop { try ExpressionForm(calling: name, on: target, with: others) })
@@ -118,7 +118,7 @@ open class NSExpression: NSObject, NSCopying {
         self.init(.subquery(collection: collection, variable: name, predicate: predicate))
     }
 
-    /// One of two values, by a predicate on the evaluated object.
+    /// One of two expressions, which a predicate selects for the evaluated object.
     public convenience init(
         forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
     ) {
@@ -132,7 +132,7 @@ open class NSExpression: NSObject, NSCopying {
         self.init(.block(block, arguments: arguments ?? []))
     }
 
-    /// Any property of a managed object, in queries of a search index.
+    /// Any property of an object, `ANYKEY`; evaluating it stops the process.
     open class func expressionForAnyKey() -> NSExpression {
         NSExpression(.anyKey)
     }
@@ -146,7 +146,7 @@ open class NSExpression: NSObject, NSCopying {
     /// The text for messages and logs.
     open override var description: String { formatString }
 
-    /// Whether the other object stands for the same.
+    /// Whether the other object has the same text.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSExpression else { return false }
         return self === other || PredicatePrinter.printed(self) == PredicatePrinter.printed(other)
@@ -157,7 +157,8 @@ open class NSExpression: NSObject, NSCopying {
 }
 
 extension ExpressionForm {
-    /// A key path as it is given by name: no property's name begins with a dollar sign, so `$x.name` starts at a variable.
+    /// Makes a key path from its text: a property name cannot begin with a dollar sign, so `$x.name` starts at a
+    /// variable.
     init(path: String) {
         let steps = path.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = steps.first, name.first == "$", name.count > 1 else {
@@ -172,10 +173,10 @@ extension ExpressionForm {
         self = .keyPath(operand: NSExpression(.variable(variable)), path: String(steps[1]))
     }
 
-    /// The variables that calls may be sent to: the objects of a migration that answer by names of their own.
+    /// The variables that may be the receivers of calls: the objects of a migration that conform to `CallAnswering`.
     package static let calledVariables: Set<String> = ["manager", "entityPolicy"]
 
-    /// A call on one of the objects of a migration, else of a predefined function with the target before its arguments.
+    /// A call of an object of a migration, or of a predefined function with the target as its first argument.
     ///
     /// - Throws: what `init(calling:with:)` throws for any other target.
     init(calling name: String, on target: NSExpression, with arguments: [NSExpression]) throws {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The templates of format strings that were used lately, so that a text used again is not parsed again.
+/// The templates of format strings that were used recently, so that a repeated text is not parsed again.
 ///
 /// Invariants:
-/// 1. A template is found by its text and by the keys that its `%K` tokens were given.
-/// 2. What the cache answers is what the parser would: a text or arguments that it is not sure of go to the parser.
-/// 3. There are never more than `mostTemplates`, of strings and keys of `mostBytes` in all; then it is emptied.
+/// 1. A template is found by its text and by the keys that are the arguments of its `%K` tokens.
+/// 2. The cache returns what the parser would: a text or arguments that a template cannot serve are parsed.
+/// 3. There are at most `mostTemplates`, with at most `mostBytes` of texts and keys; beyond that the cache is emptied.
 package final class FormatCache: Sendable {
     package static let shared = FormatCache()
     package static let mostTemplates = 512
@@ -20,12 +20,12 @@ package final class FormatCache: Sendable {
 
     private enum Entry {
         case template(FormatTemplate)
-        /// A text in which the arguments affect more than the values of constants.
+        /// A text that must be parsed for each use, since its arguments affect more than the values of constants.
         case parsedEachTime
     }
 
     private struct Contents {
-        /// The places of the keys among the arguments, by text.
+        /// For each text, the positions of the keys among the arguments.
         var keyPlaces: [String: [Int]] = [:]
         var entries: [Key: Entry] = [:]
         var bytes = 0
@@ -37,13 +37,13 @@ package final class FormatCache: Sendable {
 
     package init() {}
 
-    /// How often a text was parsed.
+    /// The number of times that a text was parsed.
     package var parseCount: Int { parses.load(ordering: .relaxed) }
 
     /// The number of templates and the bytes of their texts and keys.
     package var size: (templates: Int, bytes: Int) { contents.withLock { ($0.entries.count, $0.bytes) } }
 
-    /// The predicate that a format string says.
+    /// The predicate of a format string, from a template if there is one.
     ///
     /// - Throws: `PredicateParseError`.
     package func predicate(from format: String, arguments: [Any?]) throws -> NSPredicate {
@@ -67,7 +67,7 @@ package final class FormatCache: Sendable {
             remember(.template(template), format: format, keyPlaces: template.keyPlaces, arguments: arguments)
             if let predicate = template.predicate(with: arguments) { return predicate }
         }
-        // Only a text that is right with these arguments is worth remembering.
+        // A text is remembered only if it parses with these arguments.
         let predicate = try parsed(format, arguments)
         remember(.parsedEachTime, format: format, keyPlaces: [], arguments: arguments)
         return predicate

@@ -1,9 +1,9 @@
 /// The placeholder of an argument in a parsed template.
 ///
-/// It is always the value of a constant expression: a text in which anything else depends on the argument, such as the
-/// sign before it, cannot be a template.
+/// It is always the value of a constant expression: a text in which an argument affects anything else, such as the sign
+/// before it, cannot be a template.
 final class FormatPlaceholder: Sendable {
-    /// What a token of a format string takes.
+    /// The kind of argument that a token of a format string needs.
     enum Kind {
         case object
         case number

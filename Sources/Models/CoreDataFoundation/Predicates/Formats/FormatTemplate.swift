@@ -1,12 +1,12 @@
-/// A parsed format string that waits for its arguments.
+/// A parsed format string with placeholders for its arguments.
 ///
-/// Immutable, so that threads can share it: predicates and expressions never change.
+/// Immutable, so that threads can share it: predicates and expressions are immutable.
 struct FormatTemplate: @unchecked Sendable {
     private let predicate: NSPredicate
     private let placeholders: [FormatPlaceholder]
     private let warnings: [String]
     private let argumentCount: Int
-    /// The places of the arguments that are keys, which are part of the template.
+    /// The positions of the arguments that are keys; the keys themselves are part of the template.
     let keyPlaces: [Int]
 
     init(_ predicate: NSPredicate, _ arguments: PredicateArguments, warnings: [String]) {
@@ -17,7 +17,7 @@ struct FormatTemplate: @unchecked Sendable {
         keyPlaces = arguments.keyPlaces
     }
 
-    /// The predicate with arguments in their places; nil for arguments that only the parser can say something about.
+    /// The predicate with the arguments in place of the placeholders; nil for arguments that the parser must handle.
     func predicate(with arguments: [Any?]) -> NSPredicate? {
         guard accepts(arguments) else { return nil }
         PredicateParser.report(warnings)

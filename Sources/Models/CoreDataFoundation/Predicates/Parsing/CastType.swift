@@ -1,16 +1,16 @@
-/// The closed list of types that `CAST` makes of a literal, by Apple's class names.
+/// The types to which `CAST` converts a value, by Apple's class names; other names are refused.
 enum CastType: String, CaseIterable {
-    /// Seconds since the first of January 2001, as Apple prints dates.
+    /// From seconds since the first of January 2001, as Apple prints dates.
     case date = "NSDate"
     case decimal = "NSDecimalNumber"
     case number = "NSNumber"
     case string = "NSString"
     case uuid = "NSUUID"
     case url = "NSURL"
-    /// Base 64.
+    /// From Base64.
     case data = "NSData"
 
-    /// The value that the literal stands for; nil if it does not fit.
+    /// Converts a literal, a number or text, to this type; nil if it cannot be converted.
     func value(from literal: Any?) -> Any? {
         let text = literal as? String
         switch self {
@@ -26,7 +26,7 @@ enum CastType: String, CaseIterable {
         }
     }
 
-    /// The value in this type, a value that has it already included; nil if it does not fit.
+    /// Converts a value, which may already be of this type; nil if it cannot be converted.
     func value(converting value: Any) -> Any? {
         switch (self, value) {
         case (.date, is Date), (.uuid, is UUID), (.url, is URL), (.data, is Data): value

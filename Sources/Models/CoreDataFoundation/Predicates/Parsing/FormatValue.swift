@@ -1,9 +1,10 @@
-/// Swift values that stores do not support, as the values that represent them.
+/// Converts Swift values that stores do not support to values that they do.
 enum FormatValue {
-    /// The constant for an argument.
+    /// Converts an argument to the constant in the predicate.
     ///
-    /// Parts of strings become strings, numbers without a Foundation class the nearest type that has one, slices lists,
-    /// and an enumeration or option set of strings or numbers its raw value, also inside an array or a set.
+    /// A substring or character becomes a string, a number without a Foundation class the nearest type that has one, a
+    /// slice a list, and an enumeration or option set of strings or numbers its raw value, also inside an array or a
+    /// set.
     static func constant(of value: Any?) -> Any? {
         guard let value else { return nil }
         if let simple = simple(value) { return simple }
@@ -33,7 +34,7 @@ enum FormatValue {
         }
     }
 
-    /// By the type itself: a cast of a Swift value to a class would box it and always succeed.
+    /// Tests the type itself: a cast of a Swift value to a class would box the value and always succeed.
     private static func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
 
     private static func whole(_ number: some BinaryInteger) -> Any {
@@ -51,7 +52,7 @@ enum FormatValue {
     }
 }
 
-/// A run of values that is not a separate collection.
+/// A sequence of values that is a slice or view of a collection, or a contiguous array.
 private protocol ListSlice {
     var allElements: [Any?] { get }
 }
@@ -72,9 +73,9 @@ extension Dictionary.Values: ListSlice {
     fileprivate var allElements: [Any?] { map { flattened($0) } }
 }
 
-/// A range of Swift: the right side of `BETWEEN`.
+/// A Swift range, which may be the right side of `BETWEEN`.
 protocol BoundedRange {
-    /// Both bounds; nil for a range without its upper one.
+    /// The bounds of a closed range; nil for a range that excludes its upper bound.
     var bounds: (low: Any, high: Any)? { get }
 }
 

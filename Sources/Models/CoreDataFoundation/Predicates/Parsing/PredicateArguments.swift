@@ -3,9 +3,9 @@ struct PredicateArguments {
     private let values: [Any?]
     private let areHeldBack: Bool
     private var used = 0
-    /// The placeholders that were returned for deferred arguments.
+    /// The placeholders that were returned in place of arguments.
     private(set) var placeholders: [FormatPlaceholder] = []
-    /// The places of the keys among the arguments, when the others are deferred.
+    /// The positions of the keys among the arguments, if placeholders are returned for the others.
     private(set) var keyPlaces: [Int] = []
 
     init(_ values: [Any?]) {
@@ -13,7 +13,7 @@ struct PredicateArguments {
         areHeldBack = false
     }
 
-    /// Hands out placeholders for all arguments but keys, which decide what is parsed.
+    /// Makes a list that returns placeholders for all arguments but keys, since keys decide what is parsed.
     init(holdingBack values: [Any?]) {
         self.values = values
         areHeldBack = true

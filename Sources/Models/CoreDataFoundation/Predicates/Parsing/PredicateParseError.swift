@@ -6,7 +6,7 @@ public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConve
     public let position: Int
     /// The text at that place.
     public let found: String
-    /// What could have stood there.
+    /// What the parser expected there.
     public let expected: String
 
     package init(text: String, position: Int, found: String, expected: String) {
@@ -16,10 +16,10 @@ public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConve
         self.expected = expected
     }
 
-    /// The line of the place, from 1.
+    /// The line of the error, from 1.
     public var line: Int { 1 + before.count(where: \.isNewline) }
 
-    /// The place in its line, in characters from 1.
+    /// The column of the error in its line, in characters from 1.
     public var column: Int { 1 + lineStart.count }
 
     /// The text for messages and logs.
@@ -33,7 +33,7 @@ public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConve
     /// The description as an error.
     public var errorDescription: String? { description }
 
-    /// Two lines: the line of the place and a caret under it; at most 80 characters of a long line are shown.
+    /// The line of the error with a caret below it; at most 80 characters of a long line are shown.
     public var excerpt: String {
         let start = lineStart
         let rest = text.dropFirst(position).prefix { !$0.isNewline }
@@ -43,7 +43,7 @@ public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConve
 
     private var before: Substring { text.prefix(position) }
 
-    /// What stands before the place in its line.
+    /// The text before the error in its line.
     private var lineStart: Substring {
         let before = before
         guard let end = before.lastIndex(where: \.isNewline) else { return before }

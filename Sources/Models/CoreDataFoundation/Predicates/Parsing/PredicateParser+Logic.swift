@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// `a OR b OR …`; one compound for the entire chain, however long.
+    /// Parses `a OR b OR …` to a single compound predicate, however long the chain is.
     mutating func disjunction() throws -> Operand {
         try chain(of: { try $0.conjunction() }, keyword: "OR", sign: "||", type: .or)
     }
@@ -60,7 +60,7 @@ extension PredicateParser {
             predicate(quantifier, left: leftExpression, comparison: comparison, options: options, right: right))
     }
 
-    /// The bounds of a Swift range as a list, which only `BETWEEN` takes.
+    /// Converts a Swift range to a list of its bounds; throws unless the operator is `BETWEEN` and the range closed.
     private func bounds(
         _ right: NSExpression, of comparison: NSComparisonPredicate.Operator, at place: Int
     ) throws -> NSExpression {
@@ -125,7 +125,7 @@ extension PredicateParser {
         "LIKE": .like, "MATCHES": .matches,
     ]
 
-    /// The letters in brackets after an operator.
+    /// Parses the letters in brackets after an operator.
     private mutating func comparisonOptions() throws -> NSComparisonPredicate.Options {
         guard try skip("[") else { return [] }
         guard case .word(let letters) = token else { throw unexpected("c, d, cd, n or l") }

@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// A literal, a name, an argument, a call or something in parentheses or braces.
+    /// Parses a literal, a name, an argument, a call, or a value in parentheses or braces.
     mutating func primary() throws -> Operand {
         switch token {
         case .string(let value): return try literal(value)
@@ -70,7 +70,7 @@ extension PredicateParser {
         return .expression(NSExpression(.aggregate(elements)))
     }
 
-    /// Values with commas between them, up to and past a closing sign.
+    /// Parses values with commas between them, and the closing sign after them.
     private mutating func expressions(until end: String) throws -> [NSExpression] {
         var elements: [NSExpression] = []
         guard try !skip(end) else { return elements }
@@ -115,7 +115,7 @@ extension PredicateParser {
         return .expression(try functionCall(name, at: place))
     }
 
-    /// The arguments of a predefined function; its name may be written without colons.
+    /// Parses the arguments of a predefined function; its name may be written without colons.
     private mutating func functionCall(_ name: String, at place: Int) throws -> NSExpression {
         guard Self.function(named: name) != nil else {
             let known = ExpressionFunction.allCases.map(\.rawValue) + Self.constructs
@@ -128,13 +128,13 @@ extension PredicateParser {
 
     private static let constructs = ["SUBQUERY", "TERNARY", "CAST", "FUNCTION", "FETCH"]
 
-    /// The predefined function of a name, with or without its last colon; `randomn` is Apple's grammar's.
+    /// The predefined function of a name, with or without its last colon; `randomn` is a name in Apple's grammar.
     private static func function(named name: String) -> ExpressionFunction? {
         guard name != "randomn", name != "randomn:" else { return .randomBelow }
         return ExpressionFunction(rawValue: name) ?? ExpressionFunction(rawValue: name + ":")
     }
 
-    /// The arguments up to the closing parenthesis; an index may be `FIRST`, `LAST` or `SIZE`, as in brackets.
+    /// Parses the arguments up to the closing parenthesis; an index may be `FIRST`, `LAST` or `SIZE`, as in brackets.
     private mutating func argumentList(of name: String) throws -> [NSExpression] {
         guard Self.function(named: name) == .element, token != .sign(")") else { return try expressions(until: ")") }
         let collection = try nestedExpression()
@@ -160,7 +160,7 @@ extension PredicateParser {
 }
 
 extension PredicateParser {
-    /// The words that begin a construct; other reserved words are errors here.
+    /// Parses a construct that begins with a reserved word; other reserved words are errors here.
     private mutating func construct(_ upper: String, _ word: String) throws -> Operand {
         switch upper {
         case "SUBQUERY": return .expression(try subquery())
@@ -197,8 +197,8 @@ extension PredicateParser {
         return NSExpression(.conditional(predicate, true: whenTrue, false: whenFalse))
     }
 
-    /// `FUNCTION(operand, "name", argument, …)`: the operand is the first argument of a predefined function, or one of the
-    /// variables that calls may be sent to.
+    /// Parses `FUNCTION(operand, "name", argument, …)`: the operand is the first argument of a predefined function, or
+    /// a variable of `ExpressionForm.calledVariables`, to which the call is sent.
     private mutating func callOnOperand() throws -> NSExpression {
         try advance()
         try require("(")
@@ -222,7 +222,7 @@ extension PredicateParser {
         return try functionCall(name, with: [operand] + others, at: place)
     }
 
-    /// `FETCH(request, context, YES)`, whose third argument states whether only the count is requested.
+    /// Parses `FETCH(request, context, YES)`; the third argument states whether only the count is requested.
     private mutating func fetch() throws -> NSExpression {
         try advance()
         try require("(")
@@ -237,7 +237,7 @@ extension PredicateParser {
         return NSFetchRequestExpression(.fetch(request: request, context: context, isCountOnly: isCountOnly))
     }
 
-    /// `CAST(value, "class")`; with a literal it is the written form of values without a literal form of their own.
+    /// Parses `CAST(value, "class")`; with a literal the result is a constant of that class.
     private mutating func cast() throws -> NSExpression {
         try advance()
         try require("(")

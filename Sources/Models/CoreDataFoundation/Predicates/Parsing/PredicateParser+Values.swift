@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// A value with its arithmetic, an assignment, or a predicate in parentheses.
+    /// Parses a value with its arithmetic, an assignment, or a predicate in parentheses.
     mutating func value() throws -> Operand {
         let left = try binary(minimumPrecedence: 1)
         guard token == .sign(":=") else { return left }
@@ -42,7 +42,7 @@ extension PredicateParser {
         }
     }
 
-    /// Operators of at least a precedence; all group to the left except the power.
+    /// Parses operators of at least a precedence; all are left-associative except the power.
     private mutating func binary(minimumPrecedence: Int) throws -> Operand {
         let place = start
         var left = try unary()
@@ -76,9 +76,9 @@ extension PredicateParser {
         return try postfix()
     }
 
-    /// The negative of a constant is a constant; of anything else it is zero minus it.
+    /// Negates an expression: a constant number becomes a constant, anything else is subtracted from 0.
     private func negated(_ expression: NSExpression) throws -> NSExpression {
-        // Whether there is a constant depends on an argument that is still to come.
+        // Whether this is a constant number depends on an argument that is not known yet.
         if case .constant(is FormatPlaceholder) = expression.form { throw unexpected("a number") }
         if case .constant(let value) = expression.form, let number = ExactNumber(value), let negative = number.negated {
             return NSExpression(.constant(negative.value))
@@ -86,7 +86,7 @@ extension PredicateParser {
         return NSExpression(.function(.subtract, arguments: [NSExpression(.constant(0)), expression]))
     }
 
-    /// A primary and the key paths and indexes that follow it.
+    /// Parses a primary and the key paths and indexes that follow it.
     private mutating func postfix() throws -> Operand {
         let place = start
         var operand = try primary()
@@ -103,7 +103,7 @@ extension PredicateParser {
         return base.appending(components.joined(separator: "."))
     }
 
-    /// The element of a collection at the index in brackets.
+    /// Parses an index in brackets after a collection.
     private mutating func indexed(_ base: NSExpression) throws -> NSExpression {
         // Each index nests the tree one level deeper, as an operator does.
         try countArithmetic()
@@ -130,7 +130,7 @@ extension PredicateParser {
         return component
     }
 
-    /// The argument of `%K`, which is a key or key path.
+    /// Returns the argument of `%K`, which is a key or key path.
     mutating func keyPathArgument() throws -> String {
         let argument = try nextArgument(.key)
         guard let path = argument as? String, !path.isEmpty else {
@@ -141,7 +141,7 @@ extension PredicateParser {
 }
 
 extension NSExpression {
-    /// The expression followed by more keys; from the evaluated object the path stands alone.
+    /// Appends keys to the expression; after the evaluated object they are a key path without an operand.
     fileprivate func appending(_ path: String) -> NSExpression {
         switch form {
         case .evaluatedObject: NSExpression(.keyPath(operand: nil, path: path))

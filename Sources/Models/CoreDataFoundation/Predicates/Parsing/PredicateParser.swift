@@ -1,11 +1,12 @@
-/// Reads format strings: recursive descent with precedence, one token ahead, in time linear in the text.
+/// Parses format strings by recursive descent with precedence, one token ahead, in time linear in the length.
 ///
 /// Invariants:
-/// 1. A parenthesis is read once: its contents decide whether it is a predicate or an expression, never a retry.
+/// 1. A parenthesis is parsed once: its contents decide whether it is a predicate or an expression, without
+///    backtracking.
 /// 2. Every recursion passes through `nested`, which bounds the depth.
-/// 3. No name from the text selects code: functions are a closed list; selectors and classes are not supported.
+/// 3. No name in the text selects code: only predefined functions are called; selectors and classes are not supported.
 package struct PredicateParser {
-    /// What stands between operators: `(a + b)` is an expression, `(a > b)` a predicate.
+    /// An operand of an operator: `(a + b)` is an expression, `(a > b)` a predicate.
     enum Operand {
         case predicate(NSPredicate)
         case expression(NSExpression)
@@ -24,7 +25,7 @@ package struct PredicateParser {
         try advance()
     }
 
-    /// The predicate that a format string says.
+    /// Parses the predicate of a format string and reports warnings.
     ///
     /// - Throws: `PredicateParseError`.
     package static func predicate(from format: String, arguments: [Any?]) throws -> NSPredicate {
@@ -33,12 +34,13 @@ package struct PredicateParser {
         return predicate
     }
 
-    /// Reports what looks like a mistake of the developer.
+    /// Reports warnings about probable mistakes in a format string.
     static func report(_ warnings: [String]) {
         for warning in warnings { CoreDataLogging.report(.warning, warning, prefix: "") }
     }
 
-    /// What a format string says whatever its arguments; nil if it is wrong, or says something else with others.
+    /// Makes a template of a format string; nil if it is invalid, or if other arguments could change more than
+    /// constants.
     static func template(of format: String, arguments: [Any?]) -> FormatTemplate? {
         guard var parser = try? PredicateParser(format, PredicateArguments(holdingBack: arguments)),
             let predicate = try? parser.predicate({ try $0.disjunction() }), parser.token == .end
@@ -46,7 +48,7 @@ package struct PredicateParser {
         return FormatTemplate(predicate, parser.arguments, warnings: parser.tokenizer.warnings)
     }
 
-    /// The predicate and what in its text looks like a mistake.
+    /// Parses the predicate of a format string and returns it with warnings about probable mistakes.
     package static func predicateAndWarnings(
         from format: String, arguments: [Any?]
     ) throws -> (predicate: NSPredicate, warnings: [String]) {
@@ -56,7 +58,7 @@ package struct PredicateParser {
         return (predicate, parser.warnings)
     }
 
-    /// The expression that a format string says.
+    /// Parses the expression of a format string and reports warnings.
     ///
     /// - Throws: `PredicateParseError`.
     package static func expression(from format: String, arguments: [Any?]) throws -> NSExpression {
@@ -75,7 +77,7 @@ extension PredicateParser {
         (token, start) = try tokenizer.next()
     }
 
-    /// Goes past a sign if it stands here.
+    /// Advances past a sign if it is the current token; returns whether it was.
     mutating func skip(_ sign: String) throws -> Bool {
         guard token == .sign(sign) else { return false }
         try advance()
@@ -86,13 +88,13 @@ extension PredicateParser {
         guard try skip(sign) else { throw unexpected("\"\(sign)\"") }
     }
 
-    /// Whether one of these keywords stands here, in any letter case.
+    /// Whether the current token is one of these keywords, in any letter case.
     func isKeyword(_ words: String...) -> Bool {
         guard case .word(let text) = token, text.utf8.count <= 16 else { return false }
         return words.contains(text.uppercased())
     }
 
-    /// Runs a production one level deeper.
+    /// Runs a production one level deeper; throws if that exceeds the limit.
     mutating func nested<Result>(_ production: (inout PredicateParser) throws -> Result) throws -> Result {
         guard depth < PredicateLimits.depth else {
             throw error(at: start, found: "too many levels", expected: "at most \(PredicateLimits.depth) nested levels")
@@ -138,13 +140,13 @@ extension PredicateParser {
         throw unexpected("AND, OR or the end of the text", insteadOf: ["AND", "OR", "UNION", "INTERSECT", "MINUS"])
     }
 
-    /// The predicate that a production reads; an error where it reads an expression.
+    /// Runs a production and returns its predicate; throws if it parsed an expression.
     mutating func predicate(_ production: (inout PredicateParser) throws -> Operand) throws -> NSPredicate {
         let operand = try production(&self)
         return try requirePredicate(operand)
     }
 
-    /// The expression that a production reads; an error where it reads a predicate.
+    /// Runs a production and returns its expression; throws if it parsed a predicate.
     mutating func expression(_ production: (inout PredicateParser) throws -> Operand) throws -> NSExpression {
         let place = start
         let operand = try production(&self)

@@ -48,7 +48,7 @@ enum PredicateToken: Equatable {
     }
 }
 
-/// The words that are not names unless `#` stands before them.
+/// The words that are names only if `#` precedes them.
 enum PredicateKeywords {
     /// Apple's list, from the Predicate Format String Syntax.
     static let reserved: Set<String> = [
@@ -58,6 +58,6 @@ enum PredicateKeywords {
         "TRUEPREDICATE", "FALSEPREDICATE",
     ]
 
-    /// The reserved words that nevertheless read as a key where a key stands: they mean something only in brackets.
+    /// The reserved words that are keys where a key is expected: they are keywords only in brackets.
     static let contextual: Set<String> = ["FIRST", "LAST", "SIZE", "CI", "CASEINSENSITIVE"]
 }

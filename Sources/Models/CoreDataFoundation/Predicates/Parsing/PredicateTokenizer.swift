@@ -1,11 +1,11 @@
-/// Cuts a format string into tokens, one at a time, with their places.
+/// Splits a format string into tokens, one at a time, with their positions.
 ///
-/// Places are counted in Unicode scalars internally and in characters in errors.
+/// Positions are in Unicode scalars here and in characters in errors.
 struct PredicateTokenizer {
     let text: String
     private let scalars: [Unicode.Scalar]
     private(set) var offset = 0
-    /// What looks like a mistake without being one: `%@` inside quotes.
+    /// Warnings about probable mistakes: `%@` or `%K` inside quotes.
     private(set) var warnings: [String] = []
 
     init(_ text: String) throws {
@@ -18,7 +18,7 @@ struct PredicateTokenizer {
         scalars = Array(text.unicodeScalars)
     }
 
-    /// The next token and the place where it starts.
+    /// The next token and its position.
     mutating func next() throws -> (token: PredicateToken, start: Int) {
         skipSpace()
         let start = offset
@@ -37,7 +37,7 @@ struct PredicateTokenizer {
         }
     }
 
-    /// An error at a place counted in scalars.
+    /// An error at a position in scalars.
     func error(at place: Int, found: String, expected: String) -> PredicateParseError {
         let before = String(String.UnicodeScalarView(scalars[..<min(place, scalars.count)]))
         return PredicateParseError(text: text, position: before.count, found: found, expected: expected)
@@ -64,7 +64,7 @@ extension PredicateTokenizer {
         scalar.map { ("0"..."9").contains($0) } ?? false
     }
 
-    /// The UUID that begins here; nil for text that is not in Foundation's form, or is part of a longer name.
+    /// The UUID that begins here; nil for text that is not a UUID in Foundation's form, or is part of a longer name.
     private mutating func uuid() -> UUID? {
         let end = offset + 36
         guard end <= scalars.count, scalars[offset].properties.isASCIIHexDigit, scalars[offset + 8] == "-",
@@ -280,7 +280,7 @@ func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
     return scalar.properties.isIDStart || scalar.properties.isEmoji
 }
 
-/// Whether the scalar can stand inside a name in a format string.
+/// Whether a name in a format string can contain the scalar after its start.
 func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
     isNameStart(scalar) || ("0"..."9").contains(scalar) || (!scalar.isASCII && scalar.properties.isIDContinue)
 }

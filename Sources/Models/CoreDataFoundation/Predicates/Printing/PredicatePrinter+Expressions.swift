@@ -57,13 +57,13 @@ extension PredicatePrinter {
         }
     }
 
-    /// A variable as it must be written: with quotes around what is not a name.
+    /// The text of a variable, with quotes around what is not a name.
     private static func written(variable name: String) -> String {
         let isName = !name.isEmpty && name.unicodeScalars.allSatisfy(isNamePart)
         return "$" + (isName ? name : quoted(name))
     }
 
-    /// A key as it must be written: `#` before a keyword at the start, quotes around what is not a name.
+    /// The text of a key: `#` before a keyword at the start, also quotes around what is not a name.
     private static func written(_ key: String, isFirst: Bool) -> String {
         let name = key.hasPrefix("@") ? key.dropFirst() : key[...]
         let scalars = name.unicodeScalars
@@ -85,7 +85,8 @@ extension PredicatePrinter {
         printGrouped(arguments[1], unless: isPower ? right >= precedence : right > precedence)
     }
 
-    /// The name before the arguments; with a literal `CAST` is read as the value itself, so a call keeps its own name.
+    /// The function's text before the arguments. `CAST` of a literal would parse as a constant, so such a call keeps
+    /// the function's own name.
     private static func opening(_ function: ExpressionFunction, _ arguments: [NSExpression]) -> String {
         guard function == .cast, case .constant(let type as String) = arguments[1].form else {
             return function.rawValue
@@ -107,7 +108,8 @@ extension PredicatePrinter {
         printGrouped(right, unless: right.precedence > 1)
     }
 
-    /// A side of a comparison; an assignment stands in parentheses, as the operator would seem to belong to its value.
+    /// Prints a side of a comparison, an assignment in parentheses, since the comparison would parse as part of its
+    /// value.
     mutating func printSide(_ expression: NSExpression) {
         printGrouped(expression, unless: expression.precedence > 0)
     }
@@ -121,7 +123,7 @@ extension PredicatePrinter {
 }
 
 extension ExpressionFunction {
-    /// How tightly the sign binds; set operations have 1, what needs no parentheses 9.
+    /// The precedence of the operator; set operations have 1, expressions that never need parentheses have 9.
     fileprivate var precedence: Int? {
         switch self {
         case .bitwiseOr: 2
@@ -148,7 +150,7 @@ extension NSExpression {
 
     fileprivate var isPrimary: Bool { precedence == 9 }
 
-    /// A number may begin with a sign, which would take in what follows the number.
+    /// Whether the expression is a number, which may begin with a sign that would apply to what follows the number too.
     fileprivate var isNumber: Bool {
         guard case .constant(let value) = form else { return false }
         return ExactNumber(value) != nil

@@ -1,5 +1,5 @@
 extension PredicatePrinter {
-    /// A constant as a literal, a list of literals or a cast; an object only by its type, `NSNull` as `<null>`.
+    /// Prints a constant as a literal, a list of literals or a cast; `NSNull` as `<null>`, another object as its type.
     mutating func printLiteral(_ value: Any?) {
         guard let value else {
             text += "nil"
@@ -54,7 +54,7 @@ extension PredicatePrinter {
         return type == Bool.self || type == truthClass
     }
 
-    /// The class of boxed truth values, which is not that of other numbers.
+    /// The class of boxed Boolean values, which differs from that of other numbers.
     private static let truthClass: Any.Type = type(of: NSNumber(value: true))
 
     private static func literal(_ number: ExactNumber) -> String {
@@ -65,11 +65,11 @@ extension PredicatePrinter {
         }
     }
 
-    /// The elements in braces; those of a set in the order of their texts, which is always the same.
+    /// Prints the elements in braces; those of a set sorted by their texts, so that the order is always the same.
     private mutating func printList(_ list: any ElementList) {
         var parts = list.elementList.map { value in
             var printer = PredicatePrinter()
-            // Between braces 'nil' parses again, and an archive makes no difference between the two.
+            // In a list `NSNull` is printed as 'nil', which can be parsed; an archive does not distinguish the two.
             printer.printLiteral(ValueOrder.present(value))
             return printer
         }

@@ -1,10 +1,10 @@
-/// Writes predicates and expressions as format strings.
+/// Prints predicates and expressions as format strings.
 ///
-/// What is written parses to an equal tree; values without a written form (objects, blocks) are collected beside it.
-/// Two trees are equal if their texts are and the values without a written form are equal one by one.
+/// The text parses to an equal tree, unless it has values that cannot be printed (objects, blocks): these are
+/// collected. Two trees are equal if their texts are equal and the collected values are equal in pairs.
 struct PredicatePrinter: Equatable {
     var text = ""
-    /// The values that the text cannot show, in the order of their places.
+    /// The values that cannot be printed, in the order of their positions.
     private(set) var opaques: [Any] = []
 
     static func printed(_ node: PredicateNode) -> PredicatePrinter {
@@ -49,7 +49,7 @@ struct PredicatePrinter: Equatable {
         }
     }
 
-    /// A part of a compound; compounds in it stand in parentheses, as Apple's do.
+    /// Prints a part of a compound, in parentheses if it is itself AND or OR, as Apple's framework does.
     private mutating func printGrouped(_ node: PredicateNode) {
         switch node {
         case .and, .or:

@@ -2,15 +2,15 @@
 public struct ModelFinding: Hashable, Sendable {
     /// The rule that is broken.
     public let rule: ModelRule
-    /// What is wrong here; it continues a sentence after the subject: `'Hero.name'` `has no type`.
+    /// What is wrong, as the rest of a sentence after the subject: `'Hero.name'` `has no type`.
     public let message: String
-    /// The name of the entity that it is about; nil for findings about the entire model.
+    /// The name of the entity that the finding is about; nil for findings about the entire model.
     public internal(set) var entity: String?
-    /// The name of the property that it is about.
+    /// The name of the property that the finding is about; nil for findings about an entity or the model.
     public internal(set) var property: String?
-    /// Its place in the source; nil for models without one.
+    /// The position in the source; nil for models without a source.
     public internal(set) var place: SourcePlace?
-    /// A suggestion, such as the nearest name; nil where the rule's remedy suffices.
+    /// A suggestion, such as the nearest name; nil if the rule's remedy suffices.
     public internal(set) var hint: String?
 
     /// `Hero.name`, or `Hero`; nil for findings about the entire model.
@@ -19,6 +19,6 @@ public struct ModelFinding: Hashable, Sendable {
         return property.map { "\(entity).\($0)" } ?? entity
     }
 
-    /// The sentence with its subject.
+    /// The complete sentence: the subject and the message.
     public var sentence: String { subject.map { "'\($0)' \(message)" } ?? message }
 }

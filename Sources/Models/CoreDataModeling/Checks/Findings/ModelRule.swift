@@ -1,16 +1,16 @@
-/// A rule that models are checked against: what is wrong with a model that breaks it, and what its author can do.
+/// A rule against which models are checked, with what is wrong with a model that breaks it and what its author can do.
 public struct ModelRule: Hashable, Sendable {
-    /// How bad it is when a rule is broken.
+    /// The severity of a broken rule.
     public enum Severity: String, Sendable, CaseIterable {
         /// The model cannot be used, or not as its author means it.
         case error
-        /// The model works, and will surprise.
+        /// The model works, but probably not as its author expects.
         case warning
-        /// Something to know.
+        /// A fact that the author should know.
         case note
     }
 
-    /// Which models that break the rule are refused when they are read.
+    /// Which models are refused by their reader if they break the rule.
     enum Refusal: Sendable {
         case none
         /// Sources, whose authors can correct them.
@@ -20,7 +20,7 @@ public struct ModelRule: Hashable, Sendable {
 
     /// A stable name in small letters with hyphens.
     public let identifier: String
-    /// How bad it is.
+    /// The severity of breaking the rule.
     public let severity: Severity
     /// What is wrong, in one sentence.
     public let statement: String
@@ -36,7 +36,7 @@ public struct ModelRule: Hashable, Sendable {
         self.refusal = refusal
     }
 
-    /// When a model that breaks the rule is refused, in a word: `always`, `sources` or nothing.
+    /// Which models are refused for breaking the rule, in a word: `always`, `sources` or an empty text.
     package var refusedText: String {
         switch refusal {
         case .none: ""

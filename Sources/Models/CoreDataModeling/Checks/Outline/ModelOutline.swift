@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-/// A model as its author wrote it, before anything is linked: what names what, and where.
+/// A model as its author wrote it, before entities and relationships are linked, with positions in the source.
 ///
-/// Names may be missing, stand twice or lead nowhere, so everything is looked up by name (`ModelScope`).
+/// Names may be missing, duplicate or without an object, so everything is looked up by name (`ModelScope`).
 struct ModelOutline {
     struct Entity {
         let description: NSEntityDescription
@@ -15,12 +15,12 @@ struct ModelOutline {
     struct Property {
         let description: NSPropertyDescription
         let place: SourcePlace?
-        /// Where a relationship leads to.
+        /// The name of a relationship's destination entity.
         var destination: String?
         var inverse: String?
-        /// The entity that the source says declares the inverse.
+        /// The name of the entity that declares the inverse, according to the source.
         var inverseEntity: String?
-        /// Whether the source states that the relationship is to-many; nil where only its count determines it.
+        /// Whether the source states that the relationship is to-many; nil if it states only its maximum count.
         var isToMany: Bool?
 
         var name: String { description.name }
@@ -51,9 +51,9 @@ struct ModelOutline {
     var configurations: [Configuration] = []
     var requests: [Request] = []
     var composites: [Composite] = []
-    /// The places of indexes.
+    /// The positions of fetch indexes, and in a source of all other descriptions, by description.
     var places: [ObjectIdentifier: SourcePlace] = [:]
-    /// What the reader of a source could not read.
+    /// Findings about what the reader of a source could not read.
     var faults: [ModelFinding] = []
     var isSource = false
     var isUsedWithCloudKit = false
@@ -62,7 +62,7 @@ struct ModelOutline {
 }
 
 extension ModelOutline {
-    /// The outline of what a reader has found in a file.
+    /// Makes the outline of what a reader has found in a file.
     init(_ assembly: ModelAssembly) {
         isSource = assembly.isSource
         places = assembly.places
@@ -91,7 +91,7 @@ extension ModelOutline {
         }
     }
 
-    /// The outline of a model that is linked.
+    /// Makes the outline of a linked model, without positions.
     init(_ model: NSManagedObjectModel) {
         entities = model.entities.map { entity in
             Entity(

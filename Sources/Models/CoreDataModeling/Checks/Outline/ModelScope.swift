@@ -1,21 +1,21 @@
 import CoreDataFoundation
 
-/// An outline with everything that can be looked up in it by name; entities are known by their number.
+/// An outline with tables to look up entities and properties by name; entities are identified by their number.
 ///
-/// Invariant: no line of parents is circular or longer than `NSEntityDescription.greatestDepth`; where it would be, it is cut.
+/// Invariant: no chain of parents is circular or longer than `NSEntityDescription.greatestDepth`; such chains are cut.
 struct ModelScope {
     let outline: ModelOutline
     /// The first entity of each name.
     private let entityNumbers: [String: Int]
-    /// The parent of each entity; nil also where it is unknown or the line is cut.
+    /// The parent of each entity; nil also if the parent is unknown or the chain is cut there.
     private(set) var parents: [Int?]
     private(set) var children: [Int]
     private let propertyNumbers: [[String: Int]]
-    /// The entities that declare a property of each name.
+    /// The entities that declare a property, by the property's name.
     private let owners: [String: [Int]]
-    /// One entity of each circle of inheritance.
+    /// One entity of each cycle of inheritance.
     private(set) var circles: [Int] = []
-    /// The entities at which a line of inheritance becomes too long.
+    /// The entities at which a chain of parents becomes too long.
     private(set) var tooDeep: [Int] = []
 
     init(_ outline: ModelOutline) {
@@ -38,7 +38,7 @@ struct ModelScope {
         cutLines()
     }
 
-    /// Cuts circles open and long lines off.
+    /// Cuts cycles and chains that are too long.
     private mutating func cutLines() {
         var depths = [Int](repeating: 0, count: parents.count)
         for start in parents.indices where depths[start] == 0 {
@@ -72,7 +72,7 @@ struct ModelScope {
 
     func number(of name: String?) -> Int? { name.flatMap { entityNumbers[$0] } }
 
-    /// The entity and the ones above it, itself first.
+    /// The entity and its ancestors, starting with the entity.
     func lineage(of entity: Int) -> [Int] {
         var line = [entity]
         while let parent = parents[line[line.count - 1]] { line.append(parent) }
@@ -105,17 +105,17 @@ struct ModelScope {
         return nil
     }
 
-    /// Where a path ends that a constraint or an index names.
+    /// The object to which a path of a constraint or an index leads.
     enum PathEnd {
         case property(ModelOutline.Property)
-        /// An element of a composite attribute; composites that lead there are of the property.
+        /// An element of a composite attribute, which may be nested; a composite attribute itself is a `property`.
         case element(NSAttributeDescription)
-        /// A name that a composite does not have, with those that it has.
+        /// A name that the composite does not have, with the paths of the elements that it has.
         case unknownElement(known: [String])
         case unknownProperty
     }
 
-    /// What a path of names with dots between leads to: a property, or an element of a composite attribute.
+    /// The property, or the element of a composite attribute, to which a dotted path leads.
     func end(of path: String, of entity: Int) -> PathEnd {
         if let (_, property) = property(path, of: entity) { return .property(property) }
         let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -134,7 +134,7 @@ struct ModelScope {
         return .element(end)
     }
 
-    /// The elements of a composite attribute: in a source those of the composite that it names.
+    /// The elements of a composite attribute; in a source those of the composite that the attribute names.
     private func elements(of attribute: NSAttributeDescription) -> [NSAttributeDescription] {
         guard let composite = attribute as? NSCompositeAttributeDescription else { return [] }
         guard outline.isSource else { return composite.elements }
@@ -142,18 +142,19 @@ struct ModelScope {
         return named?.elements.compactMap(\.attribute) ?? []
     }
 
-    /// Whether an entity that inherits from the given one declares a property; of very many candidates only some are checked.
+    /// Whether a descendant of an entity declares a property; only the first 100 entities with such a property are
+    /// checked.
     func isInDescendant(_ name: String, of entity: Int) -> Bool {
         guard children[entity] > 0 else { return false }
         return (owners[name] ?? []).prefix(100).contains { isKind($0, of: entity) }
     }
 
-    /// The names of all properties of an entity.
+    /// The names of all properties that an entity declares or inherits.
     func propertyNames(of entity: Int) -> [String] {
         lineage(of: entity).flatMap { outline.entities[$0].properties.map(\.name) }
     }
 
-    /// The inverse of a relationship; nil if it names none, or one that is not there.
+    /// The inverse of a relationship; nil if the relationship names none or one that does not exist.
     func inverse(of property: ModelOutline.Property) -> (owner: Int, property: ModelOutline.Property)? {
         guard let name = property.inverse, let target = number(of: property.destination),
             let found = self.property(name, of: target), found.property.relationship != nil

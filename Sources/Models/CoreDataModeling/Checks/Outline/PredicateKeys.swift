@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-/// Finds the keys of a predicate that the model does not have, the ones that it compares, and the variables it needs.
+/// Finds the keys of a predicate that the model does not have, the keys that it compares, and its unbound variables.
 ///
-/// What follows a collection operator or something that is not a key path is left to the store.
+/// Keys after a collection operator, or after an expression that is not a key path, are not checked.
 struct PredicateKeys {
     struct UnknownKey: Hashable {
         let key: String
@@ -75,7 +75,7 @@ struct PredicateKeys {
         (variables, isInSubquery) = outer
     }
 
-    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be determined.
+    /// The entity to which an expression leads; nil if it leads to a value or that cannot be determined.
     private mutating func destination(of expression: NSExpression) -> Int? {
         switch expression.form {
         case .evaluatedObject: return entity
@@ -95,7 +95,7 @@ struct PredicateKeys {
             if key.lowercased() == "self" { continue }
             guard let (_, property) = scope.property(key, of: owner) else {
                 let unknown = UnknownKey(key: key, entity: owner)
-                // A fetch may name keys that only some of the objects have.
+                // A predicate may name keys that only some subentities have.
                 if !Self.own.contains(key), !scope.isInDescendant(key, of: owner), !unknownKeys.contains(unknown) {
                     unknownKeys.append(unknown)
                 }

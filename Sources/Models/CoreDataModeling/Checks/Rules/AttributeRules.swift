@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Rules about the types of attributes and what belongs to them.
+/// Rules about the types, storage and defaults of attributes.
 enum AttributeRules {
     static let untyped = ModelRule(
         "attribute-without-type", severity: .error, statement: "A stored attribute has no type.",

@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// Rules about composites and the attributes that are made of them.
 enum CompositeRules {
-    /// How far composites may nest.
+    /// The deepest nesting of composites.
     static let greatestDepth = 16
 
     static let unknown = ModelRule(
@@ -99,7 +99,7 @@ enum CompositeRules {
         return isTyped && ModelAssembly.isName(part.name) && names.insert(part.name).inserted
     }
 
-    /// Follows the composites in composites without going into one twice.
+    /// Reports composites that contain themselves or nest too deep.
     private static func checkCircles(_ numbers: [String: Int], _ checker: inout RuleViolationCollector) {
         let composites = checker.outline.composites
         let inner = composites.map { composite in
@@ -107,7 +107,8 @@ enum CompositeRules {
                 ($0.attribute as? NSCompositeAttributeDescription)?.compositeName.flatMap { numbers[$0] }
             }
         }
-        // Composites without inner ones are taken off again and again; what is left after the depth is circular or too deep.
+        // In each round, composites without inner ones are removed; those left after the last round are circular or too
+        // deep.
         var open = Set(composites.indices)
         for _ in 0..<greatestDepth {
             let closed = open.filter { inner[$0].allSatisfy { !open.contains($0) } }

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Rules about the limits of attributes' values and the defaults that they apply to.
+/// Rules about the limits of attributes' values and about default values.
 enum LimitRules {
     static let reversed = ModelRule(
         "minimum-above-maximum", severity: .error, statement: "The least value or length is greater than the greatest.",
@@ -55,7 +55,7 @@ enum LimitRules {
         }
     }
 
-    /// The messages for texts that do not fit their attribute's type, in the order of their keys.
+    /// The findings for texts of defaults and limits that do not fit the attribute's type, in the order of their keys.
     private static func unfit(_ attribute: NSAttributeDescription) -> [(ModelRule, String)] {
         attribute.unfitTexts.sorted { $0.key < $1.key }.map { key, text in
             guard key.hasPrefix("default") else {
@@ -104,7 +104,8 @@ enum LimitRules {
 
     /// Whether a value breaks a rule.
     ///
-    /// Not by evaluating the rule's predicate: in a hostile model that stops the process for types that do not compare.
+    /// The rule's predicate is not evaluated: for a hostile model that would stop the process if types cannot be
+    /// compared.
     private static func breaks(_ value: Any, rule: ValidationRule, effort: inout PatternEffort) -> Bool {
         switch rule.check {
         case .minimum(let limit): order(value, limit) == .orderedAscending
@@ -184,11 +185,12 @@ private struct Limits {
     }
 }
 
-/// How much time the patterns of a model may take: after a few that are too expensive none is tried any more.
+/// Bounds the time for the patterns of a model: after two that were too expensive, no pattern is tried.
 private struct PatternEffort {
     private var remaining = 2
 
-    /// Whether a pattern certainly does not match a text; one that cannot be parsed is a separate finding.
+    /// Whether a text certainly does not match a pattern; false for a pattern that does not parse, which is another
+    /// finding.
     mutating func isRefused(_ text: String, by pattern: String) -> Bool {
         guard remaining > 0 else { return false }
         do {

@@ -1,16 +1,16 @@
-/// What a check of a model may leave out or can know.
+/// Options of a check: the rules to leave out, and what the check may assume about the application.
 public struct ModelCheckOptions: Sendable {
-    /// The identifiers of rules that are left out.
+    /// The identifiers of rules that are not checked.
     public var disabled: Set<String> = []
-    /// The names of all classes that entities may name; nil where they are not known, and then not checked.
+    /// The names of all classes that entities may name; if nil, class names are not checked.
     public var classes: Set<String>?
-    /// The names of the application's value transformers; nil where they are not known, and then not checked.
+    /// The names of the application's value transformers; if nil, names of transformers are not checked.
     public var transformers: Set<String>?
 
-    /// The rules that most models break on purpose, which are left out unless requested.
+    /// The identifiers of rules that most models break on purpose; they are checked only on request.
     package static let quietRules: Set<String> = ["required-without-default"]
 
-    /// Makes options; without arguments every rule is checked that does not depend on the application.
+    /// Makes options; without arguments all rules are checked that do not depend on the application.
     public init(disabled: Set<String> = [], classes: Set<String>? = nil, transformers: Set<String>? = nil) {
         self.disabled = disabled
         self.classes = classes

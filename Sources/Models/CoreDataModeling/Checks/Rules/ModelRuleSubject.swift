@@ -1,9 +1,9 @@
-/// The rules about one subject, and how a model is looked through for them.
+/// The rules about one subject, with the function that checks a model against them.
 struct ModelRuleSubject: Sendable {
     let title: String
     let rules: [ModelRule]
     let check: @Sendable (inout RuleViolationCollector) -> Void
 
-    /// Whether reading a model has to look through it for the subject's rules.
+    /// Whether a reader must check a model against the subject's rules, since one of them can refuse it.
     var canRefuse: Bool { rules.contains { $0.refusal != .none } }
 }

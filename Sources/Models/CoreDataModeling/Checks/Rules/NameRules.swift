@@ -82,7 +82,7 @@ enum NameRules {
 
     private static let invalidText = "has a name with other characters than letters, digits and _"
 
-    /// Whether a name can be used; the reader of a source has reported empty ones already.
+    /// Whether a name is valid; reports it otherwise, except an empty name in a source, which the reader has reported.
     private static func isName(
         _ name: String, checker: inout RuleViolationCollector, report: (inout RuleViolationCollector) -> Void
     ) -> Bool {

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Rules about where relationships lead and how many objects they lead to.
+/// Rules about the destinations, counts and order of relationships.
 enum RelationshipRules {
     static let withoutDestination = ModelRule(
         "relationship-without-destination", severity: .error, statement: "A relationship leads nowhere.",
@@ -52,7 +52,7 @@ enum RelationshipRules {
         _ property: ModelOutline.Property, entity: ModelOutline.Entity, checker: inout RuleViolationCollector
     ) {
         guard let destination = property.destination, !destination.isEmpty else {
-            // The reader of a source has reported it already.
+            // The reader of a source has already reported the missing destination.
             if !checker.outline.isSource {
                 checker.report(withoutDestination, entity: entity, property: property, message: "leads nowhere")
             }

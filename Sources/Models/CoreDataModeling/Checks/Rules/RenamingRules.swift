@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Rules about renaming identifiers, by which a migration recognises what was renamed.
+/// Rules about renaming identifiers, by which a migration recognises renamed entities and properties.
 enum RenamingRules {
     static let entities = ModelRule(
         "entity-renaming-clash", severity: .warning, statement: "Two entities have the same renaming identifier.",

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Rules about the fetch requests of a model, of fetched properties, and about the keys in predicates.
+/// Rules about the fetch requests of models and of fetched properties, and about the keys in their predicates.
 enum RequestRules {
     static let duplicate = ModelRule(
         "duplicate-request", severity: .error, statement: "Two fetch requests have the same name.",
@@ -84,7 +84,7 @@ enum RequestRules {
         return nil
     }
 
-    /// Checks the predicate of a fetch; nil if it is missing or does not parse.
+    /// Checks the predicate of a fetch request and returns its keys; nil if the predicate is missing or does not parse.
     private static func search(
         _ template: FetchRequestTemplate, of number: Int, title: String, entity: ModelOutline.Entity?,
         place: SourcePlace?, variables: [String: Int], checker: inout RuleViolationCollector
@@ -108,7 +108,7 @@ enum RequestRules {
         }
     }
 
-    /// Reports a key that is not there.
+    /// Reports an unknown key of a predicate.
     static func report(
         _ key: PredicateKeys.UnknownKey, entity: ModelOutline.Entity?, title: String, place: SourcePlace?,
         checker: inout RuleViolationCollector
@@ -131,7 +131,8 @@ enum RequestRules {
         }
     }
 
-    /// Whether an index or a uniqueness constraint begins with an attribute; true also for what is not an attribute.
+    /// Whether an index or a uniqueness constraint begins with an attribute; true also for a key that is not an
+    /// attribute.
     private static func isIndexed(_ key: String, of entity: Int, _ scope: ModelScope) -> Bool {
         guard let (_, property) = scope.property(key, of: entity), let attribute = property.attribute,
             property.hasColumn, !attribute.isIndexed

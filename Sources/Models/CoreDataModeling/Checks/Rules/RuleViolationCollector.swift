@@ -1,10 +1,10 @@
 import CoreDataFoundation
 
-/// Looks through a model and collects where it breaks rules.
+/// Collects the findings of the rules that a model breaks.
 ///
 /// The work is proportional to the size of the model; suggestions of names, which cost more, are bounded in number.
 struct RuleViolationCollector {
-    /// What a name is compared with to suggest another.
+    /// The names among which a similar one is suggested.
     enum Candidates {
         case entities
         case properties(of: Int)
@@ -52,7 +52,7 @@ struct RuleViolationCollector {
 
     mutating func add(_ faults: [ModelFinding]) { findings += faults.filter { isRelevant($0.rule) } }
 
-    /// A hint with the nearest of some names.
+    /// A hint that suggests the nearest names; nil if none is near, or if too many suggestions were made.
     mutating func suggestion(for name: String, among candidates: Candidates) -> String? {
         guard remainingSuggestions > 0, remainingNames > 0 else { return nil }
         let names: [String]

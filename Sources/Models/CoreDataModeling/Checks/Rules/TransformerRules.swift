@@ -15,7 +15,7 @@ enum TransformerRules {
         statement: "A transformer is named for an attribute that is not transformable.",
         remedy: "Make the attribute transformable, or remove the transformer.")
 
-    /// The names under which the framework has transformers, with and without the ending of the constants.
+    /// The names of the framework's secure transformers, with and without the ending of the constants.
     static let builtIn: Set<String> = [
         "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
         "NSNegateBoolean", "NSIsNil", "NSIsNotNil", "NSNegateBooleanTransformerName", "NSIsNilTransformerName",

@@ -6,12 +6,12 @@ extension NSAttributeDescription {
         /// The number of the type in models and version hashes.
         public let rawValue: UInt
 
-        /// Makes a type of its number in models and version hashes.
+        /// Makes a type from its number in models and version hashes.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         init(_ type: NSAttributeType) { self.init(rawValue: type.rawValue) }
 
-        /// No type; only a transient attribute may stay without one.
+        /// No type, which is valid for transient attributes only.
         public static let undefined = AttributeType(.undefinedAttributeType)
         /// A signed integer of 16 bits.
         public static let integer16 = AttributeType(.integer16AttributeType)
@@ -27,7 +27,7 @@ extension NSAttributeDescription {
         public static let float = AttributeType(.floatAttributeType)
         /// Text.
         public static let string = AttributeType(.stringAttributeType)
-        /// A truth value.
+        /// A Boolean.
         public static let boolean = AttributeType(.booleanAttributeType)
         /// A point in time, stored as seconds since 2001-01-01 00:00 UTC.
         public static let date = AttributeType(.dateAttributeType)
@@ -37,7 +37,7 @@ extension NSAttributeDescription {
         public static let uuid = AttributeType(.UUIDAttributeType)
         /// A URL.
         public static let uri = AttributeType(.URIAttributeType)
-        /// Any object that a value transformer turns into data.
+        /// Any object that a value transformer converts to data.
         public static let transformable = AttributeType(.transformableAttributeType)
         /// The identifier of a managed object.
         public static let objectID = AttributeType(.objectIDAttributeType)

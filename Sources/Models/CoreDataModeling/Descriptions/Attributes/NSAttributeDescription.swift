@@ -10,56 +10,58 @@ import CoreDataFoundation
 /// price.defaultValue = NSDecimalNumber(value: 0)
 /// ```
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
-    /// The type of the values, as the enumeration of old; undefined at first.
+    /// The type of the values, as the older enumeration; undefined by default.
     open var attributeType: NSAttributeType = .undefinedAttributeType { willSet { requireMutable() } }
 
     /// The type of the values.
     ///
-    /// A raw value that `NSAttributeType` does not know counts as undefined.
+    /// A raw value that `NSAttributeType` does not have becomes undefined.
     open var type: AttributeType {
         get { AttributeType(attributeType) }
         set { attributeType = NSAttributeType(rawValue: newValue.rawValue) ?? .undefinedAttributeType }
     }
 
-    /// The value that a new object starts with.
+    /// The initial value of a new object.
     ///
-    /// Differs from Apple's: an entry `defaultValueExpression` of the user info takes its place with a value that is
-    /// computed for each new object: `now()` for a date, `UUID()` for a UUID.
+    /// Differs from Apple's: an entry `defaultValueExpression` of the user info replaces the default value by one that
+    /// is computed for each new object: `now()` for a date, `UUID()` for a UUID.
     open var defaultValue: Any? {
         willSet { requireMutable() }
         didSet { if !unfitTexts.isEmpty { unfitTexts["defaultValueString"] = nil } }
     }
 
-    /// The default and the limits of the model's source that do not fit the type, by their keys in the source.
+    /// The texts of a default and of limits in the model's source that do not fit the type, by their keys in the
+    /// source.
     ///
-    /// Such a default was read leniently, such a limit not at all; a source that is written says them as they were.
+    /// The reader converted such a default leniently and ignored such a limit; a writer of sources writes these texts.
     final package var unfitTexts: [String: String] = [:] { willSet { requireMutable() } }
 
     /// The name of the value transformer of a transformable attribute.
     open var valueTransformerName: String? { willSet { requireMutable() } }
 
-    /// Whether values of a transformable attribute are the bytes in the store, which no transformer sees: in a migration.
+    /// Whether values of a transformable attribute are the stored bytes, without the transformer; for migrations.
     final package var keepsStoredForm = false { willSet { requireMutable() } }
 
-    /// Whether large values may be kept in files beside the store; false at first.
+    /// Whether large values may be kept in files beside the store; false by default.
     open var allowsExternalBinaryDataStorage = false { willSet { requireMutable() } }
 
-    /// Whether the value outlives its object in the persistent history; false at first.
+    /// Whether persistent history keeps the value as a tombstone when the object is deleted; false by default.
     open var preservesValueInHistoryOnDeletion = false { willSet { requireMutable() } }
 
-    /// Whether the value is encrypted in a cloud; kept for the model's sake and without effect here.
+    /// Whether CloudKit encrypts the value; part of the model, without effect here.
     open var allowsCloudEncryption = false { willSet { requireMutable() } }
 
-    /// The name of the values' class: that of the type unless the model names one, nil for an undefined type.
+    /// The name of the values' class; by default that of the type, nil for an undefined type.
     open var attributeValueClassName: String? {
         get { declaredValueClassName ?? attributeType.valueClassName }
         set { declaredValueClassName = newValue }
     }
 
-    /// The name of the values' class as the model gives it.
+    /// The name of the values' class in the model; nil if the model does not have one.
     final package var declaredValueClassName: String? { willSet { requireMutable() } }
 
-    /// Whether the generated class exposes a plain number rather than an object; nil where the model is silent.
+    /// Whether the generated class has a property of a scalar type rather than an object; nil if the model does not
+    /// say.
     final package var usesScalarValueType: Bool? { willSet { requireMutable() } }
 
     override func copyValues(to copy: NSPropertyDescription) {
@@ -88,7 +90,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 }
 
 extension NSAttributeType {
-    /// The class that Core Data names for values of the type.
+    /// The name of Core Data's class for values of the type.
     var valueClassName: String? {
         switch self {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,

@@ -10,7 +10,7 @@ import CoreDataFoundation
 /// customerEntity.properties.append(orderCount)
 /// ```
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-    /// The expression that the value comes from; nil too if the text of the model does not parse.
+    /// The expression that computes the value; also nil if the model's text does not parse.
     open var derivationExpression: NSExpression? {
         get { declaredExpression ?? derivationText.flatMap { try? NSExpression(parsing: $0) } }
         set {

@@ -1,4 +1,4 @@
-/// What is computed once when an entity is frozen, so that look-ups cost a dictionary access.
+/// Tables that are computed once when an entity is frozen, so that look-ups cost a dictionary access.
 ///
 /// Immutable after `init`, hence safe to read from any thread.
 final class FrozenEntity {
@@ -11,7 +11,7 @@ final class FrozenEntity {
     let number: Int
     /// The highest number among the entity and its descendants.
     let lastDescendant: Int
-    /// Identifies the model; entities of one model share it.
+    /// Identifies the model; the entities of a model share it.
     let model: ModelIdentity
 
     init(_ entity: NSEntityDescription, number: Int, lastDescendant: Int, model: ModelIdentity) {

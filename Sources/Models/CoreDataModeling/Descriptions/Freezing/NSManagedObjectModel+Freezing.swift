@@ -2,9 +2,9 @@ import CoreDataFoundation
 import Synchronization
 
 extension NSManagedObjectModel {
-    /// Makes the model and all its descriptions immutable and precomputes their look-ups.
+    /// Makes the model and all its descriptions immutable and precomputes their look-up tables.
     ///
-    /// A coordinator does so before it shares the model. Freezing again changes nothing. Any thread may call it.
+    /// A coordinator calls it before it shares the model. A second call does nothing. Any thread may call it.
     package func freeze() {
         freezing.withLock { _ in
             guard !isFrozen else { return }
@@ -20,7 +20,8 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// The entities in the order of their numbers: roots by name without regard to case, each followed by its descendants.
+    /// The entities in the order of their numbers: root entities in case-insensitive order of names, each followed by
+    /// its descendants.
     ///
     /// Source: the numbers (`Z_ENT`) of entities in stores that Apple's framework wrote.
     package static func numbered(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
@@ -32,7 +33,7 @@ extension NSManagedObjectModel {
             order.append(entity)
             open += sorted(entity.subentities).reversed()
         }
-        // Entities whose superentity is not in the model, or that inherit in a circle, still need a number.
+        // Entities whose superentity is not in the model, or that inherit in a cycle, need a number too.
         return order + sorted(entities.filter { !seen.contains(ObjectIdentifier($0)) })
     }
 
@@ -45,7 +46,7 @@ extension NSManagedObjectModel {
     private func number(_ all: [NSEntityDescription]) {
         let order = Self.numbered(all)
         let identity = ModelIdentity()
-        // The last number within a subtree is found from the end: children come after their parents.
+        // The last number of a subtree is computed from the end, since children come after their parents.
         var last: [ObjectIdentifier: Int] = [:]
         for (index, entity) in order.enumerated().reversed() {
             let mine = max(last[ObjectIdentifier(entity)] ?? 0, index + 1)

@@ -2,12 +2,12 @@ import CoreDataFoundation
 
 /// Reads a compiled mapping model, the keyed archive of a `.cdm`.
 ///
-/// Archives may share parts and contain themselves; names are unique and the number of properties is bounded, so what is
-/// read is never larger than that.
+/// Objects of the archive may be shared and may contain themselves; names must be unique and the numbers of mappings
+/// are bounded, so the result is bounded too.
 struct CompiledMappingReader {
     private typealias Key = MappingArchive.Key
 
-    /// The most mappings of entities and of properties in a model.
+    /// The largest numbers of entity mappings and of property mappings in a model.
     static let greatestEntityCount = 10_000
     static let greatestPropertyCount = 1_000_000
 
@@ -15,7 +15,8 @@ struct CompiledMappingReader {
     private var expressions: ArchivedPredicate
     private var propertyCount = 0
 
-    /// - Throws: `ModelingError` if the bytes are not an archive or not of a mapping model, naming mapping and property.
+    /// - Throws: `ModelingError`, which names mapping and property, if the bytes are not an archive of a valid mapping
+    ///   model.
     static func read(_ data: Data) throws -> [NSEntityMapping] {
         let archive = try KeyedArchive(model: data)
         var reader = CompiledMappingReader(archive: archive)

@@ -6,7 +6,7 @@ struct CompiledMappingWriter {
 
     private var archive = ArchiveBuilder()
 
-    /// - Throws: `ModelingError` for an expression in Swift code, and for a value of a class that no archive holds.
+    /// - Throws: `ModelingError` for a block expression and for a value of a class that cannot be archived.
     static func write(_ model: NSMappingModel) throws -> Data {
         var writer = CompiledMappingWriter()
         return try ModelingError.ofArchive { try writer.writeModel(model) }

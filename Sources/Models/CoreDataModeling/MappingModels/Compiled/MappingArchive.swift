@@ -1,4 +1,4 @@
-/// The names in compiled mapping models; each is both read and written.
+/// The names in archives of mapping models, for reading and writing.
 ///
 /// Source: a `.cdm` that Apple's compiler wrote.
 enum MappingArchive {

@@ -1,9 +1,9 @@
 import CoreDataFoundation
 
-/// What the source of a mapping model (`xcmapping.xml`) says, before it is brought together with two models.
+/// The contents of a mapping model's source (`xcmapping.xml`), before it is compiled with two models.
 ///
-/// The source names entities and properties only. Which value a property without an expression gets depends on the models:
-/// the source has a copy of each as the editor last saw it, and its path in the project.
+/// The source names entities and properties only. The value of a property without an expression depends on the models:
+/// the source has a copy of each as the editor last read it, and its path in the project.
 struct MappingSource {
     struct Entity {
         var name: String?
@@ -12,7 +12,7 @@ struct MappingSource {
         var policy: String?
         var filter: String?
         var userInfo: [AnyHashable: Any]?
-        /// Whether the editor makes the expression of the source objects.
+        /// Whether the expression of the source objects is to be generated.
         var generatesExpression = true
         var attributes: [Property] = []
         var relationships: [Property] = []
@@ -21,15 +21,15 @@ struct MappingSource {
     struct Property {
         var name: String
         var expression: NSExpression?
-        /// Whether the editor makes a missing expression.
+        /// Whether a missing expression is to be generated.
         var generatesExpression = true
-        /// The mapping whose objects a relationship leads to.
+        /// The name of the mapping that makes the related objects of a relationship.
         var mappingName: String?
-        /// What of the source is mapped so.
+        /// The key path to the source objects that `mappingName` maps.
         var keyPath: String?
     }
 
-    /// A model that the source names: where it was, and what it was like.
+    /// A model to which the source refers: its path, and a copy of it.
     struct ModelCopy {
         var path: String?
         var data: Data?
@@ -39,12 +39,13 @@ struct MappingSource {
     var entities: [Entity] = []
     var sourceModel = ModelCopy()
     var destinationModel = ModelCopy()
-    /// The number of objects of the source that belong to no mapping; the editor leaves such behind.
+    /// The number of objects of the source that do not belong to a mapping, which the editor leaves in it.
     var orphanCount = 0
 }
 
 extension MappingSource.ModelCopy {
-    /// The model as the source has it, else the one at its path from the file's folder or one above; nil for neither.
+    /// Reads the copy in the source, or else the model at the path, relative to the file's folder or one of seven above
+    /// it; nil if there is neither.
     func read(beside file: URL?) -> NSManagedObjectModel? {
         if let data, let model = try? NSManagedObjectModel(binarySource: data) { return model }
         guard let path, !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {

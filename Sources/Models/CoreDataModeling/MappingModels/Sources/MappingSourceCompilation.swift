@@ -1,13 +1,13 @@
 import CoreDataFoundation
 
-/// Makes a mapping model of its source and the two models that it is for, as Apple's compiler does.
+/// Compiles a mapping model from its source and the two models for which it is, as Apple's compiler does.
 ///
 /// - An attribute without an expression is copied from the source attribute with its name, or with its renaming
 ///   identifier; blank if neither exists.
-/// - A relationship without an expression leads to the migrated objects of the source relationship of this name, made by
-///   the only mapping of their entity, or by any if several map it or its sub-entities.
-/// - A mapping with a policy is custom, one without a source entity adds, one without a destination entity removes, one
-///   whose attributes are all the source's of the same name copies, any other transforms.
+/// - A relationship without an expression leads to the migrated objects of the source relationship of this name, made
+///   by the only mapping of their entity, or by any mapping if several map that entity or its subentities.
+/// - A mapping with a policy is `custom`, one without a source entity `add`, one without a destination entity `remove`,
+///   one that copies all attributes under the same names `copy`, any other `transform`.
 ///
 /// Source: a `.xcmappingmodel` and the `.cdm` that Apple's compiler made of it.
 struct MappingSourceCompilation {
@@ -16,7 +16,7 @@ struct MappingSourceCompilation {
     let destinationModel: NSManagedObjectModel?
     private let names: [String]
 
-    /// - Parameter sourceModel: the models; without one nothing is known of its entities.
+    /// - Parameter sourceModel: the source model; nil if unknown, and then properties are matched by name alone.
     init(_ source: MappingSource, sourceModel: NSManagedObjectModel?, destinationModel: NSManagedObjectModel?) {
         self.source = source
         self.sourceModel = sourceModel
@@ -120,7 +120,7 @@ struct MappingSourceCompilation {
         return MappingExpressions.destinations(ofRelationship: key)
     }
 
-    /// The property of the source entity that is the same; by name alone where the model is not known.
+    /// The property of the source entity that matches a property; only by name if the source model is unknown.
     private func sourceKey(
         of property: MappingSource.Property, _ entity: MappingSource.Entity,
         isKind: (NSPropertyDescription) -> Bool
@@ -136,7 +136,7 @@ struct MappingSourceCompilation {
         return properties.values.first { isKind($0) && ($0.declaredRenamingIdentifier ?? $0.name) == identifier }?.name
     }
 
-    /// The mapping of what a relationship leads to, if there is one alone.
+    /// The name of the mapping of a relationship's destination or its subentities, if there is exactly one.
     private func onlyMapping(ofTargetOf key: String, _ entity: MappingSource.Entity) -> String? {
         let owner = entity.sourceName.flatMap { sourceModel?.entitiesByName[$0] }
         let relationship = owner?.relationshipsByName[key]

@@ -14,7 +14,7 @@ struct MappingSourceReader {
     private var entities: [Int64: XMLStoreRecord] = [:]
     private var attributes: [Int64: XMLStoreRecord] = [:]
     private var relationships: [Int64: XMLStoreRecord] = [:]
-    /// The properties that name an entity mapping as theirs, by it.
+    /// The numbers of the property mappings that name an entity mapping as their owner, by its number.
     private var owned: [Int64: [Int64]] = [:]
 
     /// - Throws: `ModelingError` with the line.
@@ -94,7 +94,7 @@ struct MappingSourceReader {
         return entity
     }
 
-    /// The properties that an entity mapping lists or that name it, by name.
+    /// The property mappings that an entity mapping lists or that name it as their owner, sorted by name.
     private func members(
         _ record: XMLStoreRecord, name: String, known: [Int64: XMLStoreRecord]
     ) -> [XMLStoreRecord] {

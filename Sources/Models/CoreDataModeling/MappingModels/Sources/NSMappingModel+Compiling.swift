@@ -1,10 +1,10 @@
 import CoreDataFoundation
 
 extension NSMappingModel {
-    /// Compiles the source of a mapping model with the versions of models that a build has.
+    /// Compiles the source of a mapping model with the versions of models in a build.
     ///
-    /// A side whose path ends like one of the versions is read from there; else the source's copy is used.
-    /// - Returns: the model, and as sentences what it names and the models lack.
+    /// For each side, the version whose path ends like that in the source is used, otherwise the source's copy.
+    /// - Returns: the model, and sentences about entities and properties that it names but the models lack.
     /// - Throws: `ModelingError` with path and line.
     package static func compile(
         _ url: URL, withModels versions: [URL]
@@ -45,7 +45,7 @@ extension NSMappingModel {
 }
 
 extension MappingSource.ModelCopy {
-    /// The model of a build that has the name of this one's version, else what `read(beside:)` gives.
+    /// Reads the version in a build that has the file name of this model, or else what `read(beside:)` finds.
     ///
     /// - Throws: `ModelingError` for a version of the build that cannot be read.
     func read(beside url: URL, among versions: [URL]) throws -> NSManagedObjectModel? {

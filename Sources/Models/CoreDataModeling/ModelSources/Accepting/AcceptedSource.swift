@@ -1,15 +1,15 @@
 import CoreDataFoundation
 
-/// A source that can be read as a model, and its next states, of each of which only the differences are read.
+/// A source that can be read as a model, and can advance to other states, of which only the differences are read.
 ///
 /// Invariants:
-/// 1. The present source can be read as a model.
-/// 2. The next one is accepted exactly if it can be read completely: every refusal comes from a complete reading.
+/// 1. The current source can be read as a model.
+/// 2. The next one is accepted if and only if it can be read completely: every refusal comes from a complete reading.
 ///
 /// A rule that refuses a source examines an entity, its ancestors, the destinations of its relationships with their
-/// ancestors, and the destinations of the inverses there. So an unchanged entity can only be refused if the interface of one
-/// of those has changed, which is found by going back two steps. Such entities and the changed ones are read in full, and
-/// those that they refer to as placeholders.
+/// ancestors, and the destinations of the inverses there. So an unchanged entity can be refused only if the interface
+/// of one of these has changed; the entities concerned are found by following dependents twice. They and the changed
+/// entities are read completely, and the entities to which they refer as placeholders.
 package struct AcceptedSource: Sendable {
     private var entities: SourceEntities?
     /// The number of complete readings of a source.
@@ -17,15 +17,15 @@ package struct AcceptedSource: Sendable {
 
     /// Reads a source completely.
     ///
-    /// - Throws: `ModelingError` with the place.
+    /// - Throws: `ModelingError` with the position.
     package init(_ document: ModelDocument) throws {
         _ = try document.makeModel()
         entities = SourceEntities(document)
     }
 
-    /// Takes another state of the source, which may differ in anything.
+    /// Advances to another state of the source, which may differ in anything.
     ///
-    /// - Throws: `ModelingError` with the place; the source is then the one that it was.
+    /// - Throws: `ModelingError` with the position; the current source is then unchanged.
     package mutating func advance(to document: ModelDocument) throws {
         guard let former = entities, let next = SourceEntities(document, after: former),
             let excerpt = next.excerpt(after: former), (try? ModelSourceReader.read(excerpt)) != nil
@@ -40,7 +40,8 @@ package struct AcceptedSource: Sendable {
 }
 
 extension SourceEntities {
-    /// A source that can be read only if this one can, provided that the one before could; nil where a complete reading is needed.
+    /// A part of this source that can be read only if all of it can, since the former source could; nil if a complete
+    /// reading is needed.
     fileprivate func excerpt(after former: SourceEntities) -> ModelDocument? {
         guard keepsAll(of: former), !changed.contains(where: hasComposites),
             let read = entitiesToRead(after: former), read.count <= entries.count / 2 + 1
@@ -60,7 +61,7 @@ extension SourceEntities {
         return ModelDocument(root: ModelElement("model", attributes, elements: composites + elements))
     }
 
-    /// The changed entities and those that may be refused because of them; nil where a complete reading is needed.
+    /// The changed entities and those that may be refused because of the changes; nil if a complete reading is needed.
     private func entitiesToRead(after former: SourceEntities) -> Set<String>? {
         let altered = changed.filter { name in
             former.entries[name].map { $0.interface != entries[name]?.interface } ?? false
@@ -72,7 +73,7 @@ extension SourceEntities {
         return dependents(of: altered).flatMap(dependents).map { $0.union(changed) }
     }
 
-    /// Composites are counted over the entire model.
+    /// Whether an entity has composite attributes, whose rules concern the entire model.
     private func hasComposites(_ name: String) -> Bool {
         entries[name]?.element.elements.contains { $0.name == "attribute" && $0["attributeType"] == "Composite" }
             ?? true

@@ -1,11 +1,12 @@
-/// What the rules that refuse a source ask of an entity when they look at another one.
+/// The part of an entity that rules which refuse a source use when they check another entity.
 ///
-/// These are its parent, the names of its properties, and where relationships lead: `InheritanceRules`, `InverseRules`,
-/// `IndexRules` and `ConstraintRules` follow lines of parents, destinations and inverses, and look at nothing else there.
+/// It consists of the parent, the names of the properties, and the destinations and inverses of relationships:
+/// `InheritanceRules`, `InverseRules`, `IndexRules` and `ConstraintRules` follow parents, destinations and inverses,
+/// and use nothing else there.
 struct EntityInterface: Hashable, Sendable {
     struct Property: Hashable, Sendable {
         let name: String
-        /// Nil for what is not a relationship.
+        /// Nil for a property that is not a relationship.
         let destination: String?
         let inverse: String?
     }
@@ -14,7 +15,7 @@ struct EntityInterface: Hashable, Sendable {
     let parent: String?
     let properties: [Property]
 
-    /// The interface of an `<entity>`; nil for one without a name.
+    /// Makes the interface of an `<entity>` element; nil for one without a name.
     init?(_ element: ModelElement) {
         guard let name = element.text("name") else { return nil }
         self.name = name
@@ -29,9 +30,10 @@ struct EntityInterface: Hashable, Sendable {
         }
     }
 
-    /// An `<entity>` with this interface and nothing else, for those who look at it from elsewhere.
+    /// A placeholder: an `<entity>` element with this interface and nothing else.
     ///
-    /// A relationship that leads out of the given entities is an attribute of its name there: the name stays taken.
+    /// A relationship whose destination is not among the given entities becomes an attribute, so that its name remains
+    /// in use.
     func standIn(within names: Set<String>) -> ModelElement {
         let head = [ModelAttribute("name", name)] + (parent.map { [ModelAttribute("parentEntity", $0)] } ?? [])
         return ModelElement("entity", head, elements: properties.map { $0.standIn(within: names) })

@@ -1,4 +1,4 @@
-/// The entities of a source by their names, with what they ask of each other.
+/// The entities of a source by name, with their interfaces.
 struct SourceEntities: Sendable {
     struct Entry: Sendable {
         let element: ModelElement
@@ -6,9 +6,9 @@ struct SourceEntities: Sendable {
     }
 
     private(set) var entries: [String: Entry] = [:]
-    /// The entities that are not as in the source before.
+    /// The names of the entities that are new or differ from the former source.
     private(set) var changed: Set<String> = []
-    /// What stands beside the entities and is read; the editor's layout is not.
+    /// The other elements of `<model>`, except the editor's layout, which is not read.
     private(set) var others: [ModelElement] = []
     /// The attributes of `<model>`.
     let attributes: [ModelAttribute]
@@ -42,7 +42,8 @@ struct SourceEntities: Sendable {
             && former.entries.keys.allSatisfy { entries[$0] != nil }
     }
 
-    /// The entity and its ancestors, itself first; nil if the line is too long, as for a cycle, or one does not exist.
+    /// The names of the entity and its ancestors, starting with the entity; nil if the chain is too long, as for a
+    /// cycle, or an ancestor does not exist.
     func lineage(of name: String) -> [String]? {
         var line = [name]
         while let parent = entries[line[line.count - 1]]?.interface.parent {
@@ -69,7 +70,8 @@ struct SourceEntities: Sendable {
         return found
     }
 
-    /// The number of properties of all entities, inherited ones counted at each heir; nil as above.
+    /// The number of properties of all entities, inherited ones counted for each entity; nil if `lineage(of:)` is nil
+    /// for any.
     func propertyCount() -> Int? {
         var total = 0
         for name in entries.keys {

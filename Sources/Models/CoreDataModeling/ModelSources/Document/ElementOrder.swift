@@ -2,8 +2,8 @@
 package enum ElementOrder {
     /// The attributes of each element in Xcode's order.
     ///
-    /// Source: the order of every pair of attributes that stand together in the sources of the fixtures; where two never
-    /// meet there, they follow the order of the editor's inspector.
+    /// Source: the order of attributes that occur together in the sources of the fixtures; attributes that never occur
+    /// together there are in the order of the editor's inspector.
     package static let attributes: [String: [String]] = [
         "model": ModelHeader.names,
         "entity": [
@@ -58,7 +58,7 @@ package enum ElementOrder {
         Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     }
 
-    /// The place of an attribute among those of its element; unknown ones come last.
+    /// The position of an attribute among those of its element; unknown ones are last.
     package static func rank(of attribute: String, in element: String) -> Int { ranks[element]?[attribute] ?? .max }
 
     static func sorted(_ list: [ModelAttribute], of element: String) -> [ModelAttribute] {
@@ -67,7 +67,7 @@ package enum ElementOrder {
         }.map(\.element)
     }
 
-    /// The index of the present element before which an added one is inserted; nil for the end.
+    /// The index of the existing element before which an added one is inserted; nil for the end.
     static func place(for added: ModelElement, among present: [ModelElement], in parent: String) -> Int? {
         let kinds = elements[parent] ?? []
         let rank = kinds.firstIndex(of: added.name) ?? kinds.count

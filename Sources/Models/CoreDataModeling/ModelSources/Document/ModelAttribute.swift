@@ -1,6 +1,7 @@
-/// An attribute in a model's source, spelled as its author spelled it.
+/// An attribute in a model's source, with its spelling in the source.
 package struct ModelAttribute: Hashable, Sendable {
-    /// How an attribute is written that is not written as Xcode does it: a blank, the name, `=`, the value in quotes.
+    /// How the attribute is written: as Xcode does, or with other white space before the name, around `=`, or other
+    /// quotes.
     indirect enum Spelling: Hashable, Sendable {
         case usual
         case own(before: String, equals: String, quote: Unicode.Scalar)
@@ -11,7 +12,7 @@ package struct ModelAttribute: Hashable, Sendable {
     private(set) var raw: String
     var spelling: Spelling = .usual
 
-    /// The value that the raw text stands for.
+    /// The value, with references in the raw text resolved.
     package var value: String { MarkupText.decoded(raw) }
 
     init(name: String, raw: String, spelling: Spelling) {
@@ -26,7 +27,7 @@ package struct ModelAttribute: Hashable, Sendable {
         raw = MarkupText.encoded(value)
     }
 
-    /// A `>`, which may stand as it is, stays written as the author wrote it.
+    /// Sets the value. `>` need not be escaped; it is if the former value had it escaped.
     mutating func setValue(_ value: String) {
         let isEscaped = raw.contains("&gt;") && !raw.contains(">")
         raw = MarkupText.encoded(value, quote: quote)

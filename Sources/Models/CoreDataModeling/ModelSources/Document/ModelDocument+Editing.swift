@@ -16,10 +16,10 @@ extension ModelDocument {
         try update(path) { element, _ in try element.set(value, for: attribute) }
     }
 
-    /// Adds an element to the one at a path, where and as Xcode would write it.
+    /// Adds an element to the one at a path, at the position and in the form that Xcode uses.
     ///
-    /// The lists that an element stands in (`userInfo`, `uniquenessConstraints` and the like) are made where they are
-    /// missing. An entity gets a place in the editor's layout if the document has one.
+    /// Lists that enclose elements (`userInfo`, `uniquenessConstraints` and the like) are added if they are missing. An
+    /// entity also gets a position in the editor's layout if the document has one.
     /// - Throws: `ModelingError` if the path does not exist, or already contains an element of the same name.
     package mutating func add(_ element: ModelElement, to path: ModelPath) throws {
         try makeLists(to: path)
@@ -33,8 +33,8 @@ extension ModelDocument {
 
     /// Removes the element at a path, and its list if that becomes empty.
     ///
-    /// An entity also leaves the configurations and the editor's layout. Relationships that lead to it stay: the author
-    /// must redirect them.
+    /// An entity is also removed from the configurations and the editor's layout. Relationships whose destination is
+    /// the entity are not changed: the author must do so.
     /// - Throws: `ModelingError` if the element does not exist.
     package mutating func remove(_ path: ModelPath) throws {
         guard let last = path.steps.last else {
@@ -63,7 +63,7 @@ extension ModelDocument {
         ModelingError(.invalidModel, "the model's source has no \(path)")
     }
 
-    /// Changes the element at a path; the change also learns how many elements are around it.
+    /// Changes the element at a path by a closure, which also receives the number of elements that enclose it.
     mutating func update(_ path: ModelPath, _ change: (inout ModelElement, Int) throws -> Void) throws {
         try Self.update(&root, path: path, depth: 0, change: change)
     }
@@ -86,7 +86,7 @@ extension ModelDocument {
         try add(ModelElement(last.kind), to: path.parent)
     }
 
-    /// The manner of the lines, as the first element in the model shows it.
+    /// The line breaks and indentation of the document, from its first element.
     var margin: Margin {
         guard case .text(let space)? = root.contents.first, let line = ModelElement.lastLine(of: space) else {
             return Margin(newline: root.elements.isEmpty ? "\n" : "", unit: "    ")
@@ -125,7 +125,7 @@ extension ModelDocument {
 }
 
 extension ModelElement {
-    /// Refuses an element whose name another one in this has already.
+    /// Throws if the element already contains one of the same kind and name; properties of all kinds are one kind.
     func checkIsFree(_ element: ModelElement) throws {
         guard let name = element["name"] ?? element["key"] else { return }
         let properties = ModelDocument.properties

@@ -1,5 +1,5 @@
 extension ModelDocument {
-    /// Gives an entity another name, also where others name it: parents, destinations, fetches, configurations, layout.
+    /// Renames an entity, also where it is named: in parents, destinations, fetch requests, configurations and layout.
     ///
     /// Predicates and derivations are separate texts and are not changed.
     /// - Throws: `ModelingError` if the entity does not exist or the new name is taken.
@@ -24,8 +24,8 @@ extension ModelDocument {
         }
     }
 
-    /// Gives a property another name, also in constraints and indexes of its entity and the ones that inherit from it, and
-    /// in the inverse of a relationship.
+    /// Renames a property, also in constraints and indexes of its entity and its descendants, and in the inverse of a
+    /// relationship.
     ///
     /// Predicates and derivations are separate texts and are not changed.
     /// - Throws: `ModelingError` if the property does not exist or the new name is taken.
@@ -41,7 +41,7 @@ extension ModelDocument {
         for heir in heirs { try renameMentions(of: name, to: newName, in: .entity(heir)) }
         guard property.name == "relationship" else { return }
         try change { element, parent in
-            // The other end names the entity that declares the property, or one that inherits it.
+            // The inverse names the entity that declares the property, or a descendant that inherits it.
             guard parent == "entity", element.name == "relationship", element["inverseName"] == name,
                 let target = element["inverseEntity"] ?? element["destinationEntity"], heirs.contains(target)
             else { return }
@@ -53,7 +53,7 @@ extension ModelDocument {
         properties.contains(element.name) && element["name"] == name
     }
 
-    /// The entity and all that inherit from it.
+    /// The names of the entity and its descendants.
     private func heirs(of entity: String) -> Set<String> {
         var children: [String: [String]] = [:]
         for element in root.elements where element.name == "entity" {
@@ -75,7 +75,7 @@ extension ModelDocument {
                 case ("fetchIndex", "fetchIndexElement"): attribute = "property"
                 default: return
                 }
-                // An element of a composite attribute stands behind the attribute's name.
+                // The path of an element of a composite attribute begins with the attribute's name.
                 guard let path = element[attribute], PropertyPath.leads(path, to: name) else { return }
                 try element.set(newName + path.dropFirst(name.count), for: attribute)
             }
@@ -88,7 +88,7 @@ extension ModelDocument {
         try Self.change(&root, in: "", body)
     }
 
-    /// Shows every element with the name of the one around it to `body`, which may change attributes.
+    /// Calls `body` with every element and the name of its parent element; `body` may change attributes.
     private static func change(
         _ element: inout ModelElement, in parent: String, _ body: (inout ModelElement, String) throws -> Void
     ) throws {

@@ -2,19 +2,19 @@ import CoreDataFoundation
 
 /// The source of a model (`contents` of an `.xcdatamodel`) as a document that can be edited and written without loss.
 ///
-/// Invariant: a document that was read and not changed is written byte for byte as it was; of a changed one only the lines
-/// of the changed elements differ.
+/// Invariant: a document that was read and not changed is written byte for byte as it was; if it was changed, only the
+/// lines of changed elements differ.
 package struct ModelDocument: Hashable, Sendable {
-    /// What is before the root element: a byte order mark, the declaration, comments.
+    /// The text before the root element: a byte order mark, the declaration, comments.
     let prolog: String
     /// The element `<model>`.
     package internal(set) var root: ModelElement
-    /// What is behind the root element.
+    /// The text after the root element.
     let epilog: String
 
     /// Reads a document, without checking whether it is a valid model.
     ///
-    /// - Throws: `ModelingError` with the place: `.limitExceeded`, `.forbiddenConstruct` or `.malformed`.
+    /// - Throws: `ModelingError` with the position: `.limitExceeded`, `.forbiddenConstruct` or `.malformed`.
     package init(_ data: Data) throws {
         let bytes = [UInt8](data)
         try SourceGuard.check(bytes)
@@ -34,9 +34,9 @@ package struct ModelDocument: Hashable, Sendable {
         }
     }
 
-    /// Reads the document at a path: a `contents` file or the `.xcdatamodel` or `.xcdatamodeld` that holds it.
+    /// Reads the document at a path: a `contents` file, or the `.xcdatamodel` or `.xcdatamodeld` that contains it.
     ///
-    /// - Throws: `ModelingError` with path and place.
+    /// - Throws: `ModelingError` with path and position.
     package init(at url: URL) throws {
         let location = try ModelLocation(url)
         do {
@@ -49,7 +49,7 @@ package struct ModelDocument: Hashable, Sendable {
         }
     }
 
-    /// A document in the spelling of Xcode around a root element.
+    /// Makes a document with a root element, in the form that Xcode writes.
     init(root: ModelElement) {
         prolog = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
         self.root = root

@@ -1,8 +1,8 @@
 /// How a document breaks and indents its lines.
 struct Margin {
-    /// The line break; empty where the document puts its elements on one line.
+    /// The line break; empty if the document has its elements on one line.
     var newline: String
-    /// What one level is indented by.
+    /// The indentation of one level.
     var unit: String
 
     func indent(_ depth: Int) -> String {
@@ -11,7 +11,7 @@ struct Margin {
 }
 
 extension ModelElement {
-    /// Puts every element on a separate line, and writes the ones without contents with one tag.
+    /// Formats the element with every inner element on a separate line; elements without contents get a single tag.
     mutating func layOut(_ margin: Margin, depth: Int) {
         let inner = elements
         contents = []
@@ -23,9 +23,9 @@ extension ModelElement {
         if !inner.isEmpty { contents.append(.text(margin.indent(depth))) }
     }
 
-    /// Adds an element at the place and in the form that Xcode uses, on separate lines.
+    /// Adds an element at the position and in the form that Xcode uses, on separate lines.
     ///
-    /// - Parameter depth: how many elements are around the receiver.
+    /// - Parameter depth: the number of elements that enclose this one.
     mutating func insert(_ element: ModelElement, margin: Margin, depth: Int) {
         var element = element
         element.layOut(margin, depth: depth + 1)
@@ -34,7 +34,7 @@ extension ModelElement {
         let present = elements
         let place = ElementOrder.place(for: element, among: present, in: name)
         let lead = contents.first?.space.flatMap(Self.lastLine) ?? margin.indent(depth + 1)
-        // Behind the element before, so that what is between the two stays with the one that follows.
+        // Inserted after the preceding element, so that comments before the following element stay with that one.
         let target = place ?? present.count
         let index = target == 0 ? 0 : places[target - 1] + 1
         let added: [Content] = lead.isEmpty ? [.element(element)] : [.text(lead), .element(element)]
@@ -51,7 +51,7 @@ extension ModelElement {
         openTag()
     }
 
-    /// Takes away an element with the white space of its line.
+    /// Removes an element with the white space of its line.
     mutating func remove(at index: Int) {
         contents.remove(at: index)
         if index > 0, let space = contents[index - 1].space {

@@ -1,5 +1,5 @@
 extension MarkupRules {
-    /// What a model's source may have; its size is bounded before.
+    /// The limits for a model's source, whose size has been checked before.
     static let modelSource: MarkupRules = {
         var rules = MarkupRules()
         rules.subject = "the model"
@@ -12,9 +12,9 @@ extension MarkupRules {
 }
 
 extension ModelElement {
-    /// Reads the element whose start tag is the present token, with everything in it.
+    /// Reads the element whose start tag is the current token, with its contents.
     ///
-    /// The reader's rules bound the depth and with it the recursion.
+    /// The lexer's rules bound the depth and thus the recursion.
     init(_ lexer: inout MarkupLexer, isEmpty: Bool) throws {
         self.init(name: try lexer.string(lexer.name), place: lexer.tokenPlace)
         spelling = .tag(isSelfClosing: isEmpty, beforeEnd: try lexer.space(lexer.closingSpace))
@@ -50,7 +50,7 @@ extension ModelAttribute {
 }
 
 extension MarkupLexer {
-    /// White space, which is mostly a blank or nothing.
+    /// The white space in a range, without a copy for the most frequent case, a single space.
     fileprivate func space(_ range: Range<Int>) throws -> String {
         range.count == 1 && bytes(range).first == 0x20 ? " " : try string(range)
     }
@@ -63,7 +63,7 @@ extension ModelElement.Spelling {
         return isSelfClosing ? .selfClosing : .pair
     }
 
-    /// Adds the white space in the end tag.
+    /// Sets the white space in the end tag.
     fileprivate mutating func addClosing(_ closing: String) {
         guard !closing.isEmpty else { return }
         guard case .own(_, let beforeEnd, _) = self else {

@@ -1,6 +1,6 @@
-/// An element of a model's source with everything in it, spelled as its author spelled it.
+/// An element of a model's source with its contents, with their spelling in the source.
 ///
-/// Invariant: written out again, an element that was read and not changed gives the text that it was read from.
+/// Invariant: an element that was read and not changed is written as the text from which it was read.
 package struct ModelElement: Hashable, Sendable {
     /// The contents of an element.
     enum Content: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct ModelElement: Hashable, Sendable {
         case selfClosing
         /// `<a></a>`
         case pair
-        /// With white space before the end of the tags.
+        /// With white space before the end of a tag.
         case own(isSelfClosing: Bool, beforeEnd: String, closing: String)
     }
 
@@ -25,7 +25,7 @@ package struct ModelElement: Hashable, Sendable {
     package internal(set) var attributes: [ModelAttribute] = []
     var contents: [Content] = []
     var spelling = Spelling.selfClosing
-    /// Where the element began when it was read.
+    /// The position of the element in the source from which it was read.
     package var place = SourcePlace(line: 0, column: 0)
 
     init(name: String, place: SourcePlace) {
@@ -33,7 +33,7 @@ package struct ModelElement: Hashable, Sendable {
         self.place = place
     }
 
-    /// An element in the spelling of Xcode; the attributes are put in the order in which Xcode writes them.
+    /// Makes an element in the form that Xcode writes, with its attributes in Xcode's order.
     package init(_ name: String, _ attributes: [ModelAttribute] = [], elements: [ModelElement] = []) {
         self.name = name
         self.attributes = ElementOrder.sorted(attributes, of: name)
@@ -41,15 +41,15 @@ package struct ModelElement: Hashable, Sendable {
         if !elements.isEmpty { spelling = .pair }
     }
 
-    /// The elements that stand directly in this one.
+    /// The child elements.
     package var elements: [ModelElement] { contents.compactMap(\.element) }
 
     /// The value of an attribute; nil if it is missing.
     package subscript(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-    /// Sets an attribute, adds it where Xcode would write it, or removes it.
+    /// Sets an attribute, which is added at Xcode's position if it is missing; nil removes it.
     ///
-    /// An attribute that has the value already keeps its spelling.
+    /// An attribute that already has the value keeps its spelling.
     /// - Throws: `ModelingError` for names and values that XML cannot express.
     package mutating func set(_ value: String?, for attribute: String) throws {
         let index = attributes.firstIndex { $0.name == attribute }
@@ -96,7 +96,7 @@ package struct ModelElement: Hashable, Sendable {
         text += "</\(name)\(closing)>"
     }
 
-    /// Whether the element has two tags, with contents between them or none.
+    /// Whether the element has a start and an end tag, rather than a single tag.
     var hasContents: Bool { !tags.isSelfClosing }
 
     private var tags: (isSelfClosing: Bool, beforeEnd: String, closing: String) {

@@ -1,13 +1,13 @@
-/// The header of a model's source: its tools, its language and its version.
+/// The header of a model's source: the attributes of `<model>` for tools, language and version.
 package struct ModelHeader: Sendable {
-    /// The attributes of `<model>` that are known.
+    /// The names of the known attributes of `<model>`.
     package static let names = [
         "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
         "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData", "userDefinedModelVersionIdentifier",
         "macOSVersion", "iOSVersion",
     ]
 
-    /// The attributes that are there, in their order.
+    /// The known attributes of the document, in their order.
     package var attributes: [ModelAttribute]
 
     /// The header of a document.
@@ -17,7 +17,7 @@ package struct ModelHeader: Sendable {
 
     private init(attributes: [ModelAttribute]) { self.attributes = attributes }
 
-    /// The header that a present Xcode writes.
+    /// The header that a recent Xcode writes.
     package static let present = ModelHeader(attributes: [
         ModelAttribute("type", "com.apple.IDECoreDataModeler.DataModel"), ModelAttribute("documentVersion", "1.0"),
         ModelAttribute("lastSavedToolsVersion", "24299"), ModelAttribute("systemVersion", "25A362"),

@@ -1,8 +1,8 @@
-/// The way from `<model>` to an element in it.
+/// The path from `<model>` to an element in it.
 ///
 /// `ModelPath.entity("Hero").attribute("name")` leads to `<attribute name="name">` in `<entity name="Hero">`.
 package struct ModelPath: Hashable, Sendable {
-    /// One step: the kind of the element and, where there are several of it, the key or the number.
+    /// One step: the kind of the element and, if there are several of that kind, its key or number.
     package struct Step: Hashable, Sendable {
         package var kind: String
         /// The element's name, key, value or property.
@@ -34,7 +34,7 @@ package struct ModelPath: Hashable, Sendable {
         ModelPath(steps + [Step(kind, key, number: number)])
     }
 
-    /// What the last step leads from.
+    /// The path without its last step.
     package var parent: ModelPath { ModelPath(steps.dropLast()) }
 }
 
@@ -51,7 +51,7 @@ extension ModelPath.Step: CustomStringConvertible {
         return number == 0 ? name : "\(name) \(number + 1)"
     }
 
-    /// The element's place among the contents of another.
+    /// The index of the element in the contents of another; nil if there is none.
     func index(in element: ModelElement) -> Int? {
         var remaining = number
         return element.contents.firstIndex { content in

@@ -1,4 +1,4 @@
-/// What is refused in a model's source before it is looked into.
+/// Checks the size and encoding of a model's source before it is parsed.
 enum SourceGuard {
     private static let greatestSize = BoundedFile.greatestModelSize
 

@@ -1,6 +1,6 @@
-/// Dates as a source has them: seconds since 2001, and beside them a text for the reader.
+/// Texts of dates in a source: seconds since 2001, and a text for human readers.
 package enum DateText {
-    /// The seconds, without a fraction for integers.
+    /// The seconds, without a fraction if they are an integer.
     package static func seconds(of date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         return Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"

@@ -24,7 +24,7 @@ extension ModelSourceWriter {
         return make("entity", values: values, elements: elements)
     }
 
-    /// A list of groups of names, as constraints and compound indexes are written; empty without groups.
+    /// Makes the element for groups of names, such as constraints and compound indexes; none if there are no groups.
     private mutating func groups(
         _ groups: [[String]], list: String, group: String, member: String
     ) -> [ModelElement] {
@@ -58,7 +58,7 @@ extension ModelSourceWriter {
             elements: elements)
     }
 
-    /// A fetch; only what differs from what a reader assumes for the kind of result is written.
+    /// Makes the element for a fetch request, without attributes that have the reader's defaults for the result type.
     mutating func element(
         for template: FetchRequestTemplate, named name: String, of owner: String
     ) -> ModelElement {

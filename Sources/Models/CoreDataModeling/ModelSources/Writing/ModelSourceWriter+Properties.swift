@@ -1,7 +1,7 @@
 import CoreDataFoundation
 
 extension ModelSourceWriter {
-    /// What all kinds of property have.
+    /// The XML attributes that all kinds of properties have.
     private func common(_ property: NSPropertyDescription) -> [(String, String?)] {
         [
             ("name", property.name), ("optional", yes(property.isOptional)),
@@ -74,7 +74,7 @@ extension ModelSourceWriter {
             elements: userInfo(attribute.userInfo, of: "'\(attribute.qualifiedName)'"))
     }
 
-    /// The name of a type; none for the undefined one, which a source leaves out.
+    /// The name of a type; nil for the undefined type, which a source leaves out.
     func typeName(_ type: NSAttributeType) -> String? {
         switch type {
         case .undefinedAttributeType: nil
@@ -83,7 +83,8 @@ extension ModelSourceWriter {
         }
     }
 
-    /// The name of the composite that an attribute's elements are written under.
+    /// Adds the elements of a composite attribute as a composite of the model and returns its name; equal ones are
+    /// shared.
     private mutating func composite(of attribute: NSCompositeAttributeDescription) -> String {
         let elements = attribute.elements.map { element(for: $0) }
         let base = attribute.compositeName ?? attribute.name.prefix(1).uppercased() + attribute.name.dropFirst()

@@ -1,7 +1,7 @@
 import CoreDataFoundation
 
 extension ModelSourceWriter {
-    /// The default of an attribute in the form of its type.
+    /// The XML attributes for the default value of an attribute.
     mutating func defaultValue(of attribute: NSAttributeDescription) -> [(String, String?)] {
         if let text = attribute.unfitTexts["defaultValueString"] { return [("defaultValueString", text)] }
         guard let value = attribute.defaultValue else { return [] }
@@ -45,12 +45,13 @@ extension ModelSourceWriter {
         }
     }
 
-    /// A decimal number with a point, whatever the locale.
+    /// A decimal number with a decimal point in every locale.
     private func plain(_ number: Decimal) -> String { "\(number)" }
 
     // MARK: Limits
 
-    /// The limits of an attribute's values, as far as its type has a form for them.
+    /// The XML attributes for the limits of an attribute's values; limits that the type cannot have in a source become
+    /// losses.
     mutating func limits(of attribute: NSAttributeDescription) -> [(String, String?)] {
         var values: [(String, String?)] = []
         for (key, text) in attribute.unfitTexts.sorted(by: { $0.key < $1.key }) where key != "defaultValueString" {

@@ -1,13 +1,13 @@
 import CoreDataFoundation
 
-/// Writes any model as the source that Xcode would write of it.
+/// Writes a model as the source that Xcode would write for it.
 ///
-/// What a source cannot express is left out and named in `losses`. Entities, properties and all else that Xcode sorts are
-/// sorted by name.
+/// What a source cannot express is left out and listed in `losses`. Entities, properties and all else that Xcode sorts
+/// are sorted by name.
 struct ModelSourceWriter {
-    /// What of the model cannot be said in a source.
+    /// Descriptions of what a source cannot express.
     var losses: [String] = []
-    /// The composites that attributes name, by name.
+    /// The elements of the composites that attributes use, by the composite's name.
     var composites: [String: [ModelElement]] = [:]
 
     mutating func write(_ model: NSManagedObjectModel, header: ModelHeader) -> ModelDocument {
@@ -50,7 +50,7 @@ struct ModelSourceWriter {
 
     // MARK: Pieces
 
-    /// An element of the attributes that have a value.
+    /// Makes an element with the attributes that have a value.
     mutating func make(
         _ name: String, values: KeyValuePairs<String, String?>, elements: [ModelElement] = []
     ) -> ModelElement {
@@ -71,14 +71,14 @@ struct ModelSourceWriter {
         return ModelElement(name, attributes, elements: elements)
     }
 
-    /// `YES`, or nothing where a flag has its usual value.
+    /// `YES` for true; nil for false, which is the default.
     func yes(_ flag: Bool) -> String? { flag ? "YES" : nil }
 
     func sorted<Item>(_ items: [Item], by name: (Item) -> String?) -> [Item] {
         items.sorted { (name($0) ?? "") < (name($1) ?? "") }
     }
 
-    /// The `<userInfo>` of a description; empty without values.
+    /// The `<userInfo>` element of a description; none if there are no values.
     mutating func userInfo(_ values: [AnyHashable: Any]?, of owner: String) -> [ModelElement] {
         guard let values, !values.isEmpty else { return [] }
         var entries: [(String, String)] = []
@@ -95,7 +95,7 @@ struct ModelSourceWriter {
 }
 
 extension ModelDocument {
-    /// Writes a model as a source that Xcode opens: the document, and what of the model it cannot say.
+    /// Writes a model as a source that Xcode opens; returns the document, and descriptions of what it cannot express.
     ///
     /// The version identifier comes from the model, the rest of the header from `header`.
     package static func describing(
@@ -106,9 +106,9 @@ extension ModelDocument {
         return (document, writer.losses)
     }
 
-    /// Makes the model that the document describes, and returns the parts that are not supported.
+    /// Makes the model of the document, and returns notes of the attributes and elements that are not known.
     ///
-    /// - Throws: `ModelingError` with the place.
+    /// - Throws: `ModelingError` with the position.
     package func makeModel() throws -> (model: NSManagedObjectModel, notes: [SourceNote]) {
         let (assembly, notes) = try ModelSourceReader.read(self)
         let model = NSManagedObjectModel()

@@ -1,13 +1,14 @@
 /// Finds the part of a condition that a database cannot evaluate exactly without the functions of this framework.
 struct PushdownObstacle {
-    /// What is said where every operand is at hand.
+    /// The reason given when the database can read every operand.
     static let comparison = "the server compares such values otherwise than memory"
 
     private let pushdown: Pushdown
 
     init(_ pushdown: Pushdown) { self.pushdown = pushdown }
 
-    /// What of a condition the database cannot ask; nil where it only may be in doubt, or decides.
+    /// Returns the part of a condition that the database cannot evaluate; nil if it evaluates all parts, exactly or
+    /// with doubt.
     func reason(against condition: SQLExpression) -> String? {
         switch condition {
         case .all(let parts), .any(let parts): return parts.lazy.compactMap { reason(against: $0) }.first
@@ -24,7 +25,7 @@ struct PushdownObstacle {
         }
     }
 
-    /// Why a database cannot sort so; nil where it can.
+    /// Returns why a database cannot sort by these orderings; nil if it can.
     func reason(against orderings: [SQLSelect.Ordering]) -> String? {
         guard pushdown.orderings(orderings) == nil else { return nil }
         return orderings.lazy.compactMap { ordering in
@@ -32,7 +33,7 @@ struct PushdownObstacle {
         }.first ?? "an order by values that the server may have otherwise than memory"
     }
 
-    /// Where a condition is in doubt whose parts the database has.
+    /// Returns for which values a condition is in doubt, though the database can evaluate all its parts.
     static func doubt(_ condition: SQLExpression) -> String {
         asksOfTexts(condition)
             ? "texts with characters that a server may not know, or that are divided by rules of their own"
@@ -69,14 +70,14 @@ struct PushdownObstacle {
         }
     }
 
-    /// Why the database does not have a value as memory has it; nil where it does.
+    /// Returns why the database cannot compute a value as it is computed in memory; nil if it can.
     private func reason(againstValue value: SQLExpression) -> String? {
         switch value {
-        // These two are not values to the database, but how others are compared.
+        // These functions are not pushed as values: they say how their arguments are compared.
         case .call(SQLFunctionLibrary.order, let parts), .call(SQLFunctionLibrary.isSame, let parts),
             .call("instr", let parts):
             return parts.lazy.compactMap { reason(againstValue: $0) }.first
-        // What is counted of rows may be in doubt for what the rows are found by.
+        // An aggregate over rows is in doubt if the condition that selects the rows is.
         case .scalar(let select):
             if let reason = within(select).reason(against: select.condition) { return reason }
         default: break

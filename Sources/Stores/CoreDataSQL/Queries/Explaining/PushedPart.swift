@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// Where a condition is evaluated for a row, for a server that does not have the functions of this framework.
+/// Where a condition is evaluated for a row, if the server does not have the functions of this framework.
 package enum DecisionPlace: String, Sendable, Equatable {
-    /// The server decides.
+    /// The server decides for every row.
     case server
-    /// The server decides but for rows that it says are in doubt, of which memory is asked.
+    /// The server decides, except for the rows that it reports as in doubt; these are evaluated in memory.
     case serverUnlessInDoubt
-    /// The server leaves rows out, and memory is asked of the others.
+    /// The server excludes some rows, and the others are evaluated in memory.
     case narrowed
-    /// Memory is asked of every row.
+    /// Every row is evaluated in memory.
     case memory
 
     init(_ condition: Pushdown.Condition) {
@@ -23,28 +23,29 @@ package enum DecisionPlace: String, Sendable, Equatable {
     }
 }
 
-/// A comparison of a predicate and where it is decided.
+/// A comparison of a predicate, and where it is evaluated.
 package struct PushedPart: Sendable, Equatable {
     /// The comparison with a question mark for every value.
     package let comparison: String
     package let place: DecisionPlace
-    /// What the server cannot evaluate exactly, or where the result is in doubt; nil if the server decides.
+    /// What the server cannot evaluate exactly, or which values are in doubt; nil if the server decides.
     package let reason: String?
 }
 
-/// What a server evaluates of a query, and what is left to memory.
+/// Which parts of a query a server evaluates, and which are evaluated in memory.
 package struct PushedOutline: Sendable {
     /// The comparisons of the predicate, in its order.
     package let parts: [PushedPart]
     /// Where the complete predicate is evaluated.
     package let place: DecisionPlace
-    /// Why rows are sorted in memory; nil where the server sorts.
+    /// Why rows are sorted in memory; nil if the server sorts.
     package let sortReason: String?
     package let pushed: PushedQuery
 }
 
 extension QueryCompiler {
-    /// What a server evaluates for the rows of a query with the named columns, and the reason why not more.
+    /// Returns what a server evaluates for the rows of a query with the named columns, and why it does not evaluate the
+    /// rest.
     ///
     /// - Throws: what `select(_:columns:)` throws.
     package func outline(_ query: FetchQuery, columns: [String], _ types: ColumnTypes) throws -> PushedOutline {

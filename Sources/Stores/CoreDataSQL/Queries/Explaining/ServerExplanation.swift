@@ -1,17 +1,18 @@
 import CoreDataStore
 
-/// How a store on a server carries out a fetch: which part of it the server decides, what it is asked, and its plan.
+/// How a store on a server carries out a fetch: what the server evaluates, the statements sent to it, and its plans.
 package struct ServerExplanation: Sendable {
     /// A statement and the server's plan for it.
     package struct Question: Sendable {
         package let query: CompiledQuery
         package let plan: ServerPlan
-        /// The statement without the long expressions of indexes of folded texts.
+        /// The statement with a short text in place of the long expression of each folded text index.
         package let abbreviatedSQL: String
-        /// What stands in place of each of them, and the index that has it.
+        /// Each short text and the index that it stands for.
         package let abbreviations: [Abbreviation]
 
-        /// - Parameter indexes: those of folded texts that the database has; `dialect` is that of the statement.
+        /// - Parameter indexes: the folded text indexes of the database; the last argument is the dialect of the
+        ///   statement.
         package init(query: CompiledQuery, plan: ServerPlan, indexes: [IndexDefinition], _ dialect: SQLDialect) {
             self.query = query
             self.plan = plan
@@ -19,7 +20,7 @@ package struct ServerExplanation: Sendable {
             abbreviatedSQL = text
             abbreviations = columns.compactMap { column in
                 let parts = column.split(separator: ".", maxSplits: 1).map(String.init)
-                // The table of an alias stands before it.
+                // The statement names the table before its alias.
                 let index = indexes.first { index in
                     parts.count == 2 && index.elements.map { SQLIdentifier.quoted($0.column) } == [parts[1]]
                         && query.sql.contains("\(dialect.table(index.table)) \(parts[0])")
@@ -29,17 +30,17 @@ package struct ServerExplanation: Sendable {
         }
     }
 
-    /// What stands for the expression of an index.
+    /// A short text that replaces the expression of an index.
     package struct Abbreviation: Sendable, Equatable {
         package let text: String
         package let index: String
     }
 
-    /// What came of a fetch that was carried out.
+    /// The numbers of rows of a fetch that was carried out.
     package struct Outcome: Sendable, Equatable {
-        /// The rows of the answer.
+        /// The number of rows in the result.
         package let answered: Int
-        /// The rows that memory was asked of.
+        /// The number of rows on which the predicate was evaluated in memory.
         package let evaluated: Int
 
         package init(answered: Int, evaluated: Int) {
@@ -49,11 +50,11 @@ package struct ServerExplanation: Sendable {
     }
 
     package let outline: PushedOutline
-    /// The queries for rows, in this order. The second is sent only if a row was in doubt.
+    /// The queries for rows, in the order of execution. The second is sent only if a row was in doubt.
     package let questions: [Question]
     /// Nil for a fetch that was only planned.
     package let outcome: Outcome?
-    /// The statements that make indexes which the model asks for, the store does not have, and this fetch would use.
+    /// The statements that create indexes that the model has, the database lacks, and this fetch would use.
     package let missingIndexes: [String]
 
     package init(outline: PushedOutline, questions: [Question], outcome: Outcome?, missingIndexes: [String]) {
@@ -63,10 +64,10 @@ package struct ServerExplanation: Sendable {
         self.missingIndexes = missingIndexes
     }
 
-    /// The rows that the server looked at for the last question; nil where it was only planned.
+    /// The number of rows that the server scanned for the last statement; nil if the fetch was only planned.
     package var examined: Int? { outcome.flatMap { _ in questions.last?.plan.examined } }
 
-    /// The rows that the server sent for the last question; nil where it was only planned.
+    /// The number of rows that the server returned for the last statement; nil if the fetch was only planned.
     package var sent: Int? { outcome.flatMap { _ in questions.last?.plan.root?.rows.map { Int($0) } } }
 }
 
@@ -77,13 +78,13 @@ package struct ServerPlan: Sendable, Equatable {
         package let kind: String
         package let table: String?
         package let index: String?
-        /// What the index is asked, without values.
+        /// The condition for which the index is searched, without values.
         package let condition: String?
-        /// How many rows the server expects of it.
+        /// The number of rows that the server's planner expects.
         package let expected: Double
-        /// How many rows came of it, all repetitions together; nil where the statement was only planned.
+        /// The number of rows that the step returned in all its executions; nil if the statement was only planned.
         package let rows: Double?
-        /// How many rows it looked at and left out.
+        /// The number of rows that the step scanned and filtered out.
         package let leftOut: Double
         package let parts: [Step]
 
@@ -101,7 +102,7 @@ package struct ServerPlan: Sendable, Equatable {
             self.parts = parts
         }
 
-        /// The step as a line.
+        /// The step as one line of text.
         package var detail: String {
             var text = kind
             if let index { text += " by \(index)" }
@@ -114,24 +115,24 @@ package struct ServerPlan: Sendable, Equatable {
         var all: [Step] { [self] + parts.flatMap(\.all) }
     }
 
-    /// Nil where the server's plan could not be read.
+    /// The root of the plan; nil if the server's plan could not be read.
     package let root: Step?
 
     package init(root: Step?) { self.root = root }
 
-    /// The indexes that are used, each once.
+    /// The names of the indexes that the plan uses, each once.
     package var indexes: [String] {
         var seen: Set<String> = []
         return (root?.all ?? []).compactMap(\.index).filter { seen.insert($0).inserted }
     }
 
-    /// The rows of tables that were looked at; nil where the statement was only planned.
+    /// The number of table rows that were scanned; nil if the statement was only planned.
     package var examined: Int? {
         guard let root, root.rows != nil else { return nil }
         return Int(clamping: root.all.filter { $0.table != nil }.reduce(0) { $0 + ($1.rows ?? 0) + $1.leftOut })
     }
 
-    /// The plan as a drawn tree.
+    /// The lines of the plan drawn as a tree.
     package var lines: [String] { root.map { Self.lines(of: $0, first: "", rest: "") } ?? ["unknown"] }
 
     private static func lines(of step: Step, first: String, rest: String) -> [String] {
@@ -150,9 +151,9 @@ extension Int {
     fileprivate init(clamping count: Double) { self = Int(exactly: Swift.min(count, 0x1p53).rounded()) ?? 0 }
 }
 
-/// A store on a server that says how it carries out a fetch.
+/// A store on a server that can explain how it carries out a fetch.
 package protocol ServerExplaining: AnyObject {
-    /// Explains how a fetch is carried out; nothing is written.
+    /// Explains how a fetch is carried out; nothing is written to the store.
     ///
     /// - Parameter isCarriedOut: whether the fetch runs, to count rows; otherwise it is only planned.
     /// - Throws: `NSCoreDataError` for a query without SQL, and the server's errors.
@@ -160,7 +161,7 @@ package protocol ServerExplaining: AnyObject {
 }
 
 extension ServerExplanation {
-    /// Whether the server cuts the window; of a query with rows that may be in doubt it cuts the end.
+    /// Whether the server applies limit and offset; if rows may be in doubt, the server applies only the limit.
     package var isCutByServer: Bool {
         outline.pushed.isWindowed || (outline.pushed.flagged != nil && questions.count == 1)
     }

@@ -1,7 +1,8 @@
 extension FoldedKey {
     private static let head = "CASE WHEN pg_catalog.octet_length("
 
-    /// A query for people to read: `folded(column)` in place of each key, whose tables of letters take 4 kB; with the columns.
+    /// Returns a query for display, with `folded(column)` in place of each folded key, whose letter tables take 4 kB,
+    /// and the columns of these keys.
     static func abbreviated(_ sql: String) -> (sql: String, columns: [String]) {
         var (text, rest, columns) = ("", Substring(sql), [String]())
         while let place = rest.range(of: head) {
@@ -21,10 +22,10 @@ extension FoldedKey {
         return (text + rest, columns)
     }
 
-    /// What stands for the key of a column.
+    /// The short text for the folded key of a column.
     static func short(_ column: String) -> String { "folded(\(column))" }
 
-    /// A condition as the server reports it, without values, with a short text in place of each key.
+    /// Returns a condition from the server's plan, with a short text in place of each folded key.
     package static func abbreviated(condition: String) -> String {
         var (text, rest) = ("", Substring(condition))
         while let start = rest.range(of: "CASE WHEN (octet_length("),

@@ -1,23 +1,25 @@
 import CoreDataStore
 
-/// What an index of folded texts holds of a text: the same for all texts that are equal under `[c]`, `[d]`, `[cd]` or `[l]`.
+/// The key of a text in a folded text index: the same for all texts that are equal under `[c]`, `[d]`, `[cd]` or `[l]`.
 ///
-/// It is coarser than folding, so a query that finds rows by it evaluates the condition itself as well. It is made with the
-/// lists of `FoldedLetters`, by functions that a server has and that give the same in every version of it and of Unicode:
+/// Unequal texts may have the same key, so a query that finds rows by the key also evaluates the condition itself. The
+/// key is computed with the lists of `FoldedLetters`, by server functions whose results are the same in all versions of
+/// the server and of Unicode:
 ///
-/// 1. The canonical decomposition. What a version of Unicode does not know yet, or orders otherwise, is left out below.
-/// 2. Small letters of the scripts that have them; ß and և as the two letters that they are equal to.
-/// 3. Only `FoldedLetters.kept` remains, so that marks, signs and rare letters make no difference.
-/// 4. At most `length` scalars, as an index holds no text of any length.
+/// 1. The text is decomposed canonically. Step 3 drops characters whose decomposition differs between Unicode versions.
+/// 2. Letters become lower case in the scripts that have case; ß and և become the two letters that they are equal to.
+/// 3. Only ASCII and `FoldedLetters.kept` remain, so that marks, signs and rare letters make no difference.
+/// 4. The key is cut after `length` scalars, as the size of an index entry is limited.
 ///
-/// Texts with letters that equal several other letters have the key `other`, and every query has to evaluate them.
+/// A text with letters that equal several other letters has the key `other`; every query evaluates the condition on
+/// these texts.
 package enum FoldedKey {
-    /// The most scalars of a key.
+    /// The maximum number of scalars in a key.
     static let length = 100
-    /// The key of texts that do not have one; not part of any other key.
+    /// The key of texts for which no key can be computed; no other key contains it.
     package static let other = "\u{FFFD}"
 
-    /// What leaves a key, as ranges of a regular expression.
+    /// The characters that are removed from a key, as ranges of a regular expression.
     private static let dropped: String = {
         var ranges: [ClosedRange<UInt32>] = []
         var next: UInt32 = 0x80
@@ -34,7 +36,7 @@ package enum FoldedKey {
 
     // MARK: Here
 
-    /// The key of a text.
+    /// Returns the key of a text, computed in memory.
     package static func key(of text: String) -> String {
         var written = EscapedText.escaped(text)
         guard !written.unicodeScalars.contains(where: { FoldedLetters.others.contains($0.value) }) else { return other }
@@ -68,7 +70,8 @@ package enum FoldedKey {
         String(String.UnicodeScalarView(numbers.compactMap { Unicode.Scalar($0) }))
     }
 
-    /// The key of a column's texts, as an index has it and as a query must write it to be served by that.
+    /// The SQL for the key of a column's texts: the expression of the index, which a query must repeat exactly to use
+    /// the index.
     package static func sql(of column: String) -> String {
         var text = "pg_catalog.lower(pg_catalog.normalize(\(column), 'NFD') COLLATE \"C\")"
         for (from, to) in FoldedLetters.pairs { text = "pg_catalog.replace(\(text), '\(from)', '\(to)')" }

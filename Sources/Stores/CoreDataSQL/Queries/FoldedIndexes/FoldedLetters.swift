@@ -1,8 +1,9 @@
-/// The letters by which the keys of folded texts are made.
+/// The letter tables with which folded keys are computed.
 ///
-/// What is listed must stay as it is: an index is found by its very text. Other lists need another name of the index.
+/// These tables must not change: PostgreSQL uses an index only for exactly its expression. Other tables would need an
+/// index of another name.
 enum FoldedLetters {
-    /// Letters that folding makes several of, as the ligature fi, and what is equal to ß but not to ss.
+    /// Letters that folding expands to several, such as the ligature fi, and letters that equal ß but not ss.
     static let others: Set<UInt32> = {
         var numbers: Set<UInt32> = [0x149, 0x1E9A, 0x1E9E]
         numbers.formUnion(0xFB00...0xFB06)
@@ -10,10 +11,11 @@ enum FoldedLetters {
         return numbers
     }()
 
-    /// Common letters that folding makes two of.
+    /// Common letters that folding expands to two.
     static let pairs: [(from: Unicode.Scalar, to: String)] = [("ß", "ss"), ("\u{587}", "\u{565}\u{582}")]
 
-    /// Capital letters beyond ASCII that stay when decomposed, and small ones that are equal to others, with those.
+    /// Letters beyond ASCII, not changed by decomposition, that folding replaces: capital letters, and small variants
+    /// of others.
     static let small: [(from: UInt32, to: UInt32)] = {
         var small = single
         func add(_ first: UInt32, _ last: UInt32, by distance: Int, step: UInt32 = 1) {
@@ -21,7 +23,7 @@ enum FoldedLetters {
                 small.append((number, UInt32(Int(number) + distance)))
             }
         }
-        // Greek. Iota is left out: as a mark below it is a letter to `[c]` and none to `[d]`.
+        // Greek, without iota: an iota below a letter counts as a letter under `[c]` and as a mark under `[d]`.
         add(0x391, 0x398, by: 0x20)
         add(0x39A, 0x3A1, by: 0x20)
         add(0x3A3, 0x3A9, by: 0x20)
@@ -31,7 +33,7 @@ enum FoldedLetters {
         for (first, last) in [(0x460, 0x480), (0x48A, 0x4BE), (0x4C1, 0x4CD), (0x4D0, 0x52E)] as [(UInt32, UInt32)] {
             add(first, last, by: 1, step: 2)
         }
-        // Armenian, Georgian, and letters of full width.
+        // Armenian, Georgian, and full-width letters.
         add(0x531, 0x556, by: 0x30)
         add(0x1C90, 0x1CBA, by: -0xBC0)
         add(0x1CBD, 0x1CBF, by: -0xBC0)
@@ -47,7 +49,7 @@ enum FoldedLetters {
         (0x1C85, 0x442), (0x1C86, 0x44A), (0x1C87, 0x463),
     ]
 
-    /// What remains in a key besides ASCII: letters, digits and pictures, but no marks or compositions.
+    /// The characters other than ASCII that a key keeps: letters, digits and pictographs, but no marks or compositions.
     static let kept: [ClosedRange<UInt32>] = [
         0xE6...0xE6, 0xF0...0xF0, 0xF8...0xF8, 0xFE...0xFE, 0x111...0x111, 0x127...0x127, 0x131...0x131, 0x142...0x142,
         0x14B...0x14B, 0x153...0x153, 0x3B1...0x3B8, 0x3BA...0x3C9, 0x430...0x45F, 0x460...0x481, 0x48A...0x52F,

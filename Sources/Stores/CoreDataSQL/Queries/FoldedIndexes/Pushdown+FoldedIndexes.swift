@@ -1,14 +1,16 @@
 import CoreDataStore
 
 extension Pushdown {
-    /// A condition that a text is equal to a constant under options, narrowed by a lookup in an index of folded texts.
+    /// Returns the condition that a text equals a constant under options, narrowed by a lookup in a folded text index
+    /// if one exists.
     func found(_ condition: Condition, of text: FoldedText, equalTo constant: String) -> Condition {
         guard let key = key(of: text) else { return condition }
         let wanted = Set([FoldedKey.key(of: text.constant(constant)), FoldedKey.other]).sorted()
         return condition.within(.among(key, wanted.map { .text($0) }))
     }
 
-    /// Whether a folded text is one of several, as a single lookup in an index; nil if there is no index.
+    /// Returns the condition that a folded text is one of several, with a single lookup in an index; nil if there is no
+    /// index.
     func choice(ofFolded part: SQLExpression, among parameters: [SQLParameter]) -> Condition? {
         guard case .call(SQLFunctionLibrary.fold, let arguments) = part, arguments.count == 2,
             case .number(let options) = arguments[1], let text = value(arguments[0]), text.kind == .text,
@@ -28,7 +30,8 @@ extension Pushdown {
         ).within(.among(key, keys.sorted().map { .text($0) }))
     }
 
-    /// A condition that a text begins with a constant under options, narrowed by a lookup in an index of folded texts.
+    /// Returns the condition that a text begins with a constant under options, narrowed by a lookup in a folded text
+    /// index if one exists.
     func found(_ condition: Condition, of text: FoldedText, beginningWith constant: String) -> Condition {
         guard let key = key(of: text) else { return condition }
         let start = FoldedKey.key(of: text.constant(constant))
@@ -41,7 +44,7 @@ extension Pushdown {
             ]))
     }
 
-    /// The indexed expression of a text; nil if there is no index.
+    /// Returns the indexed expression of a text; nil if there is no index.
     private func key(of text: FoldedText) -> SQLExpression? {
         guard !text.options.isEmpty, case .column(let column) = text.text.expression,
             let table = tables[column.alias].flatMap({ $0 }), types.hasFoldedIndex(of: column.name, in: table)
@@ -51,7 +54,7 @@ extension Pushdown {
 }
 
 extension Pushdown.Condition {
-    /// The condition, asked only where another holds too that holds wherever this one does.
+    /// Returns the condition, evaluated only for rows that match `other`, which must be true wherever the condition is.
     fileprivate func within(_ other: SQLExpression) -> Self {
         guard !isExact else { return Self(.conjunction([other, upper])) }
         return Self(upper: .conjunction([other, upper]), lower: lower, isExact: false)

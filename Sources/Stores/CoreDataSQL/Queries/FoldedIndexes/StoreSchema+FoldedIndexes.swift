@@ -1,8 +1,8 @@
 import CoreDataStore
 
 extension StoreSchema {
-    /// The schema with an index of folded texts for each text that leads an index of the model, for databases that look up
-    /// `[c]`, `[d]` and `[cd]` by their own functions.
+    /// The schema with an additional folded text index for each string attribute that is the first element of a model's
+    /// index, for databases that search under `[c]`, `[d]` and `[cd]` with their own functions.
     package var withFoldedIndexes: StoreSchema {
         var texts: [String: Set<String>] = [:]
         for entity in entities {
@@ -25,6 +25,6 @@ extension StoreSchema {
         return copy
     }
 
-    /// The indexes of folded texts.
+    /// The folded text indexes.
     package var foldedIndexes: [IndexDefinition] { indexes.filter(\.isFolded) }
 }

@@ -1,12 +1,12 @@
 import CoreDataStore
 
 extension SQLFunctionLibrary {
-    /// An aggregate function of SQL that makes one value of all rows of a group.
+    /// An SQL aggregate function that computes one value from all rows of a group.
     package struct Accumulation: Sendable {
         package let name: String
         private let function: ExpressionFunction
 
-        /// What gathers the values of one group.
+        /// Creates the object that collects the values of one group.
         package func makeAccumulator() -> Accumulator { Accumulator(function) }
 
         init(_ function: ExpressionFunction) {
@@ -15,13 +15,13 @@ extension SQLFunctionLibrary {
         }
     }
 
-    /// The values of one group: each comes with the number of its kind.
+    /// Collects the values of one group; each value is passed with the number of its kind.
     package struct Accumulator {
         private var accumulator: GroupAccumulator
 
         init(_ function: ExpressionFunction) { accumulator = GroupAccumulator(function) }
 
-        /// Counts the value of a row in, or those of a list; what is not a value of its kind counts as nil.
+        /// Adds the value of a row, or the elements of a list; a value that is not of its kind counts as nil.
         ///
         /// - Throws: `ExpressionError.wrongType` for a kind that the function cannot use.
         package mutating func add(_ value: SQLParameter, kind: SQLParameter) throws {
@@ -34,7 +34,7 @@ extension SQLFunctionLibrary {
         package func result() throws -> SQLParameter { parameter(for: try accumulator.result()) }
     }
 
-    /// What SQL has not, or not with the digits that memory gives.
+    /// The aggregate functions that SQL lacks, or whose results have other digits in SQL than in memory.
     package static let accumulations: [Accumulation] = aggregated.map { Accumulation($0) } + [Accumulation(.mode)]
 
     /// The name of the aggregate function over the rows of a group.

@@ -1,9 +1,9 @@
 import CoreDataStore
 
 extension SQLFunctionLibrary {
-    /// What is made of many numbers, in the order that memory has them in, whatever the order of the rows.
+    /// Functions that compute one value from many numbers exactly as in memory, whatever the order of the rows.
     ///
-    /// Each argument is NULL or a text of terms with spaces between them, as `coredata_term` writes them.
+    /// Each argument is NULL or a text of terms that are separated by spaces, as `coredata_term` writes them.
     static let aggregations: [Function] = aggregated.map { function in
         Function(name: name(of: function), argumentCount: nil, isDeterministic: true) { arguments in
             var values: [Any?] = []
@@ -17,8 +17,8 @@ extension SQLFunctionLibrary {
 
     static let aggregated: [ExpressionFunction] = [.sum, .average, .min, .max, .median, .standardDeviation]
 
-    /// A number as a text without loss: a letter for its kind, then its digits. The second argument says whether it is
-    /// a decimal.
+    /// The function that writes a number as a text without loss: a letter for its kind, then its digits. The second
+    /// argument says whether the number is a decimal.
     static let terms = Function(name: term, argumentCount: 2, isDeterministic: true) { arguments in
         switch (arguments[0], arguments[1]) {
         case (.null, _), (.blob, _): .null
@@ -45,8 +45,8 @@ extension SQLFunctionLibrary {
         }
     }
 
-    /// A value of any type as a text without spaces: a letter for what it is, then its digits, which of texts and data are
-    /// those of their bytes. Several with spaces between them are a list.
+    /// The function that writes a value of any type as a text without spaces: a letter for its kind, then the digits of
+    /// the number, or those of the bytes of text or data. Several such texts, separated by spaces, are a list.
     static let items = Function(name: item, argumentCount: 1, isDeterministic: true) { arguments in
         switch arguments[0] {
         case .text(let text): .text("t" + SQLList.digits(text.utf8))
@@ -69,17 +69,18 @@ extension SQLFunctionLibrary {
         }
     }
 
-    /// What is added to the number of a kind for lists of its values.
+    /// The number that is added to the number of a kind for a list of its values.
     static let listKinds = 16
 
-    /// A value as another type: the value, the kind it has, and the name of the type.
+    /// The function that casts a value to another type; arguments: the value, the number of its kind, and the name of
+    /// the type.
     static let casts = Function(name: cast, argumentCount: 3, isDeterministic: true) { arguments in
         guard case .integer(let kind) = arguments[1], case .text(let type) = arguments[2] else { return .null }
         let parts = [value(arguments[0], ofKind: kind), type].map { NSExpression(.constant($0)) }
         return parameter(for: try NSExpression(.function(.cast, arguments: parts)).value(on: nil))
     }
 
-    /// The number by which `coredata_cast` knows a kind.
+    /// The number by which `coredata_cast` identifies a kind.
     static func number(of kind: ValueKind) -> Int? {
         switch kind {
         case .number(let number): number.isDecimal ? 1 : 0
@@ -92,8 +93,8 @@ extension SQLFunctionLibrary {
         }
     }
 
-    /// A value of a kind, or a list of such, by the number of the kind, as expressions know it in memory; nil for what is
-    /// none. Nil is in no list.
+    /// Returns a value of the kind with this number, or a list of such values, as expressions in memory have it; nil if
+    /// the parameter is not of the kind. Lists leave out nil.
     package static func value(_ parameter: SQLParameter, ofKind kind: Int64) -> Any? {
         switch (kind, parameter) {
         case (0, _): number(of: parameter)

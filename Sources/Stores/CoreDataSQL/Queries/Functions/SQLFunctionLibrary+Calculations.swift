@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SQLFunctionLibrary {
-    /// The functions of expressions that SQL does not have, or not with the same results.
+    /// The expression functions that SQL lacks, or whose results in SQL differ from those in memory.
     static let calculated: [ExpressionFunction] = [
         .modulus, .squareRoot, .logarithm, .naturalLogarithm, .power, .exponential, .floor, .ceiling, .absolute,
         .truncate, .uppercase, .lowercase, .canonical, .length, .occurrences, .bitwiseAnd, .bitwiseOr, .bitwiseXor,
@@ -9,7 +9,7 @@ extension SQLFunctionLibrary {
         .rightShift, .onesComplement,
     ]
 
-    /// Where a decimal takes part the result is decimal: 0.1 + 0.2 is 0.3, which binary fractions miss.
+    /// If one operand is a decimal, the result is a decimal: 0.1 + 0.2 is 0.3, which binary arithmetic does not give.
     static let decimalOperations: [ExpressionFunction] = [.add, .subtract, .multiply, .divide]
 
     static let calculations: [Function] = calculated.map { function in
@@ -21,7 +21,8 @@ extension SQLFunctionLibrary {
         return made
     }
 
-    /// The arithmetic of a function of one real number, with the results that memory has.
+    /// Returns the arithmetic of a function of one real number, with the same results as in memory; nil for other
+    /// functions.
     private static func realBody(of function: ExpressionFunction) -> (@Sendable (Double) -> Double)? {
         switch function {
         case .floor: { $0.rounded(.down) }
@@ -32,7 +33,7 @@ extension SQLFunctionLibrary {
         }
     }
 
-    /// The rank of a text, 0 for NULL.
+    /// The function that computes the search rank of a text for some words; 0 for NULL.
     static let rank = Function(name: name(of: .rank), argumentCount: 2, isDeterministic: true) { arguments in
         let (words, text) = (text(of: arguments[0]) as? String, text(of: arguments[1]))
         return .integer(Int64(SearchRank(words: words ?? "", keyPaths: [""]).value { _ in text }))
@@ -46,7 +47,8 @@ extension SQLFunctionLibrary {
         }
     }
 
-    /// A sum from the sums of its summands' upper and lower halves; of no summands it is 0.
+    /// The function that computes a sum of integers from the sums of their upper and lower 32 bits; 0 if there are no
+    /// integers.
     static let sumOfHalves = Function(name: wholeSum, argumentCount: 2, isDeterministic: true) { arguments in
         guard case .integer(let upper) = arguments[0], case .integer(let lower) = arguments[1] else {
             return .integer(0)
@@ -54,7 +56,7 @@ extension SQLFunctionLibrary {
         return parameter(for: Aggregation.joined(upper: upper, lower: lower).value)
     }
 
-    /// Comparisons of numbers of which one may be a decimal of more digits than a real number has.
+    /// The functions that compare numbers of which one may be a decimal with more digits than a real number has.
     static let exactComparisons: [Function] = [
         Function(name: order, argumentCount: 2, isDeterministic: true) { arguments in
             ValueOrder.order(number(of: arguments[0]), number(of: arguments[1])).map { .integer(Int64($0.rawValue)) }
@@ -75,7 +77,7 @@ extension SQLFunctionLibrary {
         if case .text(let text) = parameter { text } else { nil }
     }
 
-    /// A number; a text holds a decimal of more digits than a double has.
+    /// Returns the number of a parameter; a text contains a decimal with more digits than a double has.
     static func number(of parameter: SQLParameter) -> Any? {
         switch parameter {
         case .null, .blob: nil
@@ -85,7 +87,7 @@ extension SQLFunctionLibrary {
         }
     }
 
-    /// A number as the decimal that it stands for.
+    /// Returns the number of a parameter as the decimal that it stands for.
     static func decimal(of parameter: SQLParameter) -> Any? {
         switch parameter {
         case .null, .blob: nil
@@ -95,7 +97,7 @@ extension SQLFunctionLibrary {
         }
     }
 
-    /// A value as the parameter that holds it without loss.
+    /// Returns the parameter that contains a value without loss.
     static func parameter(for value: Any?) -> SQLParameter {
         guard let value else { return .null }
         for kind in [ValueKind.text, .date, .data, .uuid, .url] {

@@ -1,23 +1,24 @@
 import CoreDataStore
 
-/// What a database must be taught before it can run compiled queries.
+/// The functions and collations that a connection must register before it runs compiled queries.
 ///
-/// Every function and collation calls the routines that evaluate predicates in memory, so the two agree.
+/// Each calls the code that evaluates predicates in memory, so that both give the same results.
 package enum SQLFunctionLibrary {
-    /// A function of SQL.
+    /// An SQL function.
     package struct Function: Sendable {
         package let name: String
-        /// Nil for any number.
+        /// Nil if the function takes any number of arguments.
         package let argumentCount: Int?
-        /// Whether the same arguments always give the same result.
+        /// Whether the same arguments always have the same result.
         package let isDeterministic: Bool
         /// - Throws: `ExpressionError` for a regular expression that is not valid or takes too long.
         package let body: @Sendable ([SQLParameter]) throws -> SQLParameter
-        /// What `body` does with one real number, where that is simple arithmetic; it makes no array and no object.
+        /// What `body` computes from one real number, if that is simple arithmetic; it allocates no array and no
+        /// object.
         package var realBody: (@Sendable (Double) -> Double)?
     }
 
-    /// A collating sequence of SQL.
+    /// An SQL collating sequence.
     package struct Collation: Sendable {
         package let name: String
         package let compare: @Sendable (String, String) -> ComparisonResult
@@ -32,7 +33,7 @@ package enum SQLFunctionLibrary {
         collation(.localizedStandard),
     ].compactMap { $0 }
 
-    /// The comparisons that the application has given names, as they are now.
+    /// The comparisons that the application has registered by name, as of now.
     package static var registeredCollations: [Collation] {
         NamedComparisons.all.keys.map { name in
             Collation(name: name) { NamedComparisons.comparison(named: name)?($0, $1) ?? .orderedSame }
@@ -55,13 +56,13 @@ package enum SQLFunctionLibrary {
     static let order = "coredata_order"
     static let isSame = "coredata_is_same"
     static let cast = "coredata_cast"
-    /// The function of the search index that gives a row's score for the words of a question.
+    /// The function of the search index that returns a row's score for the words of a search.
     package static let indexedRank = "coredata_indexed_rank"
 
-    /// The name of the function that does what a function of expressions does.
+    /// Returns the name of the SQL function that computes an expression function.
     static func name(of function: ExpressionFunction) -> String { "coredata_" + words(of: function) }
 
-    /// The name of the function that calculates with decimals; nil where that makes no difference.
+    /// Returns the name of the function that computes with decimals; nil if an operation has no decimal variant.
     static func decimalName(of function: ExpressionFunction) -> String? {
         decimalOperations.contains(function) ? "coredata_decimal_" + words(of: function) : nil
     }
@@ -77,8 +78,8 @@ package enum SQLFunctionLibrary {
         }
     }
 
-    /// The name of a function in small letters. Those that every connection learns are written out: asking a case for its
-    /// name takes longer than opening a file.
+    /// Returns the name of a function in snake case. The names that every connection registers are literals: converting
+    /// an enum case to a string takes longer than opening a file.
     private static func words(of function: ExpressionFunction) -> String {
         switch function {
         case .add: "add"
@@ -129,7 +130,7 @@ extension SQLFunctionLibrary {
         test(matches) { try PatternMatcher.matcher(for: $1, options: $2).matches($0) },
     ]
 
-    /// A question about two texts; NULL where one is NULL.
+    /// Makes a function that tests two texts; it returns NULL if one of them is NULL.
     private static func test(
         _ name: String, _ body: @escaping @Sendable (String, String, NSComparisonPredicate.Options) throws -> Bool
     ) -> Function {
@@ -156,7 +157,7 @@ extension SQLFunctionLibrary {
     ]
 
     private static func collation(_ comparison: SortComparison) -> Collation? {
-        // The comparison itself may hold a block and so cannot be captured; its name says enough.
+        // A `SortComparison` may contain a block and cannot be captured by a sendable closure; its name suffices.
         guard let name = collationName(of: comparison), let selector = comparison.name else { return nil }
         return Collation(name: name) { left, right in
             (try? SortComparison(name: selector).order(left, right)) ?? .orderedSame

@@ -7,26 +7,27 @@ import CoreDataStore
 ///
 /// PostgreSQL matches an index by its expression: a different length needs different names of the indexes.
 package enum IndexedBeginning {
-    /// The most scalars of a text; each takes up to four bytes.
+    /// The maximum number of scalars of a text's beginning; each takes up to four bytes.
     package static let scalars = 200
-    /// The most bytes of data.
+    /// The maximum number of bytes of data.
     package static let bytes = 800
-    /// As many beginnings fit in a row of an index, with numbers beside them.
+    /// The number of beginnings that fit in one index row, beside numbers.
     package static let mostInOneIndex = 3
 
-    /// What an index has of a column, as SQL.
+    /// Returns the SQL expression that an index stores for a column.
     package static func sql(of column: String, _ type: ColumnType) -> String {
         type == .blob ? "pg_catalog.substr(\(column), 1, \(bytes))" : "pg_catalog.left(\(column), \(scalars))"
     }
 
-    /// The same as a value in a query.
+    /// Returns the same expression for use in a query.
     static func expression(of column: SQLColumn, _ type: ColumnType) -> SQLExpression {
         type == .blob
             ? .call("pg_catalog.substr", [.column(column), .number(1), .number(bytes)])
             : .call("pg_catalog.left", [.column(column), .number(scalars)])
     }
 
-    /// The beginning of a constant, and whether the constant is shorter than the maximal length; nil if it has no beginning.
+    /// The beginning of a constant, and whether the constant is shorter than the maximal length; nil if it has no
+    /// beginning.
     static func beginning(of parameter: SQLParameter) -> (parameter: SQLParameter, isShort: Bool)? {
         switch parameter {
         case .text(let text):
@@ -38,9 +39,11 @@ package enum IndexedBeginning {
         }
     }
 
-    /// Distinguishes values of several columns whose beginnings are the same, as SQL: nothing if all are short.
+    /// Returns the SQL of a digest that distinguishes values of several columns with the same beginnings; empty if all
+    /// are short.
     ///
-    /// What makes bytes of a text by the encoding's name is not immutable, as an index needs it: so it is read as escaped bytes.
+    /// An index expression must be immutable, and converting text to bytes by an encoding's name is not; so the text is
+    /// decoded as escaped bytes.
     package static func digest(of columns: [(sql: String, type: ColumnType)]) -> String {
         func digest(_ bytes: String) -> String { "pg_catalog.sha256(\(bytes))" }
         let parts = columns.map { column in

@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension Pushdown {
-    /// A condition with the same answers that asks indexes of beginnings, where a text or data is compared with constants.
+    /// Returns an equivalent condition that can use indexes of beginnings, where a text or data is compared with
+    /// constants.
     func served(_ expression: SQLExpression) -> SQLExpression {
         switch expression {
         case .all(let parts): return .conjunction(parts.map(served))
@@ -75,10 +76,11 @@ extension Pushdown {
             ? found : .conjunction([found, .among(column, parameters)])
     }
 
-    /// An order of rows with the same rows in the same places that an index of beginnings has.
+    /// Returns orderings with the same result that let the server use an index of beginnings.
     ///
-    /// Of values with the same beginning the server sorts what it reads; what follows them no index has. Worth it for the first of many
-    /// rows: to sort them all, the server had better not calculate beginnings.
+    /// The server reads rows in the order of the beginnings and sorts only those with equal ones; the index does not
+    /// order by later orderings. This pays off if only the first rows are wanted: to sort all rows, beginnings are not
+    /// worth computing.
     func served(_ orderings: [SQLSelect.Ordering]) -> [SQLSelect.Ordering] {
         guard let place = orderings.firstIndex(where: { beginning(of: $0.value) != nil }),
             let beginning = beginning(of: orderings[place].value)
@@ -89,7 +91,7 @@ extension Pushdown {
         return served
     }
 
-    /// The indexed beginning of a column's values; nil if there is no index, or one with complete values.
+    /// Returns the indexed beginning of a column's values; nil if there is no index, or one of complete values.
     private func beginning(of expression: SQLExpression) -> SQLExpression? {
         guard case .column(let column) = expression, let table = tables[column.alias].flatMap({ $0 }),
             let type = types.indexedBeginning(of: column.name, in: table)

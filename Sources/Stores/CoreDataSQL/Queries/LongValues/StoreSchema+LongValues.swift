@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension StoreSchema {
-    /// The columns of texts and of data of any length, by their tables.
+    /// The columns of texts and of data of any length, by table.
     package var longColumns: [String: [String: ColumnType]] {
         var columns: [String: [String: ColumnType]] = [:]
         for entity in entities {

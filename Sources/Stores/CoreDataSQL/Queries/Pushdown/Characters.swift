@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// What belongs to one character as a reader sees it, as regular expressions of a database.
+/// Regular expressions of a database for one character as Swift divides texts (an extended grapheme cluster).
 ///
-/// The classes are asked of Swift's own division of texts. Letters that join by rules of their own (conjoining Hangul, flags,
-/// Indic conjuncts, what stands before a letter) are rare, and texts with them are in doubt.
+/// The classes are computed with Swift's own segmentation. Scalars that join by special rules (conjoining Hangul,
+/// flags, Indic conjuncts, scalars that join the letter after them) are rare; texts with them are in doubt.
 enum Characters {
     static let joiner: Unicode.Scalar = "\u{200D}"
 
-    /// What belongs to the character before it.
+    /// The scalars that belong to the character before them.
     private static let following = ScalarClass(where: follows)
-    /// What a joiner joins with the like.
+    /// The pictographs that a zero-width joiner joins with each other.
     private static let pictures = ScalarClass(where: isPicture)
 
     private static func follows(_ scalar: Unicode.Scalar) -> Bool {
@@ -33,14 +33,14 @@ enum Characters {
         String(String.UnicodeScalarView(scalars)).count == 1
     }
 
-    /// One character.
+    /// Matches one character.
     static let one: String = {
         let (following, pictures) = (Self.following.ranges, Self.pictures.ranges)
         return "(?:\r\n|\r(?!\n)|\u{1}[\u{1}\u{2}]|(?:[^\u{1}\r\(following)\(pictures)]|(?<!\(joiner))[\(pictures)])"
             + "[\(following)]*(?:(?<=\(joiner))[\(pictures)][\(following)]*)*)"
     }()
 
-    /// Finds what joins by rules of its own, and marks that belong to nothing.
+    /// Finds scalars that join by special rules, and marks that follow no base character.
     static let rare: String = {
         let own = ScalarClass(where: joinsByItsOwnRules)
         let (following, pictures) = (Self.following.ranges, Self.pictures.ranges)
@@ -50,7 +50,7 @@ enum Characters {
     }()
 
     private static let spacing = ScalarClass { $0.properties.generalCategory == .spacingMark }
-    /// What ends a character, whatever follows.
+    /// The scalars that end a character, whatever follows them.
     private static let controls = ScalarClass { scalar in
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .format, .unassigned: !isOne(scalar, "\u{301}")
@@ -63,18 +63,18 @@ enum Characters {
         case 0x1100...0x11FF, 0xA960...0xA97C, 0xD7B0...0xD7C6, 0xD7CB...0xD7FB, 0x1F1E6...0x1F1FF: return true
         default: break
         }
-        // Viramas, and what belongs to the letter behind it.
+        // Viramas, and scalars that join the letter after them.
         return scalar.properties.canonicalCombiningClass == .init(rawValue: 9)
             || (isOne(scalar, "a") && scalar.properties.generalCategory != .unassigned)
     }
 
-    /// Finds scalars that folding makes several of.
+    /// Finds scalars that case folding expands to several.
     static let growing: String = {
         let multiple = FoldingTable.composed.multiple.map(\.from.value)
         return ScalarClass(multiple.sorted()).bracket
     }()
 
-    /// Whether a character of a pattern is one that texts with it are in doubt for.
+    /// Whether texts that contain this character of a pattern are in doubt.
     static func isRare(_ character: Character) -> Bool {
         guard let first = character.unicodeScalars.first else { return true }
         return character.unicodeScalars.contains { !$0.isASCII && joinsByItsOwnRules($0) } || follows(first)

@@ -1,12 +1,12 @@
-/// What the columns of a schema's tables hold.
+/// The types of the columns of a schema's tables, and which columns have indexes over expressions.
 package struct ColumnTypes: Sendable {
     private let types: [String: [String: ColumnType]]
-    /// The columns of whose texts the database has an index without regard to case and marks, by their tables.
+    /// By table: the columns of text with a folded text index in the database.
     private let folded: [String: Set<String>]
-    /// The columns of whose values the database has indexes of beginnings, by their tables.
+    /// By table: the columns with an index of beginnings in the database, and their types.
     private let beginnings: [String: [String: ColumnType]]
 
-    /// - Parameter indexes: those of the schema's over expressions that the database has.
+    /// - Parameter indexes: the schema's indexes over expressions that exist in the database.
     package init(_ schema: StoreSchema, indexes: [IndexDefinition] = []) {
         func columns(_ indexes: [IndexDefinition]) -> [String: Set<String>] {
             Dictionary(grouping: indexes, by: \.table).mapValues { Set($0.flatMap(\.elements).map(\.column)) }
@@ -26,12 +26,12 @@ package struct ColumnTypes: Sendable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What a column of a table holds; nil for one that the schema does not have.
+    /// Returns the type of a column of a table; nil if the schema has no such column.
     package func type(of column: String, in table: String) -> ColumnType? { types[table]?[column] }
 
-    /// Whether an index has the folded keys of a column's texts.
+    /// Whether the column has a folded text index.
     package func hasFoldedIndex(of column: String, in table: String) -> Bool { folded[table]?.contains(column) == true }
 
-    /// What a column holds of which an index has the beginnings; nil for any other.
+    /// Returns the type of a column with an index of beginnings; nil for any other column.
     package func indexedBeginning(of column: String, in table: String) -> ColumnType? { beginnings[table]?[column] }
 }

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// One side of a comparison as a number of any digits.
+/// One side of a comparison as a number with any number of digits.
 ///
-/// A real stands for the shortest decimal that names it, as in `ExactNumber`.
+/// A real is compared as the shortest decimal that identifies it, as in `ExactNumber`.
 struct DecimalOperand {
     let expression: SQLExpression
     let doubt: SQLExpression
 
-    /// Nil for what is not a number.
+    /// Returns nil if the value is not a number.
     init?(_ value: PushedValue, beside other: PushedValue) {
         if let digits = value.digits {
             (expression, doubt) = (digits, value.doubt)
@@ -29,7 +29,8 @@ struct DecimalOperand {
 
     private static func real(_ value: Double) -> SQLExpression { .parameter(.real(value)) }
 
-    /// The shortest decimal of a real if the database computes the same one; integers are themselves.
+    /// Returns a real as a decimal: the shortest one below 2^52, where the database computes it as memory does, the
+    /// exact integer below 2^63, and infinity beyond.
     private static func digits(of real: SQLExpression) -> SQLExpression {
         let size = SQLExpression.call("pg_catalog.abs", [real])
         func number(_ text: String) -> SQLExpression { .call("pg_catalog.numeric", [.parameter(.text(text))]) }

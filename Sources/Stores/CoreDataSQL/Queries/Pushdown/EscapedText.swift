@@ -1,25 +1,24 @@
 import CoreDataStore
 
-/// How a text stands in a database whose texts cannot hold U+0000.
+/// The form in which a database stores text if its texts cannot contain U+0000.
 ///
-/// U+0000 is written as U+0001 U+0001, and U+0001 as U+0001 U+0002; every other text as it is. The order of the bytes stays,
-/// two texts are the same exactly where what is written is, and what is written of two texts one after the other is what is
-/// written of both together.
+/// U+0000 is written as U+0001 U+0001, and U+0001 as U+0001 U+0002; all other scalars stay. Escaping preserves the
+/// order of the bytes, is one-to-one, and commutes with concatenation.
 package enum EscapedText {
     private static let escape: UInt8 = 1
 
-    /// Whether a text is written otherwise than it is.
+    /// Whether a text contains bytes that must be escaped.
     package static func needsEscaping(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress else { return false }
         return memchr(start, 0, bytes.count) != nil || memchr(start, 1, bytes.count) != nil
     }
 
-    /// How many bytes are written of those of a text.
+    /// Returns the number of bytes of a text after escaping.
     package static func escapedCount(_ bytes: UnsafeRawBufferPointer) -> Int {
         needsEscaping(bytes) ? bytes.reduce(bytes.count) { $1 <= escape ? $0 + 1 : $0 } : bytes.count
     }
 
-    /// What is written of the bytes of a text.
+    /// Returns the escaped bytes of a text.
     package static func escaped(_ bytes: some Swift.Collection<UInt8>) -> [UInt8] {
         var written: [UInt8] = []
         written.reserveCapacity(bytes.count + 8)
@@ -34,13 +33,13 @@ package enum EscapedText {
         return written
     }
 
-    /// The text that was written; an escape without its second half stands for itself.
+    /// Returns the original text; an escape without a valid second byte stays as it is.
     package static func unescaped(_ bytes: some Swift.Collection<UInt8>) -> [UInt8] {
         var parts = Parts()
         return parts.unescaped(bytes) + parts.rest
     }
 
-    /// A text that was written, of which one part after the other is read.
+    /// Decodes an escaped text that is read in parts.
     package struct Parts {
         private var isEscaped = false
 
@@ -64,7 +63,7 @@ package enum EscapedText {
             return text
         }
 
-        /// What is left behind the last part.
+        /// The bytes that remain after the last part: an incomplete escape.
         package var rest: [UInt8] { isEscaped ? [escape] : [] }
     }
 
@@ -73,7 +72,7 @@ package enum EscapedText {
         return String(decoding: escaped(text.utf8), as: UTF8.self)
     }
 
-    /// Whether a part may be found where two escapes stand side by side, though the text does not contain it. What begins
-    /// with another character is found only where that stands.
+    /// Whether the escaped part may be found across the boundary of two escapes although the text does not contain the
+    /// part. That is impossible if the part begins with another character.
     static func mayMislead(_ part: String) -> Bool { part.utf8.first.map { $0 <= 2 } ?? false }
 }

@@ -1,9 +1,10 @@
 import CoreDataStore
 
-/// A text without regard to case or marks, as a database computes it without the functions of this framework.
+/// A text with case or marks folded, as a database computes it without the functions of this framework.
 ///
-/// ASCII is folded by `lower`. Other texts are normalized, which is the same in all versions of Unicode, then folded by the
-/// tables of `TextFolding`, which are parameters. Characters that the database's Unicode version may lack are in doubt.
+/// ASCII is folded by `lower`. Other texts are normalized, with the same result in all versions of Unicode, then folded
+/// by the tables of `TextFolding`, which are parameters. A text with characters that the server may not know is in
+/// doubt.
 struct FoldedText {
     let text: PushedValue
     let options: NSComparisonPredicate.Options
@@ -15,13 +16,13 @@ struct FoldedText {
 
     init(_ text: PushedValue, _ options: Int) { self.init(text, .init(rawValue: UInt(bitPattern: options))) }
 
-    /// What folding makes of a constant.
+    /// Returns a constant, folded in memory.
     func constant(_ text: String) -> String { TextFolding.folded(text, options: options) }
 
-    /// The same text whose case counts.
+    /// The same text, compared with regard to case.
     var heedingCase: FoldedText { FoldedText(text, options.subtracting(.caseInsensitive)) }
 
-    /// Whether all characters are of ASCII: then they are as many as the bytes.
+    /// The condition that all characters are ASCII: then there are as many as bytes.
     var isASCII: SQLExpression { lengths(.equal) }
 
     private func lengths(_ comparison: SQLComparison) -> SQLExpression {
@@ -29,14 +30,15 @@ struct FoldedText {
             comparison, .call("char_length", [text.expression]), .call("octet_length", [text.expression]))
     }
 
-    /// Whether a text beyond ASCII has something in it that a regular expression finds.
+    /// Returns the condition that a regular expression finds something in a text that is not ASCII.
     func hasBeyondASCII(_ pattern: String) -> SQLExpression {
         .conjunction([
             lengths(.less), .call("pg_catalog.textregexeq", [text.expression, .parameter(.text(pattern))]),
         ])
     }
 
-    /// The folded text; for a constant that is folded already only as far as it takes to find that in it.
+    /// Returns the folded text; with a `constant`, which is folded already, folded only as far as needed to find it in
+    /// the text.
     func value(deciding constant: String?) -> PushedValue {
         guard !options.isEmpty else { return text }
         let ignoresCase = options.contains(.caseInsensitive)

@@ -1,30 +1,32 @@
 import CoreDataStore
 
-/// The folding data for a database: the letters that change, the marks that are removed, and the scalars that it may not know.
+/// The folding data for a database: the scalars that change, the marks that are removed, and the scalars that it may
+/// not know.
 ///
-/// All of it is computed by `TextFolding` itself, a scalar at a time.
+/// The data is computed by `TextFolding` itself, one scalar at a time.
 struct FoldingTable: Sendable {
-    /// Scalars that become one other, without ASCII.
+    /// Scalars that become one other scalar, without ASCII.
     let single: [(from: Unicode.Scalar, to: Unicode.Scalar)]
-    /// Scalars that become several others.
+    /// Scalars that become several scalars.
     let multiple: [(from: Unicode.Scalar, to: String)]
 
-    /// What case folding makes of composed texts, and of decomposed ones.
+    /// The case folding of composed texts, and of decomposed ones.
     static let composed = FoldingTable { String($0).precomposedStringWithCanonicalMapping }
     static let decomposed = FoldingTable { String($0).decomposedStringWithCanonicalMapping }
 
-    /// The marks that `[d]` leaves out.
+    /// The marks that `[d]` ignores.
     static let marks = ScalarClass { $0.properties.generalCategory == .nonspacingMark }
 
-    /// What normalization may not know in the oldest database that is used: it has Unicode 13. Of scalars that it knows the
-    /// normalization is the same in all versions. U+11A7 is not a consonant, though some versions of the server take it for one.
+    /// The scalars that the oldest supported server may normalize otherwise: it has Unicode 13, and the normalization
+    /// of scalars known to it never changes. U+11A7 is not a consonant, though some versions of the server treat it as
+    /// one.
     static let unknownToServers = ScalarClass { scalar in
         if scalar == "\u{11A7}" { return true }
         guard let age = scalar.properties.age, age.major > 13 else { return false }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: return true
         default:
-            // Vowels that compose with what stands before them come in the scripts of the marks.
+            // New vowels that compose with a preceding scalar only occur in scripts with new marks.
             return scalar.properties.canonicalCombiningClass != .notReordered || scalar.value >= 0x11000
                 || String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.count > 1
         }
@@ -53,8 +55,8 @@ struct FoldingTable: Sendable {
         (self.single, self.multiple) = (single, multiple)
     }
 
-    /// The part of the table that decides whether a folded text contains a constant: scalars that do not become one of its scalars may
-    /// stay. Marks that become letters are always needed, since all other marks are removed.
+    /// Returns the part of the table that decides whether a folded text contains a constant: only scalars that become
+    /// scalars of the constant matter, and marks that become letters, since all other marks are removed.
     func part(deciding constant: String) -> FoldingTable {
         let scalars = Set(constant.unicodeScalars)
         func isNeeded(_ from: Unicode.Scalar, _ to: some Sequence<Unicode.Scalar>) -> Bool {
@@ -65,7 +67,7 @@ struct FoldingTable: Sendable {
             single.filter { isNeeded($0.from, [$0.to]) }, multiple.filter { isNeeded($0.from, $0.to.unicodeScalars) })
     }
 
-    /// A text that is normalized, and folded in ASCII, as the table folds it.
+    /// Returns the SQL that folds a text by the table; the text is normalized, and folded in ASCII.
     func folded(_ text: SQLExpression) -> SQLExpression {
         var text = text
         for (from, to) in multiple {

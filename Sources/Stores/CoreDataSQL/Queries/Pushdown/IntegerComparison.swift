@@ -1,9 +1,10 @@
 import CoreDataStore
 
-/// A comparison of an integer with a real, exact as in memory: the database would compare the real nearest to the integer.
+/// A comparison of an integer with a real, exact as in memory: the database would round the integer to the nearest
+/// real.
 ///
-/// Where that real differs from the other, it decides; where the two are the same, the integer and the real's integer do, if it
-/// exists: 2⁶³, which is above all integers, cannot be converted.
+/// If the rounded integer differs from the real, this decides the comparison. If they are equal, the integer is
+/// compared with the real converted to an integer; 2⁶³ is greater than all integers and cannot be converted.
 struct IntegerComparison {
     private let comparison: SQLComparison
     private let integer: SQLExpression
@@ -36,7 +37,7 @@ struct IntegerComparison {
         .comparison(comparison, .call("pg_catalog.float8", [integer]), real)
     }
 
-    /// A comparison with the real's integer, where the reals are the same.
+    /// Returns the comparison with the real's integer, for rows where the rounded integer equals the real.
     private func same(_ comparison: SQLComparison) -> SQLExpression {
         let isHeld = SQLExpression.conjunction([
             compared(.equal), .comparison(.less, real, .parameter(.real(0x1p63))),

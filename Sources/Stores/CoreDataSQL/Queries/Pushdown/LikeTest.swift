@@ -1,10 +1,11 @@
 import CoreDataStore
 
-/// `LIKE` as a database decides it: by its own LIKE in ASCII, else by a regular expression that knows what a character is.
+/// `LIKE` as a database evaluates it: with its own `LIKE` for ASCII, otherwise with a regular expression over
+/// characters.
 struct LikeTest {
     private let text: FoldedText
     private let pattern: LikePattern
-    /// The folded pattern, which determines the scalars that matter.
+    /// The folded pattern; only the scalars that folding turns into its scalars matter.
     private let constant: String
 
     init(_ text: FoldedText, _ pattern: String) {
@@ -13,7 +14,7 @@ struct LikeTest {
         constant = text.constant(pattern)
     }
 
-    /// What every text begins with that the folded pattern matches.
+    /// The text with which every text begins that matches the folded pattern.
     var start: String {
         pattern.pieces.prefix { if case .plain = $0 { true } else { false } }
             .reduce(into: "") { if case .plain(let character) = $1 { $0.append(character) } }
@@ -23,17 +24,17 @@ struct LikeTest {
         guard let like = pattern.sql, let expression = pattern.expression, !constant.utf8.contains(where: { $0 <= 2 })
         else { return .unknown }
         let folded = text.value(deciding: constant)
-        // Folding may take syllables apart.
+        // Folding may separate the scalars of Hangul syllables.
         let isRare = SQLExpression.conjunction([
             text.isASCII.negated,
             .call("pg_catalog.textregexeq", [folded.expression, .parameter(.text(Characters.rare))]),
         ])
         var doubt = [folded.doubt, isRare]
-        // A scalar that becomes several may be several characters.
+        // A scalar that folding expands to several may count as several characters.
         if pattern.pieces.contains(.one), text.options.contains(.caseInsensitive) {
             doubt.append(text.hasBeyondASCII(Characters.growing))
         }
-        // In ASCII every character is one scalar but the end of a line of two; U+0000 and U+0001 stand as two.
+        // In ASCII each character is one scalar, except CR LF; U+0000 and U+0001 are stored as two scalars.
         let isPlain = SQLExpression.not(
             .call("pg_catalog.textregexeq", [text.text.expression, .parameter(.text("[\u{1}\r]"))]))
         let (test, match) = (
@@ -49,7 +50,7 @@ struct LikeTest {
 }
 
 extension LikePattern {
-    /// The pattern as LIKE of SQL has it.
+    /// The pattern in the syntax of SQL's LIKE.
     fileprivate var sql: String? {
         var text = ""
         for piece in pieces {
@@ -64,7 +65,7 @@ extension LikePattern {
         return text
     }
 
-    /// The pattern as a regular expression over characters; nil for one with a character that is rarely seen.
+    /// The pattern as a regular expression over characters; nil if it contains a rare character.
     fileprivate var expression: String? {
         var text = "^"
         for piece in pieces {

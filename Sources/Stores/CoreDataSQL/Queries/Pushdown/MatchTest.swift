@@ -1,6 +1,7 @@
 import CoreDataStore
 
-/// `MATCHES` as a database decides it: by a regular expression of its own for patterns whose every part both know.
+/// `MATCHES` as a database evaluates it: with its own regular expressions, for patterns that mean the same to both
+/// engines.
 struct MatchTest {
     private let text: FoldedText
     private let pattern: String

@@ -1,11 +1,12 @@
 extension Pushdown {
-    /// What a database can decide of a condition: one that holds wherever it does, and one that holds nowhere else.
+    /// What a database can evaluate of a condition: an upper bound, true wherever the condition is, and a lower bound,
+    /// true only where the condition is.
     struct Condition {
-        /// Holds wherever the condition does.
+        /// True wherever the condition is true.
         let upper: SQLExpression
-        /// Holds only where the condition does.
+        /// True only where the condition is true.
         let lower: SQLExpression
-        /// Whether the two are the same.
+        /// Whether the two bounds are the same.
         let isExact: Bool
 
         static let unknown = Condition(upper: .truth(true), lower: .truth(false), isExact: false)
@@ -16,12 +17,12 @@ extension Pushdown {
             self.isExact = isExact
         }
 
-        /// An exact condition; unknown for nil.
+        /// An exact condition; `unknown` for nil.
         init(_ exact: SQLExpression?) {
             self = exact.map { Condition(upper: $0, lower: $0, isExact: true) } ?? .unknown
         }
 
-        /// One that is as a test says, but for where it is in doubt.
+        /// A condition with the result of `test`, except where `doubt` is true, where the result is unknown.
         init(_ test: SQLExpression, unless doubt: SQLExpression) {
             guard doubt != .truth(false) else {
                 self.init(test)
@@ -31,14 +32,14 @@ extension Pushdown {
                 upper: .disjunction([test, doubt]), lower: .conjunction([doubt.negated, test]), isExact: false)
         }
 
-        /// A test of a value; unknown without a value.
+        /// A test of a value; `unknown` if the value is nil.
         init(_ value: PushedValue?, _ test: (SQLExpression) -> SQLExpression) {
             self = value.map { Condition(test($0.expression), unless: $0.doubt) } ?? .unknown
         }
 
         var negated: Condition { Condition(upper: lower.negated, lower: upper.negated, isExact: isExact) }
 
-        /// Where the database cannot decide.
+        /// True where the database cannot decide the condition.
         var doubt: SQLExpression { isExact ? .truth(false) : .conjunction([upper, lower.negated]) }
     }
 }

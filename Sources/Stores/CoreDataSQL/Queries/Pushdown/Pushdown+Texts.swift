@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension Pushdown {
-    /// Whether a text has another one in it, both byte by byte.
+    /// Returns the condition that a text contains another one, compared byte by byte.
     func contains(_ text: SQLExpression, _ part: SQLExpression) -> Condition {
         guard let text = value(text), let part = value(part), text.kind == .text, part.kind == .text else {
             return .unknown
@@ -13,7 +13,7 @@ extension Pushdown {
         return Condition(upper: isCertain.upper, lower: .truth(false), isExact: false)
     }
 
-    /// A question about two texts and the options that they are compared with.
+    /// Returns the condition of a test of two texts with comparison options.
     func test(_ name: String, _ arguments: [SQLExpression]) -> Condition {
         guard arguments.count == 3, case .number(let options) = arguments[2], let text = value(arguments[0]),
             text.kind == .text
@@ -47,7 +47,7 @@ extension Pushdown {
         func end(_ function: String) -> SQLExpression {
             let end = SQLExpression.call(function, [text.expression, .call("char_length", [part.expression])])
             let isEnd = SQLExpression.comparison(.equal, end, part.expression)
-            // Under a negation, NULL is not the end of any text.
+            // If the part is NULL, the condition must be false and not NULL, since it may be negated.
             if case .parameter = part.expression { return isEnd }
             return .conjunction([.isNotNull(part.expression), isEnd])
         }
@@ -62,9 +62,9 @@ extension Pushdown {
         }
     }
 
-    /// A comparison of a text with a constant, both without regard to case or marks; nil for any other.
+    /// Returns a comparison of a text with a constant, both folded; nil for other comparisons.
     ///
-    /// - Parameter looksUp: whether an index of folded texts is asked too, where there is one.
+    /// - Parameter looksUp: whether an equality is narrowed by a lookup in a folded text index, if one exists.
     func compareFolded(
         _ comparison: SQLComparison, left: SQLExpression, right: SQLExpression, looksUp: Bool = true
     ) -> Condition? {

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension Pushdown {
-    /// A value as the database has it; nil where it is not certain to be what memory has.
+    /// Returns a value as the database computes it; nil if its result might differ from that in memory.
     func value(_ expression: SQLExpression) -> PushedValue? {
         switch expression {
         case .column(let column): return self.column(column)
@@ -11,7 +11,7 @@ extension Pushdown {
         case .number: return PushedValue(expression: expression, kind: .integer)
         case .scalar(let select): return scalar(select)
         case .conditional(let condition, let first, let second): return choice(condition, first: first, second: second)
-        // The real number next to a decimal, to sort by: here decimals sort as they are.
+        // Adding 0 converts a decimal to the nearest real for sorting; the database sorts decimals as they are.
         case .arithmetic(.add, let part, .number(0)) where value(part)?.kind == .decimal: return value(part)
         case .arithmetic(let sign, let left, let right):
             guard let left = value(left), let right = value(right) else { return nil }
@@ -25,7 +25,7 @@ extension Pushdown {
         }
     }
 
-    /// A sum that is 0 where there is nothing to add.
+    /// Returns a sum that is 0 if there is nothing to add.
     private func sum(_ parts: [SQLExpression]) -> PushedValue? {
         guard parts.count == 2, parts[1] == .number(0), let value = value(parts[0]), value.kind == .mixed else {
             return nil
@@ -40,7 +40,7 @@ extension Pushdown {
         return type.map { PushedValue(expression: .column(column), kind: .init($0)) }
     }
 
-    /// The text that stands for all that are equal to it under some options.
+    /// Returns the folded text, which is the same for all texts that are equal under the options.
     private func folded(_ arguments: [SQLExpression]) -> PushedValue? {
         guard arguments.count == 2, case .number(let options) = arguments[1], let text = value(arguments[0]),
             text.kind == .text
@@ -61,7 +61,7 @@ extension Pushdown {
             doubt: .disjunction([condition.doubt, isFirst, isSecond]))
     }
 
-    /// What is calculated of some rows; in doubt where it is in doubt which they are, or what one of their values is.
+    /// Returns an aggregate over rows; it is in doubt if a row's membership or value is in doubt.
     private func scalar(_ select: SQLSelect) -> PushedValue? {
         let inner = within(select.source)
         let condition = inner.condition(select.condition)
@@ -80,14 +80,14 @@ extension Pushdown {
         return PushedValue(expression: .call("coalesce", [value, .number(0)]), kind: kind, doubt: doubt)
     }
 
-    /// A result, its kind, and where it is in doubt what a row's value is.
+    /// Returns the aggregate, its kind, and the condition under which a row's value is in doubt.
     private func result(_ result: SQLSelect.Result) -> (SQLSelect.Result, PushedValue.Kind, doubt: SQLExpression)? {
         switch result {
         case .count: return (.count, .integer, .truth(false))
         case .aggregate(.count, let part):
             return value(part).map { (.aggregate(.count, $0.expression), .integer, $0.doubt) }
         case .aggregate(let extreme, let part) where extreme == .minimum || extreme == .maximum:
-            // Bytes have no minimum.
+            // PostgreSQL has no `min` and `max` of bytes.
             guard let value = value(part), [.integer, .decimal, .text, .real].contains(value.kind) else { return nil }
             return (.aggregate(extreme, value.expression), value.kind, doubt(value, extreme))
         case .wholeSum(let part), .aggregate(.sum, let part):
@@ -97,8 +97,8 @@ extension Pushdown {
         }
     }
 
-    /// Where the extreme of some values is in doubt: the database has what is not a number above all others, among which it has
-    /// no place in memory.
+    /// Returns where the minimum or maximum is in doubt: the database sorts NaN above all numbers, and in memory NaN
+    /// has no place in the order.
     private func doubt(_ value: PushedValue, _ extreme: SQLAggregate) -> SQLExpression {
         let notANumber: SQLExpression
         switch value.kind {

@@ -2,11 +2,12 @@ import CoreDataStore
 
 /// Determines how much of a query a database can evaluate without the functions of this framework.
 ///
-/// A condition is *exact* where the database decides it as memory does. Otherwise it is *narrowed* to one that holds wherever
-/// the condition does: of parts joined by AND those that cannot be decided are left out, and what is left in doubt holds.
+/// A condition is *exact* if the database decides it as it is decided in memory. Otherwise it is *narrowed* to a
+/// condition that is true wherever the original is: parts joined by AND that cannot be decided are omitted, and doubt
+/// counts as true.
 struct Pushdown {
     let types: ColumnTypes
-    /// The table of each alias; nil for partners, whose only column is a key.
+    /// The table of each alias; nil for the sub-query of `partners`, whose only column is a key.
     private(set) var tables: [Int: String?]
 
     init(_ types: ColumnTypes, _ source: SQLSource) {
@@ -86,7 +87,7 @@ struct Pushdown {
         return PushedComparison(comparison: comparison, left: left, right: right).condition
     }
 
-    /// A comparison of which one side may have more digits than a real number.
+    /// Returns a comparison of numbers of which one may have more digits than a real number.
     private func digits(_ comparison: SQLComparison, left: SQLExpression, right: SQLExpression) -> Condition {
         guard let left = value(left), let right = value(right) else { return .unknown }
         return PushedComparison(comparison: comparison, left: left, right: right).digits
@@ -123,7 +124,7 @@ struct Pushdown {
         guard let value = value(part), value.isCertain else { return nil }
         switch (value.kind, list.encoding) {
         case (.integer, .integers), (.bytes, .digitsOfBlobs): return .listed(value.expression, list)
-        // What is escaped stands in JSON as the number of its character.
+        // JSON writes the escape U+0001 as `\u0001`, which the server would not read as the stored text.
         case (.text, .texts) where !list.json.contains("\\u0001"): return .listed(value.expression, list)
         default: return nil
         }

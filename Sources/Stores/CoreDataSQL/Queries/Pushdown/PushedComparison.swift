@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Comparisons of values by a database that has its own order of numbers.
+/// A comparison of two values in a database that orders numbers differently from memory.
 ///
-/// PostgreSQL treats NaN as equal to itself and greater than all other numbers, and compares integers with reals as reals; in
-/// memory NaN is neither, and the comparison is exact.
+/// PostgreSQL treats NaN as equal to itself and greater than all other numbers, and compares an integer with a real as
+/// reals; in memory NaN is neither, and the comparison is exact.
 struct PushedComparison {
     let comparison: SQLComparison
     let left: PushedValue
@@ -31,7 +31,7 @@ struct PushedComparison {
         }
     }
 
-    /// Compared as numbers of any digits.
+    /// The comparison of the values as numbers with any number of digits.
     var digits: Pushdown.Condition {
         guard let left = DecimalOperand(left, beside: right), let right = DecimalOperand(right, beside: self.left)
         else {
@@ -42,7 +42,7 @@ struct PushedComparison {
             unless: .disjunction([left.doubt, right.doubt]))
     }
 
-    /// The condition; nil where the database cannot decide it from the values alone.
+    /// The condition; nil if the database cannot decide it from the values alone.
     private var test: SQLExpression? {
         switch (left.kind, right.kind) {
         case (.integer, .integer), (.text, .text), (.bytes, .bytes): return plain
@@ -78,8 +78,8 @@ struct PushedComparison {
         return amongNumbers(left, right)
     }
 
-    /// A comparison in which what is not a number is the same as itself and in no order with others, where the database has it
-    /// above all numbers.
+    /// Returns a comparison in which NaN equals itself and has no order with other numbers; in the database, NaN is
+    /// greater than all of them.
     private func amongNumbers(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
         let ordered = SQLExpression.comparison(comparison, left, right)
         let isAbove = comparison == .greater || comparison == .greaterOrEqual
@@ -97,10 +97,11 @@ struct PushedComparison {
 
     // MARK: Integers beside reals
 
-    /// Constants that are nearer to zero than this compare with what is larger than an integer as with the real next to it.
+    /// A constant of smaller magnitude compares with a result outside the range of integers as it does with the nearest
+    /// real.
     private static let greatestPlain = 0x1p62
 
-    /// What was calculated of integers, compared with a constant.
+    /// The comparison of a result of integer arithmetic with a constant; nil if it is not exact.
     private var mixed: SQLExpression? {
         switch right.expression {
         case .number: return plain
@@ -111,7 +112,7 @@ struct PushedComparison {
         }
     }
 
-    /// A column of integers compared with a real constant, by the integer next to it.
+    /// Returns the comparison of a column of integers with a real constant, rounded to an integer.
     private static func whole(
         _ comparison: SQLComparison, column: SQLExpression, constant: SQLExpression
     ) -> SQLExpression? {
@@ -133,7 +134,7 @@ struct PushedComparison {
         }
     }
 
-    /// A column of reals compared with an integer constant that a real holds.
+    /// Returns the comparison of a column of reals with an integer constant that a real represents exactly.
     private func real(_ constant: SQLExpression) -> SQLExpression? {
         let real: Double?
         switch constant {
@@ -148,11 +149,11 @@ struct PushedComparison {
 
     // MARK: What is not a number
 
-    /// With a constant on the right, which is a number.
+    /// The comparison with a constant on the right that is not NaN.
     private var oneSided: SQLExpression? {
         guard case .parameter(.real(let real)) = right.expression, !real.isNaN else { return nil }
         let isAbove = comparison == .greater || comparison == .greaterOrEqual
-        // Among dates what is not a number counts as later than all others, as it does to the database.
+        // Among dates, NaN counts as later than all others, in memory as in the database.
         guard isAbove, left.kind == .real else { return plain }
         return .conjunction([plain, isNumber(left)])
     }

@@ -1,8 +1,9 @@
 extension PushedValue {
-    /// The result of an operator on two numbers; nil if the database has no exact answer.
+    /// Creates the result of an operator on two numbers; nil if the database cannot compute it exactly.
     ///
-    /// Integers are calculated without overflow, in numbers of any digits. Reals are those of memory; where the database would
-    /// refuse a result as too large or too small, the value is in doubt.
+    /// Integers are computed without overflow, as numbers with any number of digits. Reals have the same results as in
+    /// memory; where the database would raise an error for a result that is too large or too small, the value is in
+    /// doubt.
     init?(_ sign: SQLOperator, left: PushedValue, right: PushedValue) {
         let wholes: [Kind] = [.integer, .mixed]
         guard wholes.contains(left.kind), wholes.contains(right.kind) else {

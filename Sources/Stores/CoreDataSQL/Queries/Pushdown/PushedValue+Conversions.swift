@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension PushedValue {
-    /// An integer, or what was calculated of integers, as the real number next to it; a real as it is.
+    /// The value as a real: an integer, or a result of integer arithmetic, becomes the nearest real; nil for other
+    /// kinds.
     var real: PushedValue? {
         switch (kind, expression) {
         case (.real, _), (.date, _): return self
@@ -19,7 +20,7 @@ extension PushedValue {
         }
     }
 
-    /// What was calculated of integers; in doubt where no integer holds it, since it is a real in memory then.
+    /// The result of integer arithmetic; in doubt if it exceeds 64 bits, since it is a real in memory then.
     var within64Bits: PushedValue {
         guard kind == .mixed else { return self }
         let outside = SQLExpression.disjunction([
@@ -46,7 +47,7 @@ extension PushedValue {
         PushedValue(expression: .call("pg_catalog.numeric", [expression]), kind: kind, doubt: doubt)
     }
 
-    /// A real; in doubt for integers that none is equal to.
+    /// The value as a real; in doubt for integers that no real equals.
     private var asExactReal: PushedValue? {
         guard kind != .real else { return self }
         let size = SQLExpression.call("abs", [numeric(as: .mixed).expression])

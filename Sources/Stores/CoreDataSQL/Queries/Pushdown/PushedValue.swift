@@ -1,16 +1,17 @@
 import CoreDataStore
 
-/// A value that a database calculates exactly as memory does, and what it is there.
+/// A value that a database computes exactly as memory does, and its kind there.
 struct PushedValue {
-    /// What a value is to the database.
+    /// The type of a value in the database.
     enum Kind {
         case integer
-        /// What was calculated of integers, as a number of any digits; in memory a real where no integer holds it.
+        /// A result of integer arithmetic, as a number with any number of digits; in memory it is a real if it exceeds
+        /// 64 bits.
         case mixed
         case real
-        /// Seconds; what is not a number sorts and compares otherwise than among reals.
+        /// Seconds; NaN sorts and compares otherwise than among reals.
         case date
-        /// A number of any digits.
+        /// A number with any number of digits.
         case decimal
         case text
         case bytes
@@ -43,20 +44,20 @@ struct PushedValue {
 
     let expression: SQLExpression
     let kind: Kind
-    /// Where the value may be another one than in memory.
+    /// The condition under which the value may differ from that in memory.
     var doubt = SQLExpression.truth(false)
 
-    /// Whether the value is everywhere what it is in memory.
+    /// Whether the value is the same as in memory in all rows.
     var isCertain: Bool { doubt == .truth(false) }
 
-    /// The value, in doubt where something holds too.
+    /// Returns the value, which is also in doubt where `condition` is true.
     func doubted(where condition: SQLExpression) -> PushedValue {
         PushedValue(expression: expression, kind: kind, doubt: .disjunction([doubt, condition]))
     }
 
-    /// A constant as a number of any digits; nil for a value that is not a number.
+    /// The value as a number with any number of digits; nil if it is neither a decimal nor a constant number.
     ///
-    /// A real stands for the shortest decimal that names it, as in `ExactNumber`.
+    /// A real is replaced by the shortest decimal that identifies it, as in `ExactNumber`.
     var digits: SQLExpression? {
         guard case .parameter(let parameter) = expression else { return kind == .decimal ? expression : nil }
         switch parameter {
@@ -67,7 +68,7 @@ struct PushedValue {
         }
     }
 
-    /// Whether the value may be NaN in some rows; unlike that of a constant, which is the same in all rows.
+    /// Whether the value may be NaN in some rows; false for constants, which are examined directly.
     var mayBeNaN: Bool {
         if case .parameter = expression { false } else { kind == .decimal }
     }

@@ -1,43 +1,46 @@
 import CoreDataStore
 
-/// A query for rows of which a database decides as much as it can.
+/// A query for rows of which a database evaluates as much as it can.
 package struct PushedQuery: Sendable {
-    /// All rows that the query may have, at most those of the window.
+    /// Selects at least the rows of the query; with limit and offset only if `isWindowed` is true.
     ///
-    /// Where `isExact` is not so, the column behind the others is 1 for rows that the query has and 0 for those in doubt.
+    /// If `isExact` is false, a last column is added: 1 for rows that match the query, 0 for rows in doubt.
     package let query: CompiledQuery
-    /// Whether the rows are those of the query; else some of them are to be left out in memory.
+    /// Whether exactly the rows of the query are selected; otherwise some must be excluded in memory.
     package let isExact: Bool
-    /// Whether the rows come in the query's order.
+    /// Whether the rows are returned in the query's order.
     package let isSorted: Bool
-    /// The same rows in the query's order up to the end of its window: if no row is in doubt, they are the answer.
+    /// Selects the same rows in the query's order, limited to offset plus limit: if no row is in doubt, the result is
+    /// complete.
     ///
-    /// Nil where the query is exact, where memory sorts, and where nothing is decided.
+    /// Nil if the query is exact, if memory sorts the rows, or if the database cannot confirm any row.
     package let flagged: CompiledQuery?
-    /// Whether limit and offset are heeded.
+    /// Whether `query` applies limit and offset.
     package var isWindowed: Bool { isExact && isSorted }
 }
 
-/// A question for the number of a query's rows.
+/// A query for the number of a query's rows.
 package struct PushedCount: Sendable {
     package let query: CompiledQuery
-    /// Whether the answer is the number; else its first column is that of the rows before the window is cut, the second
-    /// that of the rows in doubt.
+    /// Whether the result is the number; otherwise its first column is the number of matching rows before limit and
+    /// offset are applied, and its second column the number of the other rows, which are in doubt.
     package let isExact: Bool
 }
 
 extension QueryCompiler {
-    /// The rows of a query with the named columns of the entity's table, for a database without the functions of this framework.
+    /// Compiles a query for rows with the named columns of the entity's table, for a database without this framework's
+    /// functions.
     ///
-    /// What it cannot decide exactly is left to memory: it may return rows that do not match the condition, or rows in the order of
-    /// their keys instead of the query's.
+    /// What the database cannot evaluate exactly is left to memory: the query may return rows that do not match, or
+    /// rows in the order of their keys instead of the query's.
     ///
-    /// - Throws: what `select(_:columns:)` throws: it accepts the same queries.
+    /// - Throws: what `select(_:columns:)` throws: both accept the same queries.
     package func pushed(_ query: FetchQuery, columns: [String], _ types: ColumnTypes) throws -> PushedQuery {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
         let window = window(of: query)
-        // A server gives rows in any order; those of the other stores come in that of their keys.
+        // A server returns rows in any order unless the orderings are total; other stores return rows with equal values
+        // by key.
         let orderings = try translator.orderings(query.sortDescriptors, isTotal: true)
         let pushdown = Pushdown(types, translator.sources[0])
         let pushed = pushdown.condition(condition)
@@ -64,7 +67,7 @@ extension QueryCompiler {
         return PushedQuery(query: narrowed, isExact: false, isSorted: true, flagged: try rendered(select))
     }
 
-    /// How many rows a query selects; nil where the database decides nothing of that.
+    /// Compiles a query for the number of rows; nil if the database cannot confirm any row.
     ///
     /// - Throws: what `count(_:)` throws.
     package func pushedCount(_ query: FetchQuery, _ types: ColumnTypes) throws -> PushedCount? {
@@ -89,7 +92,7 @@ extension QueryCompiler {
         return PushedCount(query: try rendered(select), isExact: false)
     }
 
-    /// The values that a query asks for; nil where the database cannot give them exactly.
+    /// Compiles the query for values; nil if the database cannot compute them exactly.
     ///
     /// - Throws: what `values(_:)` throws.
     package func pushedValues(_ query: ValueQuery, _ types: ColumnTypes) throws -> CompiledValues? {
@@ -101,7 +104,7 @@ extension QueryCompiler {
 }
 
 extension Pushdown {
-    /// Orders as the database has them; nil where one of them is not certain to be memory's.
+    /// Returns the orderings as the database computes them; nil if one of them might differ from memory's.
     func orderings(_ orderings: [SQLSelect.Ordering]) -> [SQLSelect.Ordering]? {
         var pushed: [SQLSelect.Ordering] = []
         for ordering in orderings {
@@ -113,7 +116,8 @@ extension Pushdown {
         return pushed
     }
 
-    /// Whether groups and distinct rows are of columns alone: what has parameters is not the same to the server in two places.
+    /// Whether grouping and distinct rows use columns only: the server does not recognize an expression with parameters
+    /// as the same one when it occurs twice.
     private func isGroupable(_ select: SQLSelect, _ results: [SQLExpression]) -> Bool {
         func isColumn(_ expression: SQLExpression) -> Bool { if case .column = expression { true } else { false } }
         guard select.isDistinct || !select.grouping.isEmpty else { return true }
@@ -122,13 +126,14 @@ extension Pushdown {
             && (!select.isDistinct || orders.allSatisfy { results.contains($0) })
     }
 
-    /// A query for values whose every part the database has exactly; nil for any other.
+    /// Returns the query for values if the database computes each of its parts exactly; otherwise nil.
     func select(_ select: SQLSelect) -> SQLSelect? {
         guard case .values(let values) = select.result else { return nil }
         let (condition, groups) = (condition(select.condition), condition(select.groupCondition))
         let (results, keys) = (values.compactMap { value($0) }, select.grouping.compactMap { value($0) })
         guard condition.isExact, groups.isExact, results.count == values.count, keys.count == select.grouping.count,
-            // In memory what was calculated is an integer or a real, here it is a number of any digits.
+            // A result of integer arithmetic is an integer or a real in memory, but a number with any number of digits
+            // here.
             !results.contains(where: { $0.kind == .mixed || !$0.isCertain }), keys.allSatisfy(\.isCertain),
             isGroupable(select, results.map(\.expression)),
             let orderings = orderings(select.orderings)
@@ -138,7 +143,7 @@ extension Pushdown {
         pushed.isDistinct = select.isDistinct
         pushed.grouping = keys.map(\.expression)
         pushed.groupCondition = groups.upper
-        // What distinct rows and groups are sorted by must be among their values.
+        // Distinct rows and groups can only be sorted by expressions that are among their values.
         let mayBeServed = select.window?.limit != nil && !select.isDistinct && select.grouping.isEmpty
         pushed.orderings = mayBeServed ? served(orderings) : orderings
         pushed.window = select.window

@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// Arithmetic of reals, which a database does as memory does, but that it refuses what becomes too large or too small.
+/// Arithmetic of reals with the same results as in memory; but the database raises an error for overflow and underflow.
 ///
-/// Results near these ends are in doubt and are not calculated. What is not a number is NULL, as in memory.
+/// Results near these limits are in doubt and are not computed. NaN becomes NULL, as in memory.
 struct RealArithmetic {
     private let sign: SQLOperator
     private let left: PushedValue
     private let right: PushedValue
     private let kind: PushedValue.Kind
 
-    /// Nil for other operators and for values that are not numbers.
+    /// Returns nil for other operators and for values that are not numbers.
     init?(_ sign: SQLOperator, left: PushedValue, right: PushedValue) {
         guard [.add, .subtract, .multiply, .divide].contains(sign), let first = left.real, let second = right.real
         else {
@@ -25,7 +25,7 @@ struct RealArithmetic {
         guard Self.size(left.expression) + Self.size(right.expression) < 200 else { return nil }
     }
 
-    /// How much text an operand takes: the bounds name it several times.
+    /// Returns the size of an operand's SQL: the bounds repeat the operand several times.
     private static func size(_ expression: SQLExpression) -> Int {
         switch expression {
         case .column, .parameter, .number: 1
@@ -49,7 +49,7 @@ struct RealArithmetic {
             kind: kind, doubt: .disjunction([self.left.doubt, self.right.doubt, limit]))
     }
 
-    /// Where the result may be out of range.
+    /// The condition that the result may be out of range.
     private var limit: SQLExpression {
         switch sign {
         case .add, .subtract: .disjunction([left, right].map(isHuge).filter { $0 != .truth(false) })
@@ -70,7 +70,7 @@ struct RealArithmetic {
         return isBetween(value, least: 0x1p1022, most: .infinity)
     }
 
-    /// Whether the size of a value is above one bound and below another.
+    /// Returns the condition that the magnitude of a value is between two bounds.
     private func isBetween(_ value: PushedValue, least: Double, most: Double) -> SQLExpression {
         let size = Self.size(of: value)
         return .conjunction([

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// A set of Unicode scalars as a class of a regular expression has it: ranges side by side.
+/// A set of Unicode scalars in the form of a regular expression's class: ranges side by side.
 ///
-/// Made of the tables of the standard library here, so that no answer depends on those of the server.
+/// It is computed with the tables of Swift's standard library, so that no result depends on those of the server.
 struct ScalarClass: Sendable {
-    /// What stands between the brackets.
+    /// The text between the brackets.
     let ranges: String
 
     init(_ numbers: some Sequence<UInt32>) {
@@ -31,13 +31,14 @@ struct ScalarClass: Sendable {
         ranges = String(text)
     }
 
-    /// The scalars of the planes in use, without ASCII, that something holds for.
+    /// Collects the scalars outside of ASCII, among `scalars`, for which `holds` returns true.
     init(where holds: (Unicode.Scalar) -> Bool) { self.init(Self.scalars.filter(holds).map(\.value)) }
 
     var isEmpty: Bool { ranges.isEmpty }
     var bracket: String { "[\(ranges)]" }
 
-    /// Scalars beyond ASCII that may be letters or marks: planes 0 and 1, and the selectors of plane 14.
+    /// The scalars outside of ASCII that may be letters or marks: planes 0 and 1, and the variation selectors of plane
+    /// 14.
     static var scalars: some Sequence<Unicode.Scalar> {
         [0x80..<0x20000, 0xE0000..<0xE1000].lazy.joined().lazy.compactMap { Unicode.Scalar(UInt32($0)) }
     }

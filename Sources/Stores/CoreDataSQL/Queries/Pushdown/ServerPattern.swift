@@ -1,17 +1,17 @@
 import CoreDataStore
 import Synchronization
 
-/// A regular expression of ICU as PostgreSQL has it, for the part of the syntax in which both mean the same.
+/// Translates a regular expression of ICU to PostgreSQL, for the part of the syntax that has the same meaning in both.
 ///
-/// Supported are characters, `.`, `\w`, `\d`, classes of ASCII, groups, alternatives and repetitions. Since the complete text must
-/// match, it does not matter which of several ways an engine takes. The scalars of an atom are computed by the engine of memory and
-/// written out, so that the server's tables do not matter.
+/// Supported are characters, `.`, `\w`, `\d`, classes of ASCII, groups, alternatives and repetitions. The complete text
+/// must match, so it does not matter in which order an engine tries alternatives. The scalars that an atom matches are
+/// computed in memory with ICU and written out, so that the server's tables do not matter.
 struct ServerPattern {
     private var rest: Substring.UnicodeScalarView
     private var ignoresCase: Bool
     private var depth = 0
 
-    /// The expression for a complete text; nil if it is not certain to mean the same.
+    /// Returns the expression for a complete text; nil if its meaning might differ.
     static func translated(_ pattern: String, ignoresCase: Bool) -> String? {
         let key = (ignoresCase ? "i" : "-") + pattern
         if let known = cache.withLock({ $0[key] }) { return known }
@@ -24,7 +24,7 @@ struct ServerPattern {
         return translated
     }
 
-    /// Guards the expressions by pattern.
+    /// Caches the translated expressions by pattern.
     private static let cache = Mutex<[String: String?]>([:])
 
     private init(rest: Substring.UnicodeScalarView, ignoresCase: Bool) {
@@ -43,7 +43,7 @@ struct ServerPattern {
         return "^(?:\(body))$"
     }
 
-    /// Whether what is several letters to the expression may be one in the text, as ss is ß.
+    /// Whether a sequence of letters in the pattern may be one letter in the text, as ss may be ß.
     private func mayGrow(_ pattern: Substring.UnicodeScalarView) -> Bool {
         let folded = Array(TextFolding.folded(String(pattern), options: .caseInsensitive).unicodeScalars)
         let pairs = Set(zip(folded, folded.dropFirst()).map { "\($0)\($1)" })
@@ -94,7 +94,7 @@ struct ServerPattern {
         }
     }
 
-    /// A class of ASCII characters and ranges of them, not a negated one.
+    /// Reads a class of ASCII characters and ranges; nil for any other class, such as a negated one.
     private mutating func bracket() -> String? {
         var content = ""
         var isFirst = true
@@ -108,7 +108,7 @@ struct ServerPattern {
         return ignoresCase ? Self.matched(by: "[\(content)]") : "[\(content)]"
     }
 
-    /// Whether the signs between letters are those of ranges.
+    /// Whether every hyphen is between the two ends of a range.
     private static func isWellFormed(_ content: String) -> Bool {
         let expression = try? NSRegularExpression(pattern: "(?:[A-Za-z0-9_](?:-[A-Za-z0-9_])?)+")
         let range = NSRange(location: 0, length: content.utf16.count)
@@ -150,18 +150,19 @@ struct ServerPattern {
     private static let words = ScalarClass(numbers(matching: "\\w", [], all))
     private static let digits = ScalarClass(numbers(matching: "\\d", [], all))
 
-    /// All characters that an atom matches without regard to case.
+    /// Returns the class of all characters that an atom matches without regard to case.
     private static func matched(by atom: String) -> String? {
         let cased = (3..<0x80).compactMap { Unicode.Scalar($0) } + letters
         let own = atom.unicodeScalars.filter { !$0.isASCII && !cased.contains($0) }
         let found = numbers(matching: atom, .caseInsensitive, cased + own)
         guard let first = found.first else { return nil }
-        // A sign of ASCII stands alone: in a class it might mean something.
+        // A single ASCII sign is escaped: in a class it might have a special meaning.
         if found.count == 1 { return Unicode.Scalar(first).map(escaped) }
         return ScalarClass(found).bracket
     }
 
-    /// Also those that normalization would make others of, as the sign for kelvin: texts are matched as they are.
+    /// Includes scalars that normalization would replace, such as the Kelvin sign: texts are matched without
+    /// normalization.
     private static let letters = ScalarClass.scalars.filter {
         $0.properties.changesWhenCaseMapped || $0.properties.changesWhenCaseFolded
     }
@@ -170,7 +171,7 @@ struct ServerPattern {
         [3..<0xD800, 0xE000..<0x110000].joined().compactMap { Unicode.Scalar(UInt32($0)) }
     }
 
-    /// The numbers of the single scalars that a pattern matches.
+    /// Returns the numbers of the scalars that a pattern matches on their own.
     private static func numbers(
         matching pattern: String, _ options: NSRegularExpression.Options, _ scalars: [Unicode.Scalar]
     ) -> [UInt32] {

@@ -1,38 +1,38 @@
-/// The differences in the SQL of the databases.
+/// The differences between the SQL of the databases.
 package struct SQLDialect: Sendable {
-    /// The name under which a connection has the search index, and that of a table of the index.
+    /// The schema name under which a connection attaches the search index.
     package let searchSchema = "search"
 
-    /// The table that answers a search.
+    /// Returns the table of the search index that evaluates a search.
     func searchTable(_ search: SQLSearch) -> String { (search.isOfWords ? "words" : "trigrams") + "\(search.index)" }
 
-    /// The prefix of the names of the store's tables, such as a schema and a point.
+    /// The prefix of the names of the store's tables, such as a schema name and a dot.
     package let namespace: String
 
-    /// The order of a column in which NULL comes first, as it stands behind its name.
+    /// The suffix of an ordering that sorts NULL first.
     var nullsFirst: String { sortsNullFirst ? "" : " NULLS FIRST" }
 
-    /// The name of a table of the store as it stands in a query.
+    /// Returns the SQL name of one of the store's tables.
     package func table(_ name: String) -> String { namespace + SQLIdentifier.quoted(name) }
 
-    /// Equality and inequality in which NULL is a value like any other.
+    /// The operators of equality and inequality that treat NULL as a value like any other.
     let same: String
     let differs: String
-    /// What stands in place of NULL as a value that is bound; nil where it is bound like any other.
+    /// The SQL written in place of a parameter that is NULL; nil if NULL is bound like other values.
     let null: String?
-    /// The parameter for the limit of a query without one.
+    /// The limit parameter of a query that has an offset and no limit.
     let noLimit: SQLParameter
-    /// Whether columns of decimals keep all digits.
+    /// Whether columns of decimals store all digits.
     let keepsDecimals: Bool
-    /// Whether NULL already comes first in ascending order.
+    /// Whether NULL sorts first in ascending order by default.
     let sortsNullFirst: Bool
-    /// How many symbols the parser can hold open; nil for any number.
+    /// The capacity of the parser's stack for one condition; nil if it is unlimited.
     let parserDepth: Int?
-    /// The placeholder of a parameter by its number, from 1.
+    /// Returns the placeholder of a parameter with a number, counted from 1.
     let placeholder: @Sendable (Int, SQLParameter) -> String
-    /// The table of many keys that are the first parameter.
+    /// The subquery for a list of keys that is the first parameter.
     let keyList: String
-    /// The table of a JSON array's elements, given the placeholder of the array.
+    /// Returns the query for the elements of a JSON array, given the array's placeholder.
     let elements: @Sendable (String, SQLList.Encoding) -> String
 }
 
@@ -41,7 +41,8 @@ extension SQLDialect {
     package static let sqlite = SQLDialect(
         namespace: "", same: "IS", differs: "IS NOT", null: nil, noLimit: .integer(-1), keepsDecimals: false,
         sortsNullFirst: true,
-        // Up to 3.45 the parser's stack has 100 places; some are left for the statement around a condition.
+        // Until version 3.45 the parser's stack has 100 entries; some are reserved for the statement around a
+        // condition.
         parserDepth: 88, placeholder: { _, _ in "?" },
         keyList: "(SELECT value FROM json_each(?1))",
         elements: { placeholder, encoding in

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SQLRenderer {
-    /// Writes that a row is among those that a tree has in a box, whose numbers are rounded outwards.
+    /// Appends the condition that a row is in a box of an R-tree, whose bounds are rounded outwards.
     mutating func append(_ box: SQLBox, _ key: SQLColumn) throws {
         append(key)
         append(" IN ")
@@ -17,7 +17,7 @@ extension SQLRenderer {
         }
     }
 
-    /// Writes the sub-query up to its condition; gives the names of the columns with the bounds of each dimension.
+    /// Appends the sub-query up to its condition; returns the names of the columns with the bounds of each dimension.
     private mutating func appendBeginning(of tree: SQLBox.Tree) -> [(lower: String, upper: String)] {
         switch tree {
         case .search(let number):

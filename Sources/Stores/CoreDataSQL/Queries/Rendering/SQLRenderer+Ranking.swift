@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SQLRenderer {
-    /// Writes that a row is among those that the index ranks highest.
+    /// Appends the condition that a row is among those that the search index ranks highest.
     mutating func append(_ ranking: SQLRanking, _ key: SQLColumn) throws {
         noteSearchIndex()
         append(key)

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SQLRenderer {
-    /// Writes a complete query.
+    /// Appends a complete query.
     mutating func append(_ select: SQLSelect) throws {
         append(select.isDistinct ? "SELECT DISTINCT " : "SELECT ")
         try append(select.result)
@@ -59,7 +59,7 @@ extension SQLRenderer {
     }
 
     private mutating func append(_ source: SQLSource) {
-        // What stands before CROSS JOIN is gone through first.
+        // With CROSS JOIN, SQLite always makes the left table the outer loop.
         if let search = source.leadingSearch {
             append("\(dialect.searchSchema).\(dialect.searchTable(search)) CROSS JOIN ")
         }
@@ -102,7 +102,7 @@ extension SQLRenderer {
 }
 
 extension SQLSelect.Ordering {
-    /// Whether rows are in the order of their own keys, which are never NULL: said of them too, it would keep the database from
-    /// using the key's index.
+    /// Whether rows are ordered by their own keys, which are never NULL: with NULLS FIRST or LAST, the database would
+    /// not use the index of the primary key.
     fileprivate var isByKey: Bool { if case .column(let column) = value { column.name == "Z_PK" } else { false } }
 }

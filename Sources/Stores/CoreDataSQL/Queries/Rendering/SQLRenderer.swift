@@ -1,21 +1,21 @@
 import CoreDataStore
 
-/// Writes a query as text with its values beside it.
+/// Renders a query as SQL text and collects the values to bind.
 ///
-/// Parentheses stand only where they are needed, and long chains are written as balanced trees: the depth of a text is
-/// limited in SQLite, by its parser (100 open symbols) and in its tree of expressions (1,000).
+/// Parentheses are written only where needed, and long chains as balanced trees: SQLite limits the depth of a text, by
+/// its parser's stack (100 symbols) and by the depth of expression trees (1,000).
 struct SQLRenderer {
     let dialect: SQLDialect
     private(set) var sql = ""
     private(set) var parameters: [SQLParameter] = []
-    /// Whether the text asks a search index.
+    /// Whether the text uses a search index.
     private(set) var usesSearchIndex = false
-    /// An upper bound for the symbols that the parser holds at this place of the text.
+    /// An upper bound for the number of symbols on the parser's stack at this point of the text.
     private var open = 0
 
     init(_ dialect: SQLDialect) { self.dialect = dialect }
 
-    /// How tightly an expression holds together; the looser stands in parentheses within the tighter.
+    /// The precedence of an expression; within one of higher precedence, it is written in parentheses.
     private enum Strength: Int, Comparable {
         case or, and, comparison, bitwise, sum, product, whole
 
@@ -24,7 +24,7 @@ struct SQLRenderer {
 
     mutating func append(_ text: String) { sql += text }
 
-    /// Notes that the text asks a search index.
+    /// Records that the text uses a search index.
     mutating func noteSearchIndex() { usesSearchIndex = true }
 
     mutating func bind(_ parameter: SQLParameter) throws {
@@ -39,7 +39,8 @@ struct SQLRenderer {
         sql += dialect.placeholder(parameters.count, parameter)
     }
 
-    /// Writes what keeps `symbols` open in the parser until it is complete.
+    /// Appends what `body` writes, during which the parser has `symbols` more symbols on its stack; throws a
+    /// `QueryError` if that is too many.
     mutating func holding(_ symbols: Int, _ body: (inout SQLRenderer) throws -> Void) throws {
         open += symbols
         if let limit = dialect.parserDepth, open > limit {
@@ -59,7 +60,7 @@ struct SQLRenderer {
 }
 
 extension SQLRenderer {
-    /// Writes a condition or a value.
+    /// Appends a condition or a value.
     mutating func append(_ expression: SQLExpression) throws {
         switch expression {
         case .column(let column): append(column)
@@ -140,7 +141,7 @@ extension SQLRenderer {
     }
 
     private mutating func append(_ left: SQLExpression, sign: SQLOperator, right: SQLExpression) throws {
-        // Databases rank the bitwise signs differently, so these never stand side by side without parentheses.
+        // Databases give the bitwise operators different precedences, so parentheses always separate them.
         guard !sign.isBitwise else {
             return try append(left, sign: sign.rawValue, right: right, strength: .whole, isLeftOpen: true)
         }
@@ -148,7 +149,8 @@ extension SQLRenderer {
             left, sign: sign.rawValue, right: right, strength: sign.isProduct ? .product : .sum, isLeftOpen: true)
     }
 
-    /// Two operands with a sign between them; an equal strength needs no parentheses on an open left.
+    /// Appends two operands with an operator between them; if `isLeftOpen`, a left operand of the same precedence needs
+    /// no parentheses.
     private mutating func append(
         _ left: SQLExpression, sign: String, right: SQLExpression, strength: Strength, isLeftOpen: Bool
     ) throws {
@@ -158,7 +160,8 @@ extension SQLRenderer {
         try holding(2) { try $0.append(right, within: tighter) }
     }
 
-    /// Conditions side by side; more than 64 are grouped, so that the tree of any number of them stays flat.
+    /// Appends conditions joined by a word; more than 64 are grouped in parentheses, which limits the depth of the
+    /// tree.
     private mutating func append(
         chain parts: ArraySlice<SQLExpression>, _ word: String, _ strength: Strength
     ) throws {

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Calculations with dates, which are seconds.
+/// Arithmetic with dates, which are stored as seconds.
 enum DateCalculation {
-    /// A date so many seconds later or earlier, or the seconds between two dates; nil where no argument is a date.
+    /// Returns a date plus or minus seconds, or the seconds between two dates; nil if no argument is a date.
     static func operand(_ function: ExpressionFunction, _ operands: [Operand]) throws -> Operand? {
         guard operands.contains(where: \.isDate) else { return nil }
         var seconds: [SQLExpression] = []
@@ -16,7 +16,8 @@ enum DateCalculation {
             return .scalar(.arithmetic(.add, seconds[0], seconds[1]), .date)
         case (.subtract, [true, false]): return .scalar(.arithmetic(.subtract, seconds[0], seconds[1]), .date)
         case (.subtract, [true, true]):
-            // Columns store whole seconds as integers; calculations with the difference must not be integer ones.
+            // Columns store whole seconds as integers; adding a real makes later arithmetic with the difference real,
+            // too.
             let difference = SQLExpression.arithmetic(.subtract, seconds[0], seconds[1])
             return .scalar(.arithmetic(.add, difference, .parameter(.real(0))), .number(.real))
         default: throw QueryError.unsuitable(function, operands[isDate[0] ? 0 : 1])
@@ -28,7 +29,7 @@ enum DateCalculation {
         case .scalar(let value, .date), .scalar(let value, .number(.whole)), .scalar(let value, .number(.mixed)),
             .scalar(let value, .number(.real)):
             return value
-        // A text of digits becomes the nearest real number.
+        // Adding 0 converts a decimal that is stored as text to the nearest real.
         case .scalar(let value, .number): return .arithmetic(.add, value, .parameter(.real(0)))
         case .constant(let date as Date): return .parameter(.real(date.timeIntervalSinceReferenceDate))
         case .constant(let value):

@@ -1,18 +1,18 @@
 import CoreDataStore
 
-/// A number as SQLite can hold it, and on which side of the number itself that lies.
+/// A number in a form that SQLite can store, and the position of the stored value relative to the number.
 ///
-/// Integers and doubles are themselves. A decimal that no double equals, or an integer above 64 bits, becomes the nearest
-/// value; no column can hold one between the two, so a comparison with the number is one with the nearest value.
+/// Integers and doubles are exact. A decimal that no double equals, or an integer above 64 bits, becomes the nearest
+/// value; no column can contain a value between the two, so comparing with the nearest value gives the right result.
 struct NumberBound {
-    /// The decimal that is not a number, as stores have it.
+    /// The stored form of the decimal NaN.
     static let decimalNaN = SQLParameter.text("NaN")
 
     let parameter: SQLParameter
-    /// Where the parameter lies: `orderedAscending` below the number.
+    /// The parameter's position: `orderedAscending` if it is less than the number.
     let position: ComparisonResult
 
-    /// Nil for what is not a number.
+    /// Returns nil for NaN.
     init?(_ number: ExactNumber) {
         switch number {
         case .integer(let value): self.init(.integer(value), .orderedSame)
@@ -24,10 +24,10 @@ struct NumberBound {
         }
     }
 
-    /// The value for an equality; nil if no column can hold it.
+    /// The parameter if it equals the number; otherwise nil, and no column contains the number.
     var exact: SQLParameter? { position == .orderedSame ? parameter : nil }
 
-    /// The comparison with the parameter that says what the given one says of the number.
+    /// Returns the comparison with the parameter that is equivalent to the given comparison with the number.
     func comparison(_ wanted: SQLComparison) -> SQLComparison {
         switch (wanted, position) {
         case (.less, .orderedAscending): .lessOrEqual
@@ -50,7 +50,8 @@ struct NumberBound {
 
     private init?(decimal: Decimal) {
         guard !decimal.isNaN else { return nil }
-        // From 2^53 on every double is an integer, so the integer part compares like the number.
+        // From 2^53 on every double is an integer, so the decimal's integer part compares with doubles as the decimal
+        // does.
         if let whole = ExactNumber.decimal(decimal).integer,
             Decimal(whole) == decimal || whole.magnitude >= 1 << 53
         {

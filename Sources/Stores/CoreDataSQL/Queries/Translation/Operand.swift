@@ -1,21 +1,22 @@
 import CoreDataStore
 
-/// One side of a comparison.
+/// One side of a comparison, as the translator sees it.
 indirect enum Operand {
-    /// A value that does not depend on the row; nil, and `NSNull` that stands for it, as nil.
+    /// A value that is the same for all rows; `NSNull` is replaced by nil.
     case constant(Any?)
     case scalar(SQLExpression, ValueKind)
     case record(Record)
-    /// The number of a record's entity.
+    /// A record's entity, as the entity number.
     case entity(SQLExpression)
-    /// The name of a record's entity, one of those with the numbers; NULL without a record.
+    /// The name of a record's entity, given by its number, and the numbers that are possible; NULL if there is no
+    /// record.
     case entityName(SQLExpression, [Int])
-    /// Values in braces of which at least one depends on the row.
+    /// A list in braces with at least one element that depends on the row.
     case list([Operand])
     case collection(Collection)
     case combined(CombinedCollections)
 
-    /// What the operand is, for messages.
+    /// The operand's type, for messages.
     var typeName: String {
         switch self {
         case .constant(let value): value.map { String(describing: type(of: $0)) } ?? "nil"
@@ -29,17 +30,17 @@ indirect enum Operand {
         }
     }
 
-    /// Whether the operand is a record found by its own key, which is never nil.
+    /// Whether the operand is a record identified by its own primary key, which is never NULL.
     var isOwnRow: Bool {
         if case .record(let record) = self { record.isOwnRow } else { false }
     }
 }
 
-/// A row of some entity, known by its key.
+/// A row of some entity, identified by its key.
 struct Record: Hashable {
-    /// The column with the row's key: its own `Z_PK`, or the foreign key that leads to it.
+    /// The column with the row's key: its own `Z_PK`, or a foreign key that refers to it.
     let key: SQLColumn
-    /// The number of the entity, and the source in whose FROM the column is.
+    /// The row's entity, and the index of the source (the FROM clause) that has the column.
     let entity: EntityMapping
     let source: Int
 
@@ -50,24 +51,24 @@ struct Record: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// The objects of a to-many relationship, or a value of each.
+/// The objects of a to-many relationship, or a value of each object.
 struct Collection {
     let owner: Record
     let mapping: ToManyMapping
-    /// The steps from an object of the relationship to the value that is meant.
+    /// The key path from an object of the relationship to the value.
     var path: ArraySlice<String> = []
-    /// What the objects must fulfil, and the names under which the conditions know them.
+    /// The conditions that the objects must meet, each with the name of the variable that stands for the object.
     var filters: [(variable: String, predicate: NSPredicate)] = []
-    /// Whether nil values are not elements.
+    /// Whether nil values are excluded from the elements.
     var leavesOutNil = false
-    /// Whether equal values are one element.
+    /// Whether equal values count as one element.
     var isDistinct = false
-    /// Whether pairs of a join table that lead to no row are not elements. In memory they never are; here that is looked up
-    /// only where a missing row would change the answer.
+    /// Whether rows of a join table that refer to a missing row are excluded. In memory they always are; in SQL this
+    /// needs a join, so it is done only if a missing row would change the result.
     var leavesOutMissing = false
 }
 
-/// The elements of one collection and of another, of both, or of the one only.
+/// The union, intersection or difference of two collections.
 struct CombinedCollections {
     let operation: SetOperation
     var left: Operand
@@ -75,7 +76,7 @@ struct CombinedCollections {
 }
 
 extension Operand {
-    /// Makes pairs of join tables that lead to no row no elements.
+    /// Excludes the rows of join tables that refer to missing rows.
     mutating func leaveOutMissing() {
         switch self {
         case .collection(var collection):
@@ -89,15 +90,15 @@ extension Operand {
         }
     }
 
-    /// Whether the operand is one value that is known and not nil.
+    /// Whether the operand is a constant that is not nil.
     var isConstantValue: Bool { if case .constant(_?) = self { true } else { false } }
 
-    /// The steps from an object of a collection to its value; empty for an operand that is not a collection.
+    /// The key path from an object of a collection to its value; empty for an operand that is not a collection.
     var path: ArraySlice<String> { if case .collection(let collection) = self { collection.path } else { [] } }
 }
 
 extension QueryError {
-    /// The error for what a function cannot use.
+    /// Makes the error of an operand that a function does not accept.
     static func unsuitable(_ function: ExpressionFunction, _ operand: Operand) -> QueryError {
         QueryError(.unsuitableType, "the function \(function.rawValue) cannot use \(operand.typeName)")
     }

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// Whether a condition holds for any element of a to-many relationship.
+    /// Returns the condition that `body` is true for at least one element of a to-many relationship.
     mutating func exists(
         in collection: Collection, _ body: (inout QueryTranslator, Operand) throws -> SQLExpression
     ) throws -> SQLExpression {
@@ -11,7 +11,7 @@ extension QueryTranslator {
         if collection.leavesOutMissing { value.leaveOutMissing() }
         if case .collection(let inner) = value {
             condition = try exists(in: inner, body)
-            // In memory the collection of a nil object is one nil among the elements.
+            // In memory, the collection of a nil object counts as one nil element.
             if inner.owner != element {
                 let isMissing = SQLExpression.isNull(.column(inner.owner.key))
                 condition = .disjunction([condition, .conjunction([isMissing, try body(&self, .constant(nil))])])
@@ -29,7 +29,7 @@ extension QueryTranslator {
             SQLSelect(result: .one, source: sources[element.source], condition: .conjunction([link, condition])))
     }
 
-    /// Whether a condition holds for any element of two collections taken together in some way.
+    /// Returns the condition that `body` is true for at least one element of a union, intersection or difference.
     mutating func exists(
         in combined: CombinedCollections, _ body: (inout QueryTranslator, Operand) throws -> SQLExpression
     ) throws -> SQLExpression {
@@ -46,7 +46,7 @@ extension QueryTranslator {
 
     // MARK: Values of all elements
 
-    /// The number of elements, or of values of theirs that are not nil.
+    /// Returns the number of elements, or of elements with a value that is not nil.
     mutating func count(of collection: Collection, countsNil: Bool) throws -> (SQLExpression, ValueKind) {
         if collection.isDistinct { throw distinct(collection) }
         let (element, link) = try open(collection)
@@ -70,7 +70,7 @@ extension QueryTranslator {
         return (scalar(result, element: element, link: link), .number(.whole))
     }
 
-    /// One value made of the values of all elements; nil does not count.
+    /// Returns an aggregate of the values of all elements; nil values are ignored.
     mutating func aggregate(
         _ function: ExpressionFunction, of collection: Collection
     ) throws -> (SQLExpression, ValueKind) {
@@ -83,7 +83,7 @@ extension QueryTranslator {
         return (.call(SQLFunctionLibrary.name(of: function), [terms]), .number(Self.kind(of: function, over: kind)))
     }
 
-    /// What an aggregation makes of numbers of a kind.
+    /// Returns the kind of an aggregate over numbers of a kind.
     static func kind(of function: ExpressionFunction, over kind: NumberKind) -> NumberKind {
         switch function {
         case .standardDeviation: .real
@@ -109,13 +109,13 @@ extension QueryTranslator {
         return (.call("coalesce", [number, greatest]), kind)
     }
 
-    /// A decimal without the one that is not a number, which is a text in the column and would be the greatest of all.
+    /// Returns a decimal with NaN replaced by NULL: a column stores NaN as text, which would be the maximum.
     static func numberOrNull(_ decimal: SQLExpression) -> SQLExpression {
         let isNumber = SQLExpression.comparison(.less, decimal, .parameter(.text("")))
         return .conditional(isNumber, then: decimal, otherwise: .parameter(.null))
     }
 
-    /// The sum of integers of a relationship, by functions that the database has; nil for anything else.
+    /// Returns the sum of a relationship's integers, computed with built-in functions; nil for other values.
     private mutating func wholeSum(of collection: Collection) throws -> SQLExpression? {
         let before = self
         let (element, link) = try open(collection)
@@ -126,7 +126,7 @@ extension QueryTranslator {
         return scalar(.wholeSum(value), element: element, link: link)
     }
 
-    /// The numbers of all elements as a text that the functions of aggregation read.
+    /// Returns the numbers of all elements as one text, which the aggregate functions parse.
     private mutating func terms(
         of collection: Collection, _ function: ExpressionFunction
     ) throws -> (SQLExpression, NumberKind) {
@@ -141,7 +141,7 @@ extension QueryTranslator {
         }
     }
 
-    /// The values of all elements, of whatever kind, as a text that lists are read from.
+    /// Returns the values of all elements, of any kind, as one text, which the list functions parse.
     mutating func items(of collection: Collection) throws -> (SQLExpression, ValueKind) {
         if collection.isDistinct { throw distinct(collection) }
         let (element, link) = try open(collection)
@@ -181,12 +181,14 @@ extension QueryTranslator {
 
     // MARK: Elements
 
-    /// The value that a collection's path leads to from one of its elements; another collection where it is to-many.
+    /// Returns the value at the collection's path for one element; another collection if the path contains a to-many
+    /// relationship.
     private mutating func value(of collection: Collection, _ element: Record) throws -> Operand {
         try operand(at: collection.path, from: element)
     }
 
-    /// Opens a sub-query over the objects of a relationship: an element, and what ties it to its owner.
+    /// Begins a sub-query over the objects of a relationship; returns an element, and the condition that it belongs to
+    /// the owner.
     private mutating func open(_ collection: Collection) throws -> (element: Record, link: SQLExpression) {
         let destination = try entity(collection.mapping.destination)
         let owner = SQLExpression.column(collection.owner.key)
@@ -198,7 +200,8 @@ extension QueryTranslator {
             element = Record(key: SQLColumn(alias, "Z_PK"), entity: destination, source: source)
             link = .comparison(.equal, .column(SQLColumn(alias, key.column)), owner)
         case .join(let join) where join.isReflexive:
-            // Inside, each half finds the owner by an index; outside, the database would make all pairs for every row.
+            // Each half of the union finds the owner by an index; a condition outside would make the database build all
+            // pairs per row.
             let (source, alias) = open(
                 .partners(
                     table: join.table, first: join.ownColumn, second: join.otherColumn, owner: collection.owner.key))
@@ -215,7 +218,7 @@ extension QueryTranslator {
         return (element, link)
     }
 
-    /// The condition of a sub-query's predicate, which knows the element as a variable.
+    /// Returns the condition of a sub-query's predicate, in which the variable stands for the element.
     private mutating func condition(
         _ predicate: NSPredicate, naming element: Record, _ variable: String
     ) throws -> SQLExpression {

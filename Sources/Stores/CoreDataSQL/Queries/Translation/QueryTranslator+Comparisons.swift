@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// The condition that one operator makes of two operands.
+    /// Returns the condition for an operator with two operands.
     mutating func compare(
         _ comparison: OperandComparison, left: Operand, right: Operand
     ) throws -> SQLExpression {
@@ -28,7 +28,7 @@ extension QueryTranslator {
         }
     }
 
-    /// Refuses to compare a composite attribute with anything but nil, as stores in memory do.
+    /// Throws if a composite attribute is compared with anything but nil, as stores in memory do.
     private func refuseComposites(_ comparison: OperandComparison, left: Operand, right: Operand) throws {
         for (side, other, isLeft) in [(left, right, true), (right, left, false)] {
             guard case .scalar(_, let kind) = side, case .composite = kind else { continue }
@@ -85,7 +85,7 @@ extension QueryTranslator {
         .conjunction([.isNull(left), .isNull(right)])
     }
 
-    /// What is NULL exactly where the operand is nil; nil for lists and collections.
+    /// Returns an expression that is NULL exactly if the operand is nil; nil for constants, lists and collections.
     func key(of operand: Operand) -> SQLExpression? {
         switch operand {
         case .scalar(let value, _), .entity(let value): value
@@ -125,12 +125,12 @@ extension QueryTranslator {
         }
     }
 
-    /// A comparison with a number by the function that knows decimals.
+    /// Returns a comparison with a number by the SQL function that compares decimals exactly.
     private func exactly(_ comparison: SQLComparison, value: SQLExpression, number: ExactNumber) -> SQLExpression {
         .comparison(comparison, .call(SQLFunctionLibrary.order, [value, argument(number).0]), .number(0))
     }
 
-    /// The value in the form that the kind's columns hold; nil if no column of the kind can hold it.
+    /// Returns the value in the form that columns of the kind store; nil if none can contain it.
     func parameter(
         for value: Any, _ kind: ValueKind, _ options: NSComparisonPredicate.Options
     ) -> SQLParameter? {
@@ -139,9 +139,9 @@ extension QueryTranslator {
         return number.isDecimalNaN ? NumberBound.decimalNaN : NumberBound(number)?.exact
     }
 
-    /// The number to compare with values of a kind; nil for a value that is not a number.
+    /// Returns the number to compare with values of a kind; nil for a value that is not a number.
     ///
-    /// A column of decimals stores a limited number of digits, so a decimal is rounded as a save would.
+    /// A column of decimals stores a limited number of digits, so a decimal is rounded as a save would round it.
     private static func number(_ value: Any, comparedWith kind: ValueKind) -> ExactNumber? {
         guard let number = ExactNumber(value), kind == .number(.decimal), case .decimal(let decimal) = number else {
             return ExactNumber(value)
@@ -149,7 +149,8 @@ extension QueryTranslator {
         return .decimal(KeptDecimal.rounded(decimal))
     }
 
-    /// The key of the record that a value stands for; nil for one of another store or table, or never saved.
+    /// Returns the key of the record that a value identifies; nil if it is of another store or table, or was never
+    /// saved.
     func key(of value: Any, like entity: EntityMapping) -> Int64? {
         guard let row = (value as? any RecordIdentifying)?.recordAddress, row.storeIdentifier == storeIdentifier,
             let own = schema.entity(named: row.entity.name ?? ""), own.rootNumber == entity.rootNumber
@@ -215,7 +216,8 @@ extension QueryTranslator {
         return .comparison(comparison, folded(column, kind: kind, options: options), .parameter(parameter))
     }
 
-    /// A comparison without the decimals that are not numbers: they are texts in the column, and those are above all numbers.
+    /// Returns a comparison that is false for the decimal NaN: a column stores NaN as text, which is greater than all
+    /// numbers.
     private static func amongNumbers(
         _ ordered: SQLExpression, comparison: SQLComparison, left: (SQLExpression, ValueKind),
         right: (SQLExpression, ValueKind)?
@@ -246,7 +248,7 @@ extension QueryTranslator {
 
     // MARK: Errors
 
-    /// The error for values that can be compared with nil alone.
+    /// Makes the error of values that can only be compared with nil.
     func opaque(_ kinds: ValueKind...) -> QueryError {
         for case .composite(let place) in kinds {
             return QueryError(
@@ -269,14 +271,14 @@ extension QueryTranslator {
 }
 
 extension ValueKind {
-    /// The options that equality heeds: those of links are always compared byte by byte.
+    /// Returns the options that equality applies: URLs are always compared byte by byte.
     func ignoring(_ options: NSComparisonPredicate.Options) -> NSComparisonPredicate.Options {
         self == .text ? options : []
     }
 }
 
 extension SQLComparison {
-    /// The comparison with its sides exchanged.
+    /// The equivalent comparison with the two sides exchanged.
     var mirrored: SQLComparison {
         switch self {
         case .less: .greater
@@ -287,7 +289,7 @@ extension SQLComparison {
         }
     }
 
-    /// Whether the comparison holds for two values in this order.
+    /// Whether the comparison is true for two values in this order.
     func holds(_ order: ComparisonResult) -> Bool {
         switch self {
         case .less: order == .orderedAscending

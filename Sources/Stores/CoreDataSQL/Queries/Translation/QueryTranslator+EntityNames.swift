@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// The condition that a comparison with the name of an entity makes: the entities whose names fulfil it.
+    /// Returns a comparison with the name of an entity as a condition on entity numbers: those whose names satisfy it.
+    /// Nil if no operand is the name of an entity.
     func nameComparison(
         _ comparison: OperandComparison, left: Operand, right: Operand
     ) throws -> SQLExpression? {

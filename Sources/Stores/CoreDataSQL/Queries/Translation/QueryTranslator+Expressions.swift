@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// What an expression stands for; one that does not depend on the row is evaluated here and now.
+    /// Translates an expression; one that does not depend on the row is evaluated at once.
     mutating func operand(_ expression: NSExpression) throws -> Operand {
         if isConstant(expression) { return .constant(present(try expression.value(on: nil))) }
         switch expression.form {
@@ -31,7 +31,7 @@ extension QueryTranslator {
         switch expression.form {
         case .constant: true
         case .keyPath(let start?, _): isConstant(start)
-        // Chance is asked once for each row.
+        // A random number is evaluated for each row.
         case .function(.random, _), .function(.randomBelow, _): false
         case .function(_, let parts), .aggregate(let parts): parts.allSatisfy { isConstant($0) }
         case .set(_, let left, let right): isConstant(left) && isConstant(right)
@@ -88,7 +88,7 @@ extension QueryTranslator {
         return .scalar(.conditional(condition, then: first.value, otherwise: second.value), kind)
     }
 
-    /// The kind of an expression that is now of one kind, now of the other; nil stands for the kind of nil.
+    /// Returns the kind of an expression whose value has one of two kinds; a nil argument is the kind of a nil value.
     private static func common(_ first: ValueKind?, _ second: ValueKind?) -> ValueKind? {
         guard let first, let second else { return first ?? second }
         if let first = first.numberKind, let second = second.numberKind {
@@ -97,7 +97,7 @@ extension QueryTranslator {
         return first == second ? first : nil
     }
 
-    /// Any single value as an expression; the kind of nil is nil.
+    /// Returns any single value as an SQL expression; the kind of a nil value is nil.
     func value(of operand: Operand) throws -> (value: SQLExpression, kind: ValueKind?) {
         switch operand {
         case .scalar(let value, let kind): return (value, kind)

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// What a call of a predefined function stands for.
+    /// Translates a call of a predefined function.
     mutating func operand(_ function: ExpressionFunction, _ arguments: [NSExpression]) throws -> Operand {
         let operands = try arguments.map { try operand($0) }
         switch function {
@@ -68,7 +68,7 @@ extension QueryTranslator {
         return try aggregate(function, ofList: operands)
     }
 
-    /// An aggregation over a few values of the row itself.
+    /// Returns an aggregate over several values of one row.
     private func aggregate(_ function: ExpressionFunction, ofList operands: [Operand]) throws -> Operand {
         var terms: [SQLExpression] = []
         var kind: NumberKind?
@@ -89,7 +89,7 @@ extension QueryTranslator {
             .call(SQLFunctionLibrary.name(of: function), terms), .number(Self.kind(of: function, over: kind)))
     }
 
-    /// An element of a list by its place, or the number of elements of a relationship.
+    /// Returns an element of a list by its index, or the number of elements of a relationship.
     private mutating func element(of operand: Operand, at place: Operand) throws -> Operand {
         switch (operand, place) {
         case (.collection(let collection), .constant(let index as CollectionIndex)) where index == .size:
@@ -111,7 +111,7 @@ extension QueryTranslator {
 
     private func cast(_ operand: Operand, to type: Operand) throws -> Operand {
         guard case .constant(let name as String) = type else { throw QueryError.unsuitable(.cast, type) }
-        // An unknown type is the same error as in memory.
+        // Evaluates the cast with nil, so that an unknown type raises the same error as in memory.
         _ = try NSExpression(
             .function(.cast, arguments: [NSExpression(.constant(nil)), NSExpression(.constant(name))])
         )
@@ -147,7 +147,7 @@ extension QueryTranslator {
         return .scalar(call(function, values: values, kinds: kinds), .number(Self.resultKind(of: function, kinds)))
     }
 
-    /// A number as an argument; nil for nil, which makes the result nil.
+    /// Returns a number as an argument; nil for a nil argument, which makes the result nil.
     private func argument(
         of function: ExpressionFunction, _ operand: Operand
     ) throws -> (SQLExpression, NumberKind)? {
@@ -160,7 +160,8 @@ extension QueryTranslator {
         throw QueryError.unsuitable(function, operand)
     }
 
-    /// A constant number; a decimal of more digits than a double has is a text, which only decimal functions are given.
+    /// Returns a constant number; a decimal with more digits than a double is a text, which only decimal functions
+    /// accept.
     func argument(_ number: ExactNumber) -> (SQLExpression, NumberKind) {
         if number.isDecimalNaN { return (.parameter(NumberBound.decimalNaN), .exact) }
         guard let bound = NumberBound(number) else { return (.parameter(.null), .real) }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What a grouped query makes of the rows of a group.
+/// The translation of group keys and of aggregates over the rows of a group.
 extension QueryTranslator {
-    /// Makes the variables known that stand for the keys of groups and for aggregates over their rows.
+    /// Defines the variables that stand for group keys and for aggregates over a group's rows.
     mutating func nameValues(of grouping: ValueGrouping?) throws {
         guard let grouping else { return }
         var values: [String: Operand] = [:]
@@ -13,7 +13,7 @@ extension QueryTranslator {
         self.values = values
     }
 
-    /// The value by which rows are grouped.
+    /// Returns the expression by which rows are grouped.
     func groupValue(named key: ValueColumn) throws -> SQLExpression {
         let operand = values[key.name] ?? .constant(nil)
         if case .scalar(_, let kind) = operand, kind.isOpaque { throw opaque(kind) }
@@ -22,13 +22,13 @@ extension QueryTranslator {
         return try value(of: operand).value
     }
 
-    /// What puts groups in a certain order, whatever else they are sorted by.
+    /// Returns the expression that orders groups totally, after all other orderings.
     func tie(named key: ValueColumn) throws -> SQLExpression {
         guard case .entityName(let number, let numbers)? = values[key.name] else { return try groupValue(named: key) }
         return try entityName(number, numbers)
     }
 
-    /// The number of a record's entity, in the numbering of the store; NULL without a record.
+    /// Returns the entity number of a record, in the store's numbering; NULL if there is no record.
     mutating func entityNumber(of record: Record) throws -> SQLExpression {
         guard record.entity.familyNumbers.count > 1 || record.isOwnRow else { return .number(record.entity.number) }
         return .column(SQLColumn(try alias(of: record), "Z_ENT"))
@@ -50,7 +50,7 @@ extension QueryTranslator {
             try resultKind(aggregate.function, kind: kind, operand: operand))
     }
 
-    /// A function of ours over the lists of all rows.
+    /// Returns an aggregate over the lists of all rows, computed by a function of `SQLFunctionLibrary`.
     private mutating func operand(ofMembers aggregate: GroupAggregate) throws -> Operand {
         let (list, kind, number) = try list(of: aggregate.argument.expression)
         let value = SQLExpression.call(
@@ -59,8 +59,8 @@ extension QueryTranslator {
         return .scalar(value, try resultKind(aggregate.function, kind: kind, operand: operand))
     }
 
-    /// The values of the members of a to-many relationship as one text, their kind, and the number by which functions know a
-    /// list of the kind.
+    /// Returns the values of a to-many relationship's members as one text, their kind, and the number by which the SQL
+    /// functions identify a list of that kind.
     mutating func list(of expression: NSExpression) throws -> (SQLExpression, ValueKind, Int) {
         let operand = try operand(expression)
         guard case .collection(let collection) = operand else {
@@ -71,7 +71,8 @@ extension QueryTranslator {
         return (list, kind, number + SQLFunctionLibrary.listKinds)
     }
 
-    /// What the database has itself where it gives what memory gives, else a function of ours.
+    /// Returns the database's own aggregate function where its result equals that in memory, otherwise one of
+    /// `SQLFunctionLibrary`.
     private static func aggregate(
         _ function: ExpressionFunction, value: SQLExpression, kind: ValueKind, number: Int
     ) -> SQLExpression {

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// `value IN collection`.
+    /// Returns the condition of `value IN collection`.
     mutating func membership(
         of value: Operand, in collection: Operand, _ options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
@@ -14,7 +14,8 @@ extension QueryTranslator {
         case .list(let operands):
             return .disjunction(try operands.map { try equality(value, right: $0, options: options) })
         case .collection(var collection):
-            // At the end of a path a missing row has nil, which only a constant is known not to be.
+            // At the end of a path, a missing row counts as nil, so it matters unless the value is a constant other
+            // than nil.
             if !collection.path.isEmpty, !value.isConstantValue { collection.leavesOutMissing = true }
             return try exists(in: collection) { try $0.equality(value, right: $1, options: options) }
         case .combined(let combined):
@@ -32,7 +33,7 @@ extension QueryTranslator {
         throw ExpressionError.unsuitableRightSide(operation: "IN")
     }
 
-    /// `collection CONTAINS value`, where a text contains its parts.
+    /// Returns the condition of `collection CONTAINS value`; a text contains its substrings.
     mutating func containment(
         of value: Operand, in collection: Operand, _ options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
@@ -44,7 +45,7 @@ extension QueryTranslator {
         }
     }
 
-    /// Whether a value is a part of a text; nothing but a text is.
+    /// Returns the condition that a value is a substring of a text; false if the value is not a text.
     private func part(
         _ value: Operand, of text: Operand, _ options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
@@ -83,7 +84,8 @@ extension QueryTranslator {
         }
     }
 
-    /// Whether an expression has one of some values: by one parameter each, or all in one where they are many.
+    /// Returns the condition that an expression has one of some values: one parameter for each, or one JSON array if
+    /// there are many.
     private static func among(_ value: SQLExpression, _ parameters: [SQLParameter]) -> SQLExpression {
         guard parameters.count > 1 else {
             return parameters.first.map { .comparison(.equal, value, .parameter($0)) } ?? .truth(false)

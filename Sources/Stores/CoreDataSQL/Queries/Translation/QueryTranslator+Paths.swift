@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// What a key path leads to from a record.
+    /// Translates a key path from a record.
     ///
     /// - Throws: `QueryError` naming the entity and the step that it does not have or that is not stored.
     mutating func operand(at path: ArraySlice<String>, from start: Record) throws -> Operand {
@@ -24,7 +24,7 @@ extension QueryTranslator {
         return .record(record)
     }
 
-    /// The entity of a record, or the entity's name.
+    /// Returns the entity of a record, or the entity's name.
     private mutating func entity(of record: Record, _ rest: ArraySlice<String>) throws -> Operand {
         let number = SQLExpression.column(SQLColumn(try alias(of: record), "Z_ENT"))
         if rest.isEmpty { return .entity(number) }
@@ -77,7 +77,7 @@ extension QueryTranslator {
         QueryError(.notStored, entity: record.entity.name, key: key, "the store has no column for this property")
     }
 
-    /// An attribute, an element of a composite one, or the length of a text.
+    /// Returns an attribute, an element of a composite attribute, or the length of a text.
     private mutating func attribute(
         _ step: String, _ rest: ArraySlice<String>, of record: Record
     ) throws -> Operand {
@@ -100,8 +100,8 @@ extension QueryTranslator {
         return .scalar(.call(SQLFunctionLibrary.name(of: .length), [column]), .number(.whole))
     }
 
-    /// A complete composite attribute, or a composite within one: NULL if every column of its elements is, and only comparable
-    /// with nil. Nil for a path to an element, or into any other attribute.
+    /// Returns a complete composite attribute, or a composite within one: NULL if all columns of its elements are NULL,
+    /// and only comparable with nil. Nil if the path leads to an element, or to an attribute that is not composite.
     private mutating func composite(
         _ step: String, _ rest: ArraySlice<String>, of record: Record
     ) throws -> Operand? {
@@ -125,7 +125,7 @@ extension QueryTranslator {
         return try operand(at: rest, from: Collection(owner: record, mapping: mapping))
     }
 
-    /// What a key path leads to from a collection: a value of each element, or one made of all.
+    /// Translates a key path from a collection: a value of each element, or an aggregate over all elements.
     mutating func operand(at path: ArraySlice<String>, from collection: Collection) throws -> Operand {
         var collection = collection
         guard let sign = path.firstIndex(where: { $0.hasPrefix("@") }) else {
@@ -155,7 +155,7 @@ extension QueryTranslator {
         return .scalar(ofSomebody(value, owner), kind)
     }
 
-    /// A value made of a collection: a collection of a nil object is nil, and so is what is made of it.
+    /// Returns an aggregate over a collection, or NULL if the collection's owner is nil.
     func ofSomebody(_ value: SQLExpression, _ owner: Record) -> SQLExpression {
         guard !owner.isOwnRow else { return value }
         return .conditional(.isNotNull(.column(owner.key)), then: value, otherwise: .parameter(.null))
@@ -165,7 +165,7 @@ extension QueryTranslator {
         "@count": .count, "@sum": .sum, "@avg": .average, "@min": .min, "@max": .max,
     ]
 
-    /// The operators that make a list of values, and whether equal ones are one.
+    /// The operators that collect values into a list, and whether they collect equal values once.
     private static let unions: [String: Bool] = [
         "@unionOfObjects": false, "@distinctUnionOfObjects": true,
     ]

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// The condition that a predicate stands for.
+    /// Translates a predicate to a condition.
     mutating func condition(_ predicate: NSPredicate) throws -> SQLExpression {
         try condition(PredicateNode(predicate))
     }
@@ -32,24 +32,25 @@ extension QueryTranslator {
         let right = try operand(predicate.rightExpression)
         switch predicate.comparisonPredicateModifier {
         case .direct: return try compare(comparison, left: left, right: right)
-        // In SUBQUERY a quantifier may stand before a path of the variable that leads to one value.
+        // Within SUBQUERY, ANY and ALL may be applied to a path of the variable that leads to a single value.
         case .any where predicate.leftExpression.isPathOfVariable && left.isOneValue,
             .all where predicate.leftExpression.isPathOfVariable && left.isOneValue:
             return try compare(comparison, left: left, right: right)
         case .any:
-            // The key of a missing row is not nil, the values at the end of a path are.
+            // A missing row matters if its value would satisfy the condition: its key is not nil, values at the end of
+            // a path are nil.
             if left.path.isEmpty ? comparison.operation == .notEqualTo : mayHoldForNil(comparison, right) {
                 left.leaveOutMissing()
             }
             return try some(of: left) { try $0.compare(comparison, left: $1, right: right) }
         case .all:
-            // What a missing row does not have would be a value that the condition does not hold for.
+            // A missing row's value could violate the condition and make ALL false.
             left.leaveOutMissing()
             return try some(of: left) { try $0.compare(comparison, left: $1, right: right).negated }.negated
         }
     }
 
-    /// Whether a condition holds for any element of a collection.
+    /// Returns the condition that `body` is true for at least one element of a collection.
     mutating func some(
         of operand: Operand, _ body: (inout QueryTranslator, Operand) throws -> SQLExpression
     ) throws -> SQLExpression {
@@ -66,18 +67,18 @@ extension QueryTranslator {
         throw QueryError(.needsCollection, "ANY, ALL and NONE need a to-many relationship, not \(operand.typeName)")
     }
 
-    /// Whether the comparison may be true for nil, the only value that a missing row has.
+    /// Whether the comparison may be true for nil, which every path from a missing row leads to.
     private func mayHoldForNil(_ comparison: OperandComparison, _ right: Operand) -> Bool {
         guard comparison.operation != .notEqualTo, case .constant(let value?) = right else { return true }
         guard comparison.operation == .in, let list = elements(of: value) else { return false }
         return list.contains { present($0) == nil }
     }
 
-    /// A value with the object that stands for nil as nil.
+    /// Returns the value, or nil for `NSNull`.
     func present(_ value: Any?) -> Any? { value is NSNull ? nil : value }
 }
 
-/// The operator of a comparison with its options, those without effect left out.
+/// The operator of a comparison with its options; `normalized` removes the options that it makes ineffective.
 struct OperandComparison {
     let operation: NSComparisonPredicate.Operator
     let options: NSComparisonPredicate.Options
@@ -89,7 +90,7 @@ struct OperandComparison {
 }
 
 extension Operand {
-    /// Whether it is the value or the record at the end of a path without a to-many relationship.
+    /// Whether the operand is the value or the record at the end of a path without to-many relationships.
     fileprivate var isOneValue: Bool {
         switch self {
         case .scalar, .record, .entity, .entityName: true

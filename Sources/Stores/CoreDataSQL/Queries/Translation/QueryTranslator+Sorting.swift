@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// The order that sort descriptors ask for; a total one ends with the key where they leave rows in any order.
+    /// Translates sort descriptors; if `isTotal`, the primary key is appended, so that the order of rows is fully
+    /// determined.
     mutating func orderings(_ descriptors: [NSSortDescriptor], isTotal: Bool) throws -> [SQLSelect.Ordering] {
         var orderings: [SQLSelect.Ordering] = []
         for descriptor in descriptors { orderings.append(try ordering(descriptor.sorting)) }
@@ -18,7 +19,7 @@ extension QueryTranslator {
         return try ordering(operand(at: Self.steps(path), from: root), sorting: sorting, path: path)
     }
 
-    /// The order of an operand's values; `path` is what messages call it.
+    /// Returns the ordering by an operand; `path` is its name in messages.
     func ordering(_ operand: Operand, sorting: Sorting, path: String) throws -> SQLSelect.Ordering {
         let (value, kind) = try sortValue(of: operand, path)
         return .init(
@@ -38,7 +39,7 @@ extension QueryTranslator {
         return key
     }
 
-    /// The value to sort by; the kind of the key of the query's own rows is nil.
+    /// Returns the value to sort by, and its kind; the kind is nil for the rows' own key and for constants.
     private func sortValue(of operand: Operand, _ path: String) throws -> (SQLExpression, ValueKind?) {
         let reason: String
         switch operand {
@@ -49,7 +50,7 @@ extension QueryTranslator {
         case .scalar(_, .composite):
             reason = "rows cannot be sorted by a composite attribute; sort by one of its elements"
         case .scalar(_, .data): reason = "rows cannot be sorted by binary data"
-        // The real number next to a decimal that may be a text.
+        // Adding 0 converts a decimal that may be a text to the nearest real.
         case .scalar(let value, .number(.exact)): return (.arithmetic(.add, value, .number(0)), .number(.real))
         case .scalar(let value, let kind): return (value, kind)
         case .collection, .combined: reason = "rows cannot be sorted by a to-many relationship"
@@ -58,7 +59,7 @@ extension QueryTranslator {
         throw QueryError(.unsortable, entity: root.entity.name, key: path, reason)
     }
 
-    /// The name of an entity by its number, which is one of those given.
+    /// Returns an entity's name as an expression of its number, which must be one of `numbers`.
     func entityName(_ number: SQLExpression, _ numbers: [Int]) throws -> SQLExpression {
         try numbers.reversed().reduce(.parameter(.null)) { names, candidate in
             .conditional(
@@ -67,7 +68,7 @@ extension QueryTranslator {
         }
     }
 
-    /// The collation for a comparison; values that are not texts have one order only.
+    /// Returns the collation for a comparison; nil for values that are not texts, which have only one order.
     private func collation(_ comparison: SortComparison, kind: ValueKind?, path: String) throws -> String? {
         switch comparison {
         case .standard: return nil
@@ -88,10 +89,11 @@ extension QueryTranslator {
 }
 
 extension QueryTranslator {
-    /// The most columns that are ranked together by the index.
+    /// The maximum number of columns for which the index computes a combined rank.
     private static let mostColumns = 8
 
-    /// The searches by whose rank a query is ordered; none where it has another order too, or the index lacks a column.
+    /// Returns the searches by whose rank a query is ordered; empty if it has another ordering, or the index lacks a
+    /// column.
     mutating func rankedSearches(_ descriptors: [NSSortDescriptor]) throws -> [SQLSearch] {
         guard descriptors.count == 1, let sorting = descriptors.first?.sorting, let rank = sorting.rank,
             !sorting.ascending, rank.keyPaths.count <= Self.mostColumns,

@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension QueryTranslator {
-    /// BEGINSWITH, ENDSWITH, LIKE and MATCHES, and CONTAINS on texts.
+    /// Translates BEGINSWITH, ENDSWITH, LIKE and MATCHES, and CONTAINS on texts; adds a search in an index if one
+    /// helps.
     func search(
         _ operation: NSComparisonPredicate.Operator, left: Operand, right: Operand,
         options: NSComparisonPredicate.Options
@@ -16,7 +17,8 @@ extension QueryTranslator {
         return .conjunction([.searched(key, SQLSearch(index: index, question: question)), condition])
     }
 
-    /// A condition that more than some words stand in a text, beside what an index of the words knows.
+    /// Returns the condition that words occur in a text more often than `bound`, with a search in a word index if one
+    /// helps.
     func searched(_ count: Operand, above bound: Operand, _ condition: SQLExpression) -> SQLExpression {
         guard case .scalar(.call(SQLFunctionLibrary.name(of: .occurrences), let arguments), _) = count,
             arguments.count == 2, case .parameter(.text(let words)) = arguments[0],
@@ -28,7 +30,7 @@ extension QueryTranslator {
         return .conjunction([.searched(SQLColumn(column.alias, "Z_PK"), search), condition])
     }
 
-    /// Whether an index of the store itself finds the texts with a prefix.
+    /// Whether one of the store's own indexes finds the texts with a prefix.
     private func hasIndexedRange(
         _ column: SQLColumn, operation: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options
     ) -> Bool {
@@ -59,7 +61,7 @@ extension QueryTranslator {
         .contains: SQLFunctionLibrary.contains, .like: SQLFunctionLibrary.isLike, .matches: SQLFunctionLibrary.matches,
     ]
 
-    /// An operand as text; nil for nil, with which no search succeeds.
+    /// Returns an operand as text; nil for nil, for which every search is false.
     private func text(
         of operand: Operand, _ operation: NSComparisonPredicate.Operator
     ) throws -> SQLExpression? {
@@ -73,18 +75,18 @@ extension QueryTranslator {
         }
     }
 
-    /// The texts with a prefix lie between it and the next text of its length, which an index can find.
+    /// Returns the condition that a text has a prefix as a range, for which an index can be used.
     private func range(_ text: SQLExpression, _ prefix: String) -> SQLExpression {
         let start = SQLExpression.comparison(.greaterOrEqual, text, .parameter(.text(prefix)))
         guard let end = Self.end(of: prefix) else { return start }
         return .all([start, .comparison(.less, text, .parameter(.text(end)))])
     }
 
-    /// The least text above all texts with a prefix; nil if it does not exist.
+    /// Returns the least text that is greater than all texts with a prefix; nil if there is none.
     static func end(of prefix: String) -> String? {
         var scalars = Array(prefix.unicodeScalars)
         while let last = scalars.popLast() {
-            // After U+D7FF come the surrogates, which are not characters.
+            // The scalar after U+D7FF is U+E000, as surrogates are not scalars.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             guard let scalar = UnicodeScalar(next) else { continue }
             var result = String.UnicodeScalarView(scalars)

@@ -1,31 +1,31 @@
 import CoreDataStore
 
-/// Turns the predicate and the sort descriptors of one query into a tree of SQL.
+/// Translates the predicate and the sort descriptors of one query to an SQL tree.
 ///
 /// Invariants:
-/// 1. `sources[0]` is the table of the query's entity with alias 0; every other one is that of a sub-query.
-/// 2. A join is made once for each key column, so that predicate and sort descriptors share it.
-/// 3. A source's joins are complete once its sub-query has been translated completely.
+/// 1. `sources[0]` is the table of the query's entity, with alias 0; each other source belongs to a sub-query.
+/// 2. Each key column is joined only once, so that predicate and sort descriptors share the join.
+/// 3. The joins of a source are complete when its sub-query has been translated completely.
 struct QueryTranslator {
     let schema: StoreSchema
     let model: ModelLayout
     let storeIdentifier: String
     let collations: Set<String>
     private let tablesWithUnknownEntities: Set<String>
-    /// What columns of decimals hold: all digits, or those of a real number.
+    /// The precision of columns of decimals: all digits, or those of a real number.
     let decimals: NumberKind
     let root: Record
     private(set) var sources: [SQLSource]
     private var nextAlias = 1
     private var joins: [SQLColumn: Int] = [:]
     private let search: SearchCatalog
-    /// The columns of this query whose texts an index has, with its number.
+    /// The columns of this query whose texts are in a search index, with the index's number.
     var searchable: [SQLColumn: Int] = [:]
-    /// The numbers of this query's tables that an R-tree has.
+    /// The columns of this query that are dimensions of an R-tree.
     private(set) var coordinates: [SQLCoordinates] = []
-    /// Records that stand for the variables of sub-queries.
+    /// The records that the variables of sub-queries stand for.
     var variables: [String: Record] = [:]
-    /// What the variables of a grouped query stand for.
+    /// The operands that the variables of a grouped query stand for.
     var values: [String: Operand] = [:]
 
     init(
@@ -44,7 +44,7 @@ struct QueryTranslator {
         root = Record(key: SQLColumn(0, "Z_PK"), entity: entity, source: 0)
     }
 
-    /// Opens the FROM of a sub-query.
+    /// Begins the FROM clause of a sub-query.
     mutating func open(_ table: SQLSource.Table) -> (source: Int, alias: Int) {
         let alias = nextAlias
         nextAlias += 1
@@ -52,7 +52,7 @@ struct QueryTranslator {
         return (sources.count - 1, alias)
     }
 
-    /// The alias of the table that has a record's row; joins it where only its key is at hand.
+    /// Returns the alias of the table with a record's row; adds a join if only the row's key is available.
     mutating func alias(of record: Record) throws -> Int {
         if record.isOwnRow { return record.key.alias }
         if let known = joins[record.key] { return known }
@@ -66,7 +66,7 @@ struct QueryTranslator {
         return alias
     }
 
-    /// Remembers that an index has the texts or the coordinates of a column, if it does.
+    /// Records that an index has the texts or coordinates of a column, if one does.
     mutating func noteSearchable(_ column: SQLColumn, of record: Record) {
         let table = record.entity.table
         if !search.columns.isEmpty, let index = search.columns[SearchColumn(table: table, column: column.name)] {
@@ -88,7 +88,7 @@ struct QueryTranslator {
         if !coordinates.contains(found) { coordinates.append(found) }
     }
 
-    /// The entity with a number of the schema.
+    /// Returns the entity with a number of the schema.
     func entity(_ number: Int) throws -> EntityMapping {
         guard let entity = schema.entity(number: number) else {
             throw QueryError(.unknownEntity, "the store has no entity with the number \(number)")
@@ -96,8 +96,8 @@ struct QueryTranslator {
         return entity
     }
 
-    /// The condition that singles out the rows of the query's entity; none where the table holds no others. Rows that
-    /// no object can be of are left out where the table is known to have some.
+    /// Returns the condition that rows belong to the query's entity; always true if its table contains no others. If
+    /// the table is known to contain rows of unknown or abstract entities, the condition excludes them.
     func entityCondition(includesSubentities: Bool) -> SQLExpression {
         let entity = root.entity
         let numbers = includesSubentities ? entity.familyNumbers : [entity.number]

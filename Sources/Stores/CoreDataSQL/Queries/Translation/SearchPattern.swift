@@ -1,11 +1,12 @@
 import CoreDataStore
 
-/// The search that an index runs for a comparison of texts: sequences of three scalars, all of which a matching text contains.
+/// Makes the query of a full-text index for a comparison of texts: sequences of three scalars that a matching text
+/// contains.
 enum SearchPattern {
-    /// The most parts of one question; what is left out is checked by the predicate.
+    /// The maximum number of terms in one query; the predicate itself checks the rest.
     private static let limit = 48
 
-    /// The question as the index understands it; nil where no three scalars are known that a matching text has.
+    /// Returns the query in the index's syntax; nil if no three consecutive scalars of matching texts are known.
     static func question(
         _ operation: NSComparisonPredicate.Operator, pattern: String, options: NSComparisonPredicate.Options
     ) -> String? {
@@ -22,15 +23,16 @@ enum SearchPattern {
         return question(of: parts)
     }
 
-    /// The question for texts that have all words of a text; nil for a text without any.
+    /// Returns the query for texts that contain all words of a text; nil if the text has no words.
     static func question(words: String) -> String? {
         question(of: Set(SearchWords.words(of: words)).sorted().prefix(limit))
     }
 
-    /// The question for texts that have all words of a text, if it can name them all; nil too for one without any.
+    /// Returns the query for texts that contain all words of a text; nil if it has no words, or too many or too long
+    /// ones.
     static func question(allWords words: String) -> String? {
         let words = Set(SearchWords.words(of: words))
-        // The index cuts off what is longer than any word of a language by far.
+        // The index truncates words that are much longer than those of any language.
         guard words.count <= limit, words.allSatisfy({ $0.utf8.count <= longestWord }) else { return nil }
         return question(of: words.sorted())
     }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What the values of an expression are; decided before the query runs, so that no database guesses.
+/// The kind of an expression's values, determined before the query runs, so that the database never guesses a type.
 ///
-/// Values of different kinds are unequal and in no order, as in memory.
+/// Values of different kinds are unequal and have no order, as in memory.
 enum ValueKind: Hashable {
     case number(NumberKind)
     case text
@@ -10,9 +10,9 @@ enum ValueKind: Hashable {
     case data
     case uuid
     case url
-    /// Objects of a transformer, of which SQL sees only whether they are there.
+    /// Values of a value transformer; SQL can only test whether they are nil.
     case opaque
-    /// A composite attribute as a unit; SQL sees only whether any of its elements has a value.
+    /// A complete composite attribute; SQL can only test whether any of its elements has a value.
     case composite(CompositePlace)
 
     init?(_ type: NSAttributeType) {
@@ -36,7 +36,7 @@ enum ValueKind: Hashable {
         return kind
     }
 
-    /// What a value is, for messages.
+    /// The kind as words, for messages.
     var name: String {
         switch self {
         case .number: "a number"
@@ -50,10 +50,11 @@ enum ValueKind: Hashable {
         }
     }
 
-    /// Whether a value may be a text that stands for more digits than a real number has: only functions compare these.
+    /// Whether values may be texts of numbers with more digits than a real number has; only SQL functions compare
+    /// these.
     var isExact: Bool { self == .number(.exact) }
 
-    /// Whether values can be compared with nil alone.
+    /// Whether values can only be compared with nil.
     var isOpaque: Bool {
         switch self {
         case .opaque, .composite: true
@@ -67,7 +68,8 @@ enum ValueKind: Hashable {
         return self == other && !isOpaque
     }
 
-    /// The value of this kind as a parameter; nil for a value of another kind and for numbers, which `NumberBound` places.
+    /// Returns a value of this kind as a parameter; nil for values of other kinds, and for numbers, which `NumberBound`
+    /// converts.
     func parameter(for value: Any, options: NSComparisonPredicate.Options) -> SQLParameter? {
         switch self {
         case .number, .opaque, .composite: return nil
@@ -82,20 +84,20 @@ enum ValueKind: Hashable {
     }
 }
 
-/// How exactly numbers are known before the query runs.
+/// The precision of a number, as known before the query runs.
 enum NumberKind: Hashable {
     case whole
     case real
-    /// A decimal that is stored; arithmetic with it is decimal.
+    /// A stored decimal; arithmetic with it has decimal results.
     case decimal
-    /// A decimal that was calculated, or one of too many digits: a text where no integer or real number is the same.
+    /// A computed decimal, or a constant with too many digits: a text if no integer or real equals it.
     case exact
-    /// Whole, or real where it became too large.
+    /// An integer, or a real if the result exceeded 64 bits.
     case mixed
 
     var isDecimal: Bool { self == .decimal || self == .exact }
 
-    /// The kind of a sum, product or the like.
+    /// Returns the kind of the result of an arithmetic operator.
     static func result(_ left: NumberKind, _ right: NumberKind) -> NumberKind {
         if left.isDecimal || right.isDecimal { return .exact }
         return left == .real || right == .real ? .real : .mixed

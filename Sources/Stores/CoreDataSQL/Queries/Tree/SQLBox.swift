@@ -1,10 +1,10 @@
-/// A question to an R-tree for the rows whose numbers may lie in given ranges.
+/// A query of an R-tree for the rows whose numbers may be in given ranges.
 package struct SQLBox: Sendable, Hashable {
-    /// Where the tree is.
+    /// Which R-tree is queried.
     package enum Tree: Sendable, Hashable {
-        /// In the search index, by the number of the pair.
+        /// One in the search index, by the number of its pair of columns.
         case search(Int)
-        /// In the store itself: a fetch index, with the columns of its table.
+        /// A fetch index in the store itself, with the columns of its table.
         case fetchIndex(name: String, columns: [String])
     }
 
@@ -13,14 +13,15 @@ package struct SQLBox: Sendable, Hashable {
     package let ranges: [ClosedRange<Double>]
 }
 
-/// The columns of a table in a query whose numbers an R-tree has.
+/// The columns of a table in a query that are the dimensions of an R-tree.
 struct SQLCoordinates: Hashable {
     let tree: SQLBox.Tree
     let columns: [SQLColumn]
 }
 
 extension SQLExpression {
-    /// The condition with a question to the tree beside the comparisons that bound all its dimensions from both sides.
+    /// Returns the condition with a query of an R-tree added, wherever comparisons bound all its dimensions from both
+    /// sides.
     func boxed(by coordinates: [SQLCoordinates]) -> SQLExpression {
         guard !coordinates.isEmpty else { return self }
         switch self {
@@ -42,7 +43,7 @@ extension SQLExpression {
         return SQLBox(tree: coordinates.tree, ranges: ranges)
     }
 
-    /// The bounds that conditions set to a column, as places in the tree; nil where one is missing.
+    /// Returns the bounds that comparisons set for a column, rounded as the R-tree rounds; nil if one is missing.
     private static func range(
         of column: SQLColumn, in tree: SQLBox.Tree, _ parts: [SQLExpression]
     ) -> ClosedRange<Double>? {

@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// A value or a condition of SQL, free of any dialect.
+/// A value or a condition in SQL, independent of a dialect.
 ///
-/// Conditions have two values: every place that takes one counts NULL as false, and `not` is true for NULL.
+/// Conditions have two results: wherever one is evaluated, NULL counts as false, and `not` of NULL is true.
 package indirect enum SQLExpression: Sendable, Hashable {
     case column(SQLColumn)
     case parameter(SQLParameter)
-    /// A number of the schema or an option of a function, never a user's value: it stands in the text.
+    /// A number from the schema or an option of a function, never a user's value; it is written as a literal.
     case number(Int)
     case truth(Bool)
-    /// Conditions in their written order, all of which must hold.
+    /// Conditions that must all be true, in the order in which they are written.
     case all([SQLExpression])
     case any([SQLExpression])
     case not(SQLExpression)
@@ -19,33 +19,33 @@ package indirect enum SQLExpression: Sendable, Hashable {
     case arithmetic(SQLOperator, SQLExpression, SQLExpression)
     case complement(SQLExpression)
     case call(String, [SQLExpression])
-    /// Whether a value is one of a few.
+    /// Whether a value is one of a few, each bound as a parameter.
     case among(SQLExpression, [SQLParameter])
-    /// Whether a value is one of many.
+    /// Whether a value is one of many, bound as one parameter.
     case listed(SQLExpression, SQLList)
     /// Whether the row with a key is among those that a search index finds.
     case searched(SQLColumn, SQLSearch)
-    /// Whether the row with a key is in a rectangle, according to a search index.
+    /// Whether the row with a key is in a box, according to an R-tree.
     case boxed(SQLColumn, SQLBox)
     /// Whether the row with a key is among those that a search index ranks highest.
     case ranked(SQLColumn, SQLRanking)
-    /// The key of the row that a leading search has found.
+    /// The key of the row found by a search that leads the FROM clause.
     case hit(of: SQLSearch)
     case exists(SQLSelect)
     case scalar(SQLSelect)
-    /// What an index of folded texts has of a column's.
+    /// The folded key of a column's text, as a folded text index stores it.
     case foldedKey(SQLColumn)
-    /// The first value whose condition holds, else the last.
+    /// The `then` value if the condition is true, else the other value.
     case conditional(SQLExpression, then: SQLExpression, otherwise: SQLExpression)
 }
 
-/// A question to the search index with a number.
+/// A search in the search index with a number.
 package struct SQLSearch: Sendable, Hashable {
     package let index: Int
     package let question: String
-    /// Whether the search is for words; otherwise it is for parts of three characters.
+    /// Whether the search is for words; otherwise it is for trigrams.
     package var isOfWords = false
-    /// Whether the index stands in the FROM, before the table, so that rows come as it finds them.
+    /// Whether the index is in the FROM clause before the table, so that rows are returned in the order of the hits.
     package var isLeading = false
 }
 
@@ -62,9 +62,9 @@ package struct SQLColumn: Sendable, Hashable {
 
 /// How two values compare.
 package enum SQLComparison: Sendable, Hashable {
-    /// Equal; unknown for NULL. Only where one side is never NULL.
+    /// Equal; NULL if a side is NULL. Used only if at least one side is never NULL.
     case equal
-    /// Equal, NULL being a value like any other.
+    /// Equal, with NULL as a value like any other.
     case same
     case differs
     case less
@@ -73,7 +73,7 @@ package enum SQLComparison: Sendable, Hashable {
     case greaterOrEqual
 }
 
-/// The operators that do the same in SQL as in memory, on the numbers that they are used for.
+/// The operators whose results in SQL equal those in memory, for the numbers that they are used with.
 package enum SQLOperator: String, Sendable, Hashable {
     case add = "+"
     case subtract = "-"
@@ -96,7 +96,7 @@ package enum SQLOperator: String, Sendable, Hashable {
 }
 
 extension SQLExpression {
-    /// The condition that holds exactly where this one does not.
+    /// The condition that is true exactly where this one is not.
     var negated: SQLExpression {
         switch self {
         case .truth(let value): .truth(!value)
@@ -110,7 +110,7 @@ extension SQLExpression {
         }
     }
 
-    /// The conjunction of conditions in their order, without those that always hold.
+    /// Returns the conjunction of conditions in their order, simplified if some are constant.
     static func conjunction(_ parts: [SQLExpression]) -> SQLExpression {
         var kept: [SQLExpression] = []
         for part in parts {
@@ -124,7 +124,7 @@ extension SQLExpression {
         return kept.isEmpty ? .truth(true) : kept.count == 1 ? kept[0] : .all(kept)
     }
 
-    /// The disjunction of conditions in their order, without those that never hold.
+    /// Returns the disjunction of conditions in their order, simplified if some are constant.
     static func disjunction(_ parts: [SQLExpression]) -> SQLExpression {
         var kept: [SQLExpression] = []
         for part in parts {

@@ -1,23 +1,23 @@
 import CoreDataStore
 
-/// Many values bound as one parameter, a JSON array: the statement stays the same however many there are.
+/// Many values bound as one parameter, a JSON array: the SQL text does not depend on their number.
 ///
-/// JSON lacks bytes and exact fractions, and SQLite cuts JSON texts at NUL: these travel as hexadecimal digits or
-/// as the bits of the number, and an SQL function converts them back.
+/// JSON has no bytes and no exact fractions, and SQLite ends JSON texts at NUL: such values are passed as hexadecimal
+/// digits or as bit patterns, and an SQL function converts them back.
 package struct SQLList: Sendable, Hashable {
     package enum Encoding: Sendable, Hashable {
         case integers
         /// The bit patterns of doubles.
         case reals
         case texts
-        /// Texts with a NUL in them, as the digits of their bytes.
+        /// Texts that contain NUL, as hexadecimal digits of their bytes.
         case digitsOfTexts
         case digitsOfBlobs
     }
 
     package let encoding: Encoding
     package let json: String
-    /// The beginnings of the values as indexes have them; nil where all are short.
+    /// The JSON array of the values' beginnings, as indexes store them; nil if all values are short.
     private let startsJSON: String?
 
     init(encoding: Encoding, json: String, startsJSON: String? = nil) {
@@ -26,10 +26,10 @@ package struct SQLList: Sendable, Hashable {
         self.startsJSON = startsJSON
     }
 
-    /// The list of the values' beginnings; nil where it is the same.
+    /// The list of the values' beginnings; nil if it equals this list.
     var beginnings: SQLList? { startsJSON.map { SQLList(encoding: encoding, json: $0) } }
 
-    /// The lists, one a kind, that hold the values; NULL is in none.
+    /// Returns lists with the values, one for each encoding; NULL is omitted.
     static func lists(of values: [SQLParameter]) -> [SQLList] {
         let parts = texts(of: values)
         let starts = values.map(IndexedBeginning.beginning)
@@ -89,7 +89,7 @@ package struct SQLList: Sendable, Hashable {
         }
     }
 
-    /// The bytes that hexadecimal digits stand for; nil for anything else.
+    /// Decodes hexadecimal digits; nil for any other text.
     static func bytes(ofDigits text: String) -> Data? {
         guard text.utf8.count.isMultiple(of: 2) else { return nil }
         var data = Data(capacity: text.utf8.count / 2)

@@ -1,6 +1,7 @@
 import CoreDataStore
 
-/// A value that is bound to a statement, or that a function of SQL takes and gives: one of SQLite's five kinds.
+/// A value that is bound to a statement, or an argument or result of an SQL function: one of SQLite's five storage
+/// classes.
 package enum SQLParameter: Sendable, Hashable {
     case null
     case integer(Int64)

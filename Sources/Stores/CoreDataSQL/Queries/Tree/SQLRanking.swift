@@ -1,22 +1,23 @@
-/// The rows that a search index ranks highest, by the sum of their scores in each of the searches, then by their keys.
+/// The rows that a search index ranks highest: by the sum of their scores in all searches, then by key.
 package struct SQLRanking: Sendable, Hashable {
     /// Searches for the same words in several columns.
     package let searches: [SQLSearch]
-    /// How many rows there are at most.
+    /// The maximum number of rows.
     package let limit: Int64
 }
 
 extension SQLSelect {
-    /// The largest window for which the index returns the best rows.
+    /// The greatest limit and offset for which the best rows are read from the index.
     private static let greatestReach: Int64 = 100_000
-    /// How many rows are looked at for each that is wanted, where a condition beside the search may leave some out.
+    /// How many rows are examined for each requested row, if a condition besides the search may exclude some.
     private static let spare: Int64 = 20
     private static let leastSpare: Int64 = 1_000
 
-    /// The query that looks only at the rows which searches rank highest; nil where others could come first.
+    /// Returns the query restricted to the rows that the searches rank highest; nil if other rows could come before
+    /// them.
     ///
-    /// For queries in the order of the searches' rank, whose condition holds for none but their hits. If it gives as many
-    /// rows as are wanted, they are the first ones.
+    /// For queries that are ordered by the searches' rank and whose condition is true for hits only. If the restricted
+    /// query returns as many rows as requested, they are the first rows of the complete query.
     func amongBest(of searches: [SQLSearch]) -> SQLSelect? {
         guard let limit = window?.limit, let offset = window?.offset, limit <= Self.greatestReach,
             offset <= Self.greatestReach, !searches.isEmpty, let rest = condition(within: Set(searches))
@@ -31,7 +32,8 @@ extension SQLSelect {
             window: window)
     }
 
-    /// What is left to check of the condition for a row that one of the searches finds; nil if it may hold for others.
+    /// Returns the rest of the condition for rows found by one of the searches; nil if other rows may satisfy the
+    /// condition.
     private func condition(within searches: Set<SQLSearch>) -> SQLExpression? {
         let key = SQLColumn(source.alias, "Z_PK")
         func isHit(_ part: SQLExpression) -> Bool {

@@ -1,7 +1,9 @@
 extension SQLSelect {
-    /// The query that reads the hits of a search in the order of their keys, instead of collecting all of them first.
+    /// Returns the query rewritten to read the hits of a search in the order of their keys instead of collecting all
+    /// first.
     ///
-    /// Only for a few rows in the order of keys, in which an index returns its hits: so it ends when these are found.
+    /// Only applies to a query with a limit that is ordered by key: the index returns its hits in that order, so
+    /// reading stops as soon as enough rows are found. Other queries are returned unchanged.
     func leadBySearch() -> SQLSelect {
         guard window?.limit != nil, orderings.count == 1, let order = orderings.first, order.ascending,
             case .column(let key) = order.value, key == SQLColumn(source.alias, "Z_PK"),
@@ -13,7 +15,7 @@ extension SQLSelect {
         parts[place] = .searched(key, search)
         var source = source
         source.leadingSearch = search
-        // The key of the hit, as SQLite does not see that the row's is the same when it looks for an order.
+        // Orders by the key of the hit: SQLite would not recognize that the row's key has the same order.
         let byHits = Ordering(value: .hit(of: search), collation: nil, ascending: true)
         return SQLSelect(
             result: result, source: source, condition: .all(parts), orderings: [byHits], window: window)

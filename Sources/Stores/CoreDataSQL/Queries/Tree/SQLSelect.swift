@@ -2,7 +2,7 @@
 package struct SQLSelect: Sendable, Hashable {
     package enum Result: Sendable, Hashable {
         case columns([SQLColumn])
-        /// Any row at all.
+        /// The number 1 for each row.
         case one
         case count
         case aggregate(SQLAggregate, SQLExpression)
@@ -16,7 +16,7 @@ package struct SQLSelect: Sendable, Hashable {
 
     package struct Ordering: Sendable, Hashable {
         package let value: SQLExpression
-        /// The name of a collating sequence; nil for the order of bytes.
+        /// The name of a collating sequence; nil for the database's order of the values.
         package let collation: String?
         package let ascending: Bool
     }
@@ -30,37 +30,37 @@ package struct SQLSelect: Sendable, Hashable {
     package let result: Result
     package let source: SQLSource
     package let condition: SQLExpression
-    /// Whether equal rows are given once.
+    /// Whether equal rows are returned once.
     package var isDistinct = false
-    /// What rows of one group have in common; the result is then of groups.
+    /// The expressions by which rows are grouped; the result then has one row per group.
     package var grouping: [SQLExpression] = []
-    /// What groups must fulfil.
+    /// The condition that groups must meet (HAVING).
     package var groupCondition: SQLExpression = .truth(true)
     package var orderings: [Ordering] = []
     package var window: Window?
 }
 
-/// What a sub-select makes of the values of many rows.
+/// The aggregate functions.
 package enum SQLAggregate: String, Sendable, Hashable {
     case count = "COUNT"
     case sum = "SUM"
     case average = "AVG"
     case minimum = "MIN"
     case maximum = "MAX"
-    /// The texts of all rows with spaces between them.
+    /// Concatenates the texts of all rows, separated by spaces.
     case gather = "group_concat"
 }
 
-/// A table with the tables that its keys lead to.
+/// A table, and the tables that are joined to it by keys.
 package struct SQLSource: Sendable, Hashable {
     package enum Table: Sendable, Hashable {
         case named(String)
-        /// The partners of an outer row in a relationship that is its own inverse, in whichever column they stand, as
-        /// `Z_OTHER`.
+        /// The partners of an outer row in a relationship that is its own inverse, from either column of its join
+        /// table, as `Z_OTHER`.
         case partners(table: String, first: String, second: String, owner: SQLColumn)
     }
 
-    /// A row of another table found by its key; all NULL where the key is NULL.
+    /// Joins the row of another table with a given key; all columns are NULL if the key is NULL.
     package struct Join: Sendable, Hashable {
         package let alias: Int
         package let table: String
@@ -70,9 +70,9 @@ package struct SQLSource: Sendable, Hashable {
     package let alias: Int
     package let table: Table
     package var joins: [Join] = []
-    /// The search whose hits are gone through, each of which leads to a row of the table.
+    /// A search that is the outer loop: each of its hits leads to a row of the table.
     package var leadingSearch: SQLSearch?
 
-    /// The most tables that a query can have in one FROM: SQLite's limit of 64.
+    /// The maximum number of tables in one FROM clause: SQLite's limit of 64.
     static let greatestTableCount = 64
 }

@@ -1,12 +1,13 @@
 import CoreDataStore
 
 extension SchemaBuilder {
-    /// A column with the group it is listed in.
+    /// A column with the group by which it is ordered.
     private typealias Placed = (group: ColumnGroup, column: TableDefinition.Column)
 
     /// Names the columns of one table and puts them in order.
     ///
-    /// Names are assigned depth first, within an entity to attributes before relationships; the list is ordered by group.
+    /// Names are assigned depth first, within an entity to attributes before relationships; the list is ordered by
+    /// group.
     mutating func layOutColumns(of tree: [NSEntityDescription]) -> [TableDefinition.Column] {
         var names = NameAllocator(reserved: ["Z_PK", "Z_ENT", "Z_OPT"])
         var placed: [Placed] = []
@@ -25,7 +26,7 @@ extension SchemaBuilder {
         var placed: [Placed] = []
         for attribute in entity.storedAttributes {
             var mappings: [AttributeMapping] = []
-            // A composite has a column an element, named after the element alone, in the order of their declaration.
+            // A composite has one column for each element, named after the element alone, in the order of declaration.
             for element in CompositeCoding.leaves(of: attribute) {
                 let (path, leaf) = (element.path, element.attribute)
                 guard let type = ColumnType(leaf.attributeType), let group = ColumnGroup(leaf.attributeType) else {
@@ -69,7 +70,8 @@ extension SchemaBuilder {
         return keys
     }
 
-    /// The keys of to-many relationships without inverse that lead to the entity, owners in the order of their numbers.
+    /// Adds the key columns of to-many relationships without inverse whose destination is the entity, by the owners'
+    /// numbers.
     private mutating func addForeignKeys(into entity: NSEntityDescription, _ names: inout NameAllocator) -> [Placed] {
         var keys: [Placed] = []
         for relationship in inverselessToManys[ObjectIdentifier(entity)] ?? [] {

@@ -23,7 +23,7 @@ extension SchemaBuilder {
         for column in keys + foreign { addPlainIndex("\(table)_\(column)_INDEX", table: table, columns: [column]) }
     }
 
-    /// The table's own key finds pairs from one end; this index finds them from the other.
+    /// Adds an index by the other end; the join table's primary key only finds pairs from the end that it begins with.
     private mutating func addJoinIndexes(of entity: NSEntityDescription) {
         for relationship in entity.storedRelationships {
             let identifier = ObjectIdentifier(relationship)
@@ -41,8 +41,8 @@ extension SchemaBuilder {
             ))
     }
 
-    /// An attribute that is marked as indexed has an index of its own. The model compiler does the same for the
-    /// attribute of a fetch index that has only this element and covers all rows.
+    /// Adds an index for each attribute that is marked as indexed, and, as the model compiler does, for each attribute
+    /// that is the only element of a fetch index over all rows.
     private mutating func addPropertyIndexes(of entity: NSEntityDescription, _ table: String) {
         let single = entity.indexes.filter { $0.elements.count == 1 && $0.partialIndexPredicateFormat == nil }
             .compactMap(\.elements.first)
@@ -54,8 +54,8 @@ extension SchemaBuilder {
         }
     }
 
-    /// An index over an expression that is not a column is left out, as an index changes no result; so is the predicate of
-    /// a partial index that asks for more than the entity's own columns, which then covers all rows.
+    /// Adds the fetch indexes. One over an expression that is not a column is left out, as an index changes no result.
+    /// If the predicate of a partial index uses more than the entity's own columns, the index covers all rows.
     private mutating func addFetchIndexes(of entity: NSEntityDescription, _ table: String) {
         for index in entity.indexes where index.elements.allSatisfy({ $0.collationType == .binary }) {
             let columns = index.elements.map { column(of: $0, in: entity) }
@@ -78,7 +78,7 @@ extension SchemaBuilder {
         }
     }
 
-    /// An R-tree over one to five numbers or dates; one over anything else is left out.
+    /// Adds the R-trees over one to five numbers or dates; one over other attributes is left out.
     private mutating func addSpatialIndexes(of entity: NSEntityDescription, _ table: String) {
         for index in entity.indexes {
             guard 1...SpatialIndex.greatestDimension ~= index.elements.count,
@@ -123,7 +123,7 @@ extension SchemaBuilder {
             elements.map { (column(of: $0.property, in: entity), $0.isAscending) })
     }
 
-    /// Adds an index if each of its elements has a column.
+    /// Adds an index if all its elements have columns.
     private mutating func add(
         of entity: NSEntityDescription, named name: String, _ table: String, isUnique: Bool,
         _ elements: [(column: String?, isAscending: Bool)], where condition: IndexCondition? = nil
@@ -138,7 +138,7 @@ extension SchemaBuilder {
                 condition: condition))
     }
 
-    /// The column of an element: `SELF` stands for the key of the row, `entity` for the number of its entity.
+    /// Returns the column of an index element; `SELF` means the row's key, `entity` the number of its entity.
     private func column(of element: NSFetchIndexElementDescription, in entity: NSEntityDescription) -> String? {
         guard let expression = element.indexedExpression else {
             return column(of: element.propertyName ?? "", in: entity)
@@ -151,19 +151,21 @@ extension SchemaBuilder {
         }
     }
 
-    /// The column of an attribute or of an element of a composite one, or the key column of a to-one relationship.
+    /// Returns the column of an attribute or of an element of a composite one, or the key column of a to-one
+    /// relationship.
     private func column(of path: String, in entity: NSEntityDescription) -> String? {
         if let mapping = attribute(at: path, in: entity) { return mapping.column }
         return entity.propertiesByName[path].flatMap { toOnes[ObjectIdentifier($0)]?.column }
     }
 
-    /// An attribute or an element of a composite one; nil for a composite itself, which has no column.
+    /// Returns the mapping of an attribute or of an element of a composite one; nil for a composite itself, which has
+    /// no column.
     private func attribute(at path: String, in entity: NSEntityDescription) -> AttributeMapping? {
         guard let path = PropertyPath(path, in: entity) else { return nil }
         return attributes[ObjectIdentifier(path.property)]?.first { $0.elementPath == path.elementPath }
     }
 
-    // SQLite compares names of indexes without regard to case.
+    // SQLite compares index names case-insensitively.
     private mutating func add(_ index: IndexDefinition) {
         guard indexNames.insert(index.name.lowercased()).inserted else { return }
         indexes.append(index)

@@ -9,15 +9,15 @@ extension SchemaBuilder {
         }
     }
 
-    /// The two ends of a many-to-many relationship, from the point of view of one.
+    /// The two ends of a many-to-many relationship, as seen from one of them.
     private struct Pair {
         let relationship: NSRelationshipDescription
         let inverse: NSRelationshipDescription
-        /// The numbers of the entities that declare them.
+        /// The numbers of the entities that declare the two ends.
         let own: Int
         let other: Int
         var isReflexive: Bool { relationship === inverse }
-        /// Whether the inverse leads back to this relationship; only then one table stands for both.
+        /// Whether the inverse's inverse is this relationship; only then do both share one table.
         var isMutual: Bool { relationship.mutualInverse != nil }
     }
 
@@ -28,10 +28,10 @@ extension SchemaBuilder {
         return Pair(relationship: relationship, inverse: inverse, own: own, other: other)
     }
 
-    /// Whether the table is named after this end: that of the lower number.
+    /// Whether the table is named after this end: the end whose entity has the lower number.
     ///
-    /// Within one entity Apple's choice follows no visible order, so either is right: here an ordered end wins, then
-    /// the first in byte order.
+    /// If one entity declares both ends, Apple's choice follows no visible rule, so either is valid: an ordered end is
+    /// preferred, then the name that comes first in byte order.
     private func isNamesake(_ relationship: NSRelationshipDescription, of pair: Pair) -> Bool {
         guard pair.isMutual else { return true }
         guard pair.own == pair.other, !pair.isReflexive else { return pair.own <= pair.other }
@@ -42,7 +42,8 @@ extension SchemaBuilder {
     private mutating func addJoinTable(_ pair: Pair) {
         let (name, inverseName) = (Self.upper(pair.relationship.name), Self.upper(pair.inverse.name))
         let table = tableNames.take("Z_\(pair.own)\(name)")
-        // A relationship that is its own inverse has one name for two columns; the other is said to be REFLEXIVE.
+        // A relationship that is its own inverse has only one name for two columns; the first column is named
+        // REFLEXIVE.
         let own = pair.isReflexive ? reflexiveColumn : joinColumn(pair.own, inverseName)
         let other = joinColumn(pair.other, name)
         let order = pair.relationship.isOrdered ? Self.orderColumn(of: other) : nil
@@ -67,7 +68,7 @@ extension SchemaBuilder {
 
     private var reflexiveColumn: JoinTable.Column { .init(name: "REFLEXIVE", plainName: "REFLEXIVE") }
 
-    /// Names of join columns are unique for each entity number across the store.
+    /// Returns a column name that is unique among the join columns of all tables with this entity number.
     private mutating func joinColumn(_ number: Int, _ name: String) -> JoinTable.Column {
         let plain = "Z_\(number)\(name)"
         return .init(name: joinColumnNames[number, default: NameAllocator()].take(plain), plainName: plain)
@@ -79,7 +80,7 @@ extension SchemaBuilder {
 }
 
 extension ToManyMapping.Join {
-    /// The same table from the other end.
+    /// The same join as seen from the inverse.
     var reversed: Self {
         .init(
             table: table, ownColumn: otherColumn, otherColumn: ownColumn, orderColumn: inverseOrderColumn,

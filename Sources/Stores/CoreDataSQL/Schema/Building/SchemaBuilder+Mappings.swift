@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SchemaBuilder {
-    /// What a store needs to read and write objects of an entity; inherited properties included.
+    /// Returns where the store has the objects of an entity, including inherited properties.
     func mapping(of entity: NSEntityDescription) -> EntityMapping {
         let properties = entity.properties.sorted { Self.precedes($0.name, $1.name) }
         let relationships = properties.compactMap { $0 as? NSRelationshipDescription }
@@ -43,7 +43,7 @@ extension SchemaBuilder {
             .init(table: table(of: destination), column: key.column, entityColumn: nil, orderColumn: key.orderColumn))
     }
 
-    /// Adds the triggers of the derived attributes that the entity declares.
+    /// Adds the triggers that maintain the derived attributes that the entity declares.
     mutating func addTriggers(of entity: NSEntityDescription) {
         for attribute in entity.storedAttributes {
             guard let mapping = attributes[ObjectIdentifier(attribute)]?.first else { continue }
@@ -67,14 +67,15 @@ extension SchemaBuilder {
         }
     }
 
-    /// Whether values must be unique: then the save computes them, since it can report which rows conflict.
+    /// Whether the attribute's values must be unique: then no trigger but the save computes them, as it can report the
+    /// rows that conflict.
     private func isUnique(_ name: String, in entity: NSEntityDescription) -> Bool {
         numbering.entities.contains { descendant in
             descendant.isKindOf(entity: entity) && descendant.uniquenessConstraintNames.contains { $0.contains(name) }
         }
     }
 
-    /// The column of a stored attribute; nil for one that is composite, which has several.
+    /// Returns the column of a stored attribute; nil for a composite attribute, which has several columns.
     private func column(of name: String, in entity: NSEntityDescription) -> String? {
         guard let attribute = entity.attributesByName[name], !(attribute is NSCompositeAttributeDescription) else {
             return nil

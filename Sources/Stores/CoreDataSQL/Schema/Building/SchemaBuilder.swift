@@ -1,27 +1,27 @@
 import CoreDataStore
 
-/// Lays out the tables of a model: columns first, then the relationships that are stored elsewhere, then indexes.
+/// Builds the schema of a model: the columns of tables first, then join tables, then indexes and triggers.
 ///
-/// Source of every rule: stores that Apple's framework wrote between 2009 and 2023.
+/// Source of all rules: stores that Apple's framework wrote between 2009 and 2023.
 struct SchemaBuilder {
     let numbering: EntityNumbering
 
-    /// Mappings by the property that declares them; a composite attribute has several.
+    /// The mappings, by the property that declares them; a composite attribute has several.
     var attributes: [ObjectIdentifier: [AttributeMapping]] = [:]
     var toOnes: [ObjectIdentifier: ToOneMapping] = [:]
     var foreignKeys: [ObjectIdentifier: ForeignKeyMapping] = [:]
     var joins: [ObjectIdentifier: ToManyMapping.Join] = [:]
-    /// The ends that join tables are named after.
+    /// The ends of many-to-many relationships after which join tables are named.
     var namesakes = Set<ObjectIdentifier>()
 
-    /// Tables of entities and of joins, each join after the table of the entity that it is numbered by.
+    /// The tables of entities, and the join tables, each after the table of the entity whose number is in its name.
     var tables: [TableDefinition] = []
     var joinTables: [JoinTable] = []
     var indexes: [IndexDefinition] = []
     var triggers: [TriggerDefinition] = []
     var spatialIndexes: [SpatialIndex] = []
 
-    /// To-many relationships without an inverse, by the entity they lead to.
+    /// The to-many relationships without inverse, by destination entity.
     let inverselessToManys: [ObjectIdentifier: [NSRelationshipDescription]]
 
     var indexNames = Set<String>()
@@ -51,7 +51,7 @@ struct SchemaBuilder {
         for entity in numbering.entities { addTriggers(of: entity) }
     }
 
-    /// The entities whose tables hold their descendants too.
+    /// The root entities, whose tables also contain the rows of their descendants.
     var roots: [NSEntityDescription] { numbering.entities.filter { numbering.root(of: $0) === $0 } }
 
     /// The entities of each root's table, in the order of their numbers.

@@ -1,9 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Collects what rows were before the present transaction changed them, and writes it at its end.
+/// Collects the old values of the rows that the current transaction changes, and writes them at its end.
 ///
-/// The first report of a row counts: what it was before the transaction. Confined like its store.
+/// The first report of a row counts, since it has the values from before the transaction. Used by one thread at a time,
+/// like its store.
 final class OldValueRecorder {
     private struct RowKey: Hashable {
         let place: Int
@@ -11,13 +12,13 @@ final class OldValueRecorder {
         let member: Int64
     }
 
-    /// What a row was before the transaction.
+    /// The state of a row before the transaction.
     private enum OldRow {
-        /// It was not there.
+        /// The row did not exist.
         case absent
-        /// It was there, and is, with other values in some columns.
+        /// The row existed and still exists; some columns had these other values.
         case changed([Int: Value])
-        /// The row existed and was deleted, at least until another row took its key.
+        /// The row existed with these values and was deleted; another row may have reused its key.
         case deleted([Int: Value])
     }
 
@@ -26,7 +27,7 @@ final class OldValueRecorder {
 
     init(_ places: [OldValuePlace]) { self.places = places }
 
-    /// Has a connection report its changes.
+    /// Registers functions and triggers with the writing connection, so that it reports its changes.
     func attach(to connection: Connection) throws {
         let reports: [(String, Int?, (OldValueRecorder, FunctionArguments) -> Void)] = [
             (OldValueTriggers.inserted, 3, { $0.noteInsertion($1) }),
@@ -89,7 +90,7 @@ final class OldValueRecorder {
 
     // MARK: Writing
 
-    /// Writes what the transaction with a number has changed so far.
+    /// Writes the old values of the current transaction, under the number of the history's transaction.
     func record(_ transaction: Int64, _ connection: Connection) throws {
         try connection.execute("INSERT INTO \(OldValueTables.transactions) (ID) VALUES (?)", [.integer(transaction)])
         let statement = try connection.prepare(
@@ -119,7 +120,7 @@ final class OldValueRecorder {
         }
     }
 
-    /// Forgets what the transaction changed, when it has ended.
+    /// Discards the collected values at the end of the transaction.
     func finish() {
         guard !rows.isEmpty else { return }
         rows = [:]

@@ -1,16 +1,18 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The tables in which a store keeps the values that each transaction of its history overwrote. Apple's framework does not know them.
+/// The tables in which a store keeps the values that transactions of its history have overwritten. Apple's framework
+/// ignores these tables.
 ///
-/// | table | columns | one row for |
-/// |---|---|---|
-/// | `OpenCoreDataOldTransactions` | `ID` | a transaction with all of its old values |
-/// | `OpenCoreDataOldValues` | `TRANSACTIONID`, `TABLENAME`, `ROWKEY`, `MEMBERKEY`, `COLUMNNAME`, `VALUE` | a column of a row that the transaction changed, with the value before |
+/// | table | columns |
+/// |---|---|
+/// | `OpenCoreDataOldTransactions` | `ID` of each transaction all of whose old values are stored |
+/// | `OpenCoreDataOldValues` | `TRANSACTIONID`, `TABLENAME`, `ROWKEY`, `MEMBERKEY`, `COLUMNNAME`, `VALUE` |
 ///
-/// `ROWKEY` is the row's `Z_PK` and `MEMBERKEY` 0; of a link in a join table they are the two keys. An entry with an empty
-/// `COLUMNNAME` states whether the row existed before (`VALUE` 0: the transaction inserted it; 1: the transaction deleted it,
-/// and all columns that were not null follow).
+/// A row of `OpenCoreDataOldValues` is a column of a changed row, with its value before the transaction. `ROWKEY` is
+/// the row's `Z_PK`, and `MEMBERKEY` is 0; for a row of a join table they are its two keys. An entry with an empty
+/// `COLUMNNAME` says whether the row existed before (`VALUE` 0: the transaction inserted the row; 1: the transaction
+/// deleted it, and entries for all columns that were not null follow).
 enum OldValueTables {
     static let transactions = "OpenCoreDataOldTransactions"
     static let values = "OpenCoreDataOldValues"
@@ -20,7 +22,7 @@ enum OldValueTables {
     /// The value of `COLUMNNAME` for the complete row.
     static let wholeRow = ""
 
-    /// Whether a row was there before.
+    /// Whether a row existed before a transaction.
     enum Presence: Int64 {
         case absent = 0
         case deleted = 1
@@ -31,9 +33,9 @@ enum OldValueTables {
         values: ["TRANSACTIONID", "TABLENAME", "ROWKEY", "MEMBERKEY", "COLUMNNAME", "VALUE"],
     ]
 
-    /// The statements that make missing tables.
+    /// Returns the statements that create missing tables.
     ///
-    /// - Throws: `HistoryTables.Unusable` where other tables have their names.
+    /// - Throws: `HistoryTables.Unusable` if other tables have their names.
     static func missing(_ catalog: Catalog) throws -> [String] {
         for (name, columns) in columns {
             guard let table = catalog.table(name) else { continue }
@@ -55,10 +57,10 @@ enum OldValueTables {
         return statements
     }
 
-    /// Whether a file has the tables.
+    /// Whether a file has both tables.
     static func arePresent(in catalog: Catalog) -> Bool { columns.keys.allSatisfy { catalog.table($0) != nil } }
 
-    /// Removes the old values of the transactions up to one.
+    /// Removes the old values of all transactions up to `last`.
     static func purge(through last: Int64, _ connection: Connection) throws {
         guard arePresent(in: try connection.catalog(columnsOf: [])) else { return }
         try connection.execute("DELETE FROM \(values) WHERE TRANSACTIONID <= ?", [.integer(last)])
@@ -66,15 +68,15 @@ enum OldValueTables {
     }
 }
 
-/// A table whose old rows are stored, by the names that the file has for it.
+/// A table whose old values are recorded, with the names that the file has for table and columns.
 struct OldValuePlace {
     let table: String
-    /// The column of the row's key; of a join table those of the two keys.
+    /// The column with the row's key; for a join table, the two key columns.
     let keys: [String]
     /// All other columns.
     let columns: [String]
 
-    /// The tables of a store's rows and links.
+    /// Returns the tables of a store's rows and links.
     static func all(of schema: StoreSchema, _ connection: Connection) throws -> [OldValuePlace] {
         var keys: [String: [String]] = [:]
         for mapping in schema.entities {

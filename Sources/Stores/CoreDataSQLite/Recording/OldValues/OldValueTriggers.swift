@@ -1,17 +1,17 @@
 import CoreDataSQL
 
-/// The triggers that report what rows were before they were changed: temporary ones of the connection that writes.
+/// The triggers that report the old values of changed rows: temporary triggers of the writing connection.
 struct OldValueTriggers {
-    /// `(place, key, member, first column, mask of the changed ones from there on, their old values)`
+    /// SQL function `(place, key, member, first column, mask of the changed columns from there, their old values)`.
     static let changed = "CoreDataHistoryRowChanged"
-    /// `(place, key, member)`
+    /// SQL function `(place, key, member)`.
     static let inserted = "CoreDataHistoryRowInserted"
-    /// `(place, key, member, first column, old values from there on)`
+    /// SQL function `(place, key, member, first column, old values of the columns from there)`.
     static let deleted = "CoreDataHistoryRowDeleted"
 
     let places: [OldValuePlace]
 
-    /// The statements that make the triggers.
+    /// The statements that create the triggers.
     var statements: [String] {
         places.enumerated().flatMap { number, place in
             [
@@ -42,7 +42,7 @@ struct OldValueTriggers {
     private static func change(_ number: Int, _ place: OldValuePlace) -> [String] {
         let values = place.parts.compactMap { part -> String? in
             let names = place.columns[part].map(SQLIdentifier.quoted)
-            // The version rises with every change, and says nothing that the history does not.
+            // The version increases with every change, so its old value is not needed.
             let bits = zip(place.columns[part], names).enumerated().compactMap { bit, column in
                 column.0.uppercased() == "Z_OPT" ? nil : "((OLD.\(column.1) IS NOT NEW.\(column.1)) << \(bit))"
             }
@@ -51,7 +51,7 @@ struct OldValueTriggers {
                 + "\(bits.joined(separator: " | "))\(names.map { ", OLD.\($0)" }.joined()))"
         }
         guard place.keys.count > 1 else { return values }
-        // A link that leads elsewhere is another one.
+        // A row of a join table whose keys change counts as a deletion and an insertion.
         let isOther = place.keys.map { SQLIdentifier.quoted($0) }.map { "OLD.\($0) IS NOT NEW.\($0)" }
             .joined(separator: " OR ")
         return values + (deletion(number, place) + [insertion(number, place)]).map { "\($0) WHERE \(isOther)" }
@@ -59,7 +59,7 @@ struct OldValueTriggers {
 }
 
 extension OldValuePlace {
-    /// The columns in groups of which one number has a bit for each, and one call takes the values; one for no columns.
+    /// The columns in groups of `maskWidth`, one call for each; a single empty group if there are no columns.
     fileprivate var parts: [Range<Int>] {
         guard !columns.isEmpty else { return [0..<0] }
         return stride(from: 0, to: columns.count, by: HistoryTriggers.maskWidth).map {

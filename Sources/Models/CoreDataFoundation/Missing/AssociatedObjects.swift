@@ -1,20 +1,20 @@
-/// How an object holds what is associated with it.
+/// How an object refers to a value that is associated with it.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public enum objc_AssociationPolicy: UInt, Sendable {
-    /// Not at all; what is gone reads as nil. Numbers and other values that are not objects are kept, as nothing else holds
-    /// them.
+    /// By a weak reference, nil once the value is deallocated. Numbers and values that are not objects are retained,
+    /// since nothing else retains them.
     case OBJC_ASSOCIATION_ASSIGN = 0
-    /// As long as it lives.
+    /// By a strong reference.
     case OBJC_ASSOCIATION_RETAIN_NONATOMIC = 1
-    /// By a copy that is made at once.
+    /// By a strong reference to a copy, which is made at once if the value is `NSCopying`.
     case OBJC_ASSOCIATION_COPY_NONATOMIC = 3
-    /// As long as it lives.
+    /// By a strong reference.
     case OBJC_ASSOCIATION_RETAIN = 769
-    /// By a copy that is made at once.
+    /// By a strong reference to a copy, which is made at once if the value is `NSCopying`.
     case OBJC_ASSOCIATION_COPY = 771
 }
 
-/// What a program has associated with one object, by keys that are addresses.
+/// The values that a program has associated with one object, by their keys, which are addresses.
 package struct AssociatedObjects {
     private struct Entry {
         let strong: Any?
@@ -28,7 +28,7 @@ package struct AssociatedObjects {
     fileprivate mutating func set(_ value: Any?, key: UnsafeRawPointer, policy: objc_AssociationPolicy) {
         switch policy {
         case .OBJC_ASSOCIATION_ASSIGN:
-            // Apple's runtime has small numbers in the pointer itself, so that they are never gone.
+            // Apple's runtime stores small numbers in the pointer itself, so that they are never deallocated.
             entries[key] = value.map { value in
                 type(of: value) is AnyClass && !(value is NSNumber)
                     ? Entry(strong: nil, weak: value as AnyObject) : Entry(strong: value)
@@ -42,15 +42,15 @@ package struct AssociatedObjects {
     }
 }
 
-/// A class of the library whose objects have a place for what programs associate with them.
+/// A class of the library whose objects store the values that programs associate with them.
 package protocol AssociationHolder: AnyObject {
-    /// What is associated; nil for nothing. Used under the lock of the functions below.
+    /// The associated values; nil if there are none. Accessed only while `associationLock` is locked.
     var associatedObjects: AssociatedObjects? { get set }
 }
 
 private let associationLock = NSLock()
 
-/// Reads or changes what is associated with an object; what was there before is released after the lock.
+/// Reads or changes the values associated with an object; former values are released after the lock is unlocked.
 private func withAssociations<Result>(
     of holder: any AssociationHolder, _ body: (inout AssociatedObjects?) -> Result
 ) -> Result {
@@ -72,9 +72,9 @@ public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> 
 
 /// Associates a value with an object of one of the library's classes until the object is deallocated; nil removes it.
 ///
-/// Managed objects, contexts, coordinators, containers, stores, requests, controllers, models and descriptions take them.
-/// Without Objective-C other objects cannot store it: the process stops with a message that states it. With a managed
-/// object or a context call it on the context's queue, with other objects on any thread. A former value under the key is
+/// Objects that can store such values are managed objects, contexts, coordinators, containers, stores, requests,
+/// controllers, models and descriptions; for any other object the process stops with a message. With a managed object
+/// or a context call it on the context's queue, with other objects on any thread. A former value under the key is
 /// released.
 public func objc_setAssociatedObject(
     _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy

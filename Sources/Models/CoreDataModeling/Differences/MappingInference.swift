@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Goes through the rules by which a migration can be inferred from two models.
+/// Checks two models against the rules by which a mapping can be inferred.
 ///
 /// | change | can be inferred |
 /// |---|---|
@@ -41,12 +41,12 @@ struct MappingInference {
         }
     }
 
-    /// Looks at one entity alone, and at what it inherits.
+    /// Checks one entity with its inherited properties.
     mutating func run(_ old: NSEntityDescription, _ new: NSEntityDescription) { check(old, new) }
 
     // MARK: Entities
 
-    /// Of several things with one identifier, only one can have been the thing of that name.
+    /// Reports items with the same renaming identifier, since only one of them can be the item of that name.
     private mutating func checkIdentifiers(_ items: [(identifier: String?, item: ModelItem)]) {
         let claimed = Dictionary(grouping: items.filter { $0.identifier != nil }) { $0.identifier ?? "" }
         for (identifier, rivals) in claimed.sorted(by: { $0.key < $1.key }) where rivals.count > 1 {
@@ -156,9 +156,9 @@ struct MappingInference {
             hint: "give it a default value, which objects without a value receive", dependsOnValues: true)
     }
 
-    /// Numbers become numbers of another type where they fit; which do not, a store alone can say.
+    /// Checks a change of type: numbers are converted if they fit the new type, which depends on the values in a store.
     ///
-    /// - Parameter element: the element of a composite that the types are of; nil for the attribute itself.
+    /// - Parameter element: the element of a composite whose types are checked; nil for the attribute itself.
     fileprivate mutating func checkTypes(
         _ old: (item: ModelItem, type: NSAttributeType), _ new: (item: ModelItem, type: NSAttributeType),
         element: String? = nil
@@ -255,7 +255,7 @@ struct MappingInference {
 }
 
 extension MappingInference {
-    /// Looks at the elements of a composite attribute: each is inferred like an attribute, within the composite.
+    /// Checks the elements of a composite attribute by the rules for attributes.
     fileprivate mutating func checkElements(
         _ old: NSCompositeAttributeDescription, _ new: NSCompositeAttributeDescription
     ) {

@@ -1,10 +1,10 @@
 import CoreDataFoundation
 
 extension NSManagedObjectModel {
-    /// A model of the entities of several models; an entity that several define alike is taken once.
+    /// Merges several models; an entity that several of them define in the same way is added once.
     ///
-    /// Two different entities of one name stop the process, as they raise an exception in Apple's framework;
-    /// `init(merging:)` throws instead. Nil for nil.
+    /// The process stops for two different entities of one name, where Apple's framework raises an exception;
+    /// `init(merging:)` throws instead. Returns nil for nil.
     public convenience init?(byMerging models: [NSManagedObjectModel]?) {
         guard let models else { return nil }
         self.init()
@@ -15,7 +15,7 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// A model of the entities of several models; an entity that several define alike is taken once.
+    /// Merges several models; an entity that several of them define in the same way is added once.
     ///
     /// - Throws: an `NSError` of the Cocoa domain if two models define an entity of one name differently.
     public convenience init(merging models: [NSManagedObjectModel]) throws {
@@ -27,7 +27,8 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// Those of the models that a store with the given metadata was made with, merged; nil if none or not all are there.
+    /// Merges those models with which a store with the given metadata was made; nil if they do not have all its
+    /// entities.
     public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
         self.init()
         guard let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data],
@@ -42,7 +43,7 @@ extension NSManagedObjectModel {
         templateObjectsByName = merged.templateObjects
     }
 
-    /// A model that agrees to the byte comes before one whose agreement rests on an assumption.
+    /// A model with equal hashes is preferred to one that differs only in entities with assumed hashes.
     private static func merge(of models: [NSManagedObjectModel], matching stored: [String: Data]) -> ModelMerge.Result?
     {
         let whole =
@@ -58,10 +59,10 @@ extension NSManagedObjectModel {
         return merged
     }
 
-    /// All models in the resources of the bundles (of the main bundle for nil), merged; nil if none is found.
+    /// Merges all models in the resources of the bundles (of the main bundle for nil); nil if there are none.
     ///
-    /// A versioned model counts with its current version. A `.mom` beside a `.momd` of its name is reported by a
-    /// warning, since it is most often left from a time before versions. Differing entities of one name stop the process.
+    /// The current version of a versioned model is used. A warning reports a `.mom` beside a `.momd` of the same name,
+    /// which is usually left from before there were versions. Differing entities of one name stop the process.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = resourceFolders(bundles).flatMap { folder in
             let names = BoundedFile.names(in: folder).filter { $0.hasSuffix(".momd") || $0.hasSuffix(".mom") }
@@ -81,7 +82,8 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// The model among all versions in the resources of the bundles that a store with the metadata was made with.
+    /// Merges those models, among all versions in the resources of the bundles, with which a store with the metadata
+    /// was made.
     public class func mergedModel(
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {
@@ -95,7 +97,7 @@ extension NSManagedObjectModel {
         (bundles ?? [.main]).compactMap(\.resourceURL)
     }
 
-    /// The compiled models in a folder and all versions of the versioned ones.
+    /// The compiled models in a folder, with all versions of versioned ones.
     private class func compiledModels(in folder: URL) -> [URL] {
         BoundedFile.names(in: folder).flatMap { name -> [URL] in
             let url = folder.appendingPathComponent(name)

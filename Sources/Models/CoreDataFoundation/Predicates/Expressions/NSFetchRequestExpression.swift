@@ -1,12 +1,12 @@
-/// The type of expressions that stand for the result of a fetch.
+/// The type of expressions whose value is the result of a fetch.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
 
 /// The result of a fetch request on a context, written `FETCH(request, context, NO)`.
 ///
-/// Its value is the list of results of the request, or their number where only the count is requested. Without a
-/// managed object context, evaluation stops the process, as for any wrong type.
-/// Inside a predicate that was read from a text it has this class; the text of an expression alone, read by
-/// `NSExpression(format:)`, gives a plain `NSExpression` of the same type and value.
+/// Its value is the array of the request's results, or their number if only the count is requested. Without a managed
+/// object context, evaluation stops the process.
+/// Parsing a predicate gives instances of this class; parsing an expression alone, by `NSExpression(format:)`, gives a
+/// plain `NSExpression` of the same type and value.
 ///
 /// ```swift
 /// let cheap = NSFetchRequest<NSFetchRequestResult>(entityName: "Article")
@@ -42,6 +42,6 @@ open class NSFetchRequestExpression: NSExpression {
 
 /// Executes the request of `FETCH(…)`: a managed object context.
 package protocol FetchRequestExecution: AnyObject {
-    /// The list of what a request finds, or the number of it.
+    /// Executes a fetch request and returns the array of its results, or their number.
     func result(ofRequest request: Any?, isCountOnly: Bool) throws -> Any
 }

@@ -88,7 +88,7 @@ private struct DerivationCheck {
         expect(type.isNumeric && type != .dateAttributeType, text: "a number", checker: &checker)
     }
 
-    /// The entity at the other end of a to-many relationship.
+    /// The destination of a to-many relationship; reports a finding and returns nil if there is none.
     private func toMany(_ name: String, _ checker: inout RuleViolationCollector) -> Int? {
         guard let found = checker.scope.property(name, of: number)?.property else {
             unknown(name, owner: number, checker: &checker)
@@ -101,7 +101,7 @@ private struct DerivationCheck {
         return checker.scope.number(of: found.destination)
     }
 
-    /// The attribute at the end of a path over to-one relationships.
+    /// The attribute at the end of a path of to-one relationships; reports a finding and returns nil if there is none.
     private func attribute(at path: [String], _ checker: inout RuleViolationCollector) -> NSAttributeDescription? {
         var owner = number
         for (step, key) in path.enumerated() {

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Rules about the file: whether its contents can be read.
+/// Rules about the contents of the file.
 enum DocumentRules {
     static let unreadable = ModelRule(
         "unreadable-model", severity: .error, statement: "The file cannot be read as a model.",

@@ -120,7 +120,7 @@ enum SearchRules {
         }
     }
 
-    /// The keys of a user info that look like marks, in their order.
+    /// The keys of a user info with the prefix of search marks, sorted.
     private static func marks(_ userInfo: [AnyHashable: Any]?) -> [String] {
         (userInfo ?? [:]).keys.compactMap { $0 as? String }.filter { $0.hasPrefix(prefix) }.sorted()
     }

@@ -1,4 +1,5 @@
 import CoreData
+import SQLiteKit
 import StoreContract
 import Testing
 

@@ -29,7 +29,13 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
     open private(set) var viewContext: NSManagedObjectContext
 
     /// The stores to load; by default one SQLite store, named like the container, in the default directory.
-    open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
+        get { descriptionsLock.withLock { _ in presentDescriptions() } }
+        set { descriptionsLock.withLock { _ in chosenDescriptions = newValue } }
+    }
+    private let descriptionsLock = Mutex(())
+    /// The descriptions, once they were set or read: finding the default directory takes as long as opening a small store.
+    private var chosenDescriptions: [NSPersistentStoreDescription]?
 
     /// The descriptions without a loaded store, and their errors.
     let loading = StoreLoading()
@@ -52,8 +58,14 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
         context.name = "viewContext"
         context.tracksObservation = true
         (persistentStoreCoordinator, viewContext) = (coordinator, context)
+    }
+
+    private func presentDescriptions() -> [NSPersistentStoreDescription] {
+        if let chosenDescriptions { return chosenDescriptions }
         let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
-        persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+        let made = [NSPersistentStoreDescription(url: url)]
+        chosenDescriptions = made
+        return made
     }
 
     /// The folder for stores without a given place: the program's own in the user's application support folder.
@@ -87,8 +99,11 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
         for description in persistentStoreDescriptions {
-            let folder = description.url?.deletingLastPathComponent()
-            if let folder, folder.standardizedFileURL.path == Self.defaultDirectoryURL().standardizedFileURL.path {
+            // Finding the default directory takes longer than seeing that a folder is there.
+            if let folder = description.url?.deletingLastPathComponent(),
+                !FileManager.default.fileExists(atPath: folder.path),
+                folder.standardizedFileURL.path == Self.defaultDirectoryURL().standardizedFileURL.path
+            {
                 // If this fails, opening the store fails too, with the store's name in the message.
                 try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             }

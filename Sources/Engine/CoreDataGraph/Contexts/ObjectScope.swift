@@ -8,6 +8,9 @@ final class ObjectScope: @unchecked Sendable {
     let binding: EntityBinding
     let registry: ObjectRegistry?
 
+    /// The slots by number of the class's properties, those of the layout: accessors reach them from here in fewer steps.
+    let tableSlots: ConstantTable<Int32>
+
     private let objectClass: NSManagedObject.Type
     private let entity: NSEntityDescription
 
@@ -18,6 +21,7 @@ final class ObjectScope: @unchecked Sendable {
     init(_ binding: EntityBinding, _ registry: ObjectRegistry?) {
         self.binding = binding
         self.registry = registry
+        tableSlots = binding.layout.tableSlots
         objectClass = binding.layout.objectClass
         entity = binding.layout.entity
     }

@@ -18,6 +18,12 @@ enum StoreTypeRegistry {
         [NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self]
     }
 
+    /// The classes of `bundled` that the program has, looked up once: a look-up goes through all types of the program.
+    private static let bundledClasses: [String: NSPersistentStore.Type] = bundled.compactMapValues { name in
+        guard let found = _typeByName(name) else { return nil }
+        return (found as? any StoreBackend.Type)?.storeClass ?? found as? NSPersistentStore.Type
+    }
+
     private static let registered = Mutex<[String: NSPersistentStore.Type]>([:])
 
     static func register(_ storeClass: NSPersistentStore.Type?, for type: String) {
@@ -28,8 +34,7 @@ enum StoreTypeRegistry {
     static func storeClass(for type: String) -> NSPersistentStore.Type? {
         if let known = registered.withLock({ $0[type] }) { return known }
         if let backend = recordStores[type] { return backend.storeClass }
-        guard let found = bundled[type].flatMap(_typeByName) else { return nil }
-        return (found as? any StoreBackend.Type)?.storeClass ?? found as? NSPersistentStore.Type
+        return bundledClasses[type]
     }
 
     /// Returns the class of a store type.

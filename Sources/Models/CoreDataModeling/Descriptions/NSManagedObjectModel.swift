@@ -29,6 +29,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, AssociationHolder, @unchec
     final package let runtime = LazyReference<DescriptionRuntime>()
     var frozenEntities: [NSEntityDescription]?
     var frozenEntitiesByName: [String: NSEntityDescription]?
+    /// The version hashes of a frozen model, computed when they are first needed: opening a store compares them several times.
+    let frozenVersionHashes = Mutex<[String: Data]?>(nil)
 
     /// Whether a coordinator has frozen the model, which can then no longer be changed.
     final package internal(set) var isFrozen = false

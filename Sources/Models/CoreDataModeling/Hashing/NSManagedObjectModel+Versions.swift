@@ -1,10 +1,17 @@
 import CoreDataFoundation
+import Synchronization
 
 extension NSManagedObjectModel {
     /// The version hash of every entity, by the entity's name.
     ///
     /// Takes time linear in the size of the model: the hash of an entity is computed once and used for its subentities.
-    public var entityVersionHashesByName: [String: Data] { versionHashes(.current) }
+    public var entityVersionHashesByName: [String: Data] {
+        guard isFrozen else { return versionHashes(.current) }
+        if let known = frozenVersionHashes.withLock({ $0 }) { return known }
+        let hashes = versionHashes(.current)
+        frozenVersionHashes.withLock { $0 = hashes }
+        return hashes
+    }
 
     /// The version hashes of all entities by a recipe, by entity name.
     func versionHashes(_ recipe: VersionHashRecipe) -> [String: Data] {

@@ -33,7 +33,8 @@ extension NSManagedObject {
     /// Returns the slot of the property with a number in the class's property table, or the number of a to-many
     /// relationship; stops if the entity lacks the property.
     @usableFromInline func slot(_ number: Int) -> Int {
-        let slots = layout.tableSlots
+        // Every initializer sets the scope.
+        let slots = scope.unsafelyUnwrapped.tableSlots
         guard number < slots.count else { stopForMissingProperty(number) }
         let slot = slots[number]
         guard slot >= 0 else { stopForMissingProperty(number) }

@@ -2,7 +2,8 @@ import CoreData
 
 /// A web application that shows stores of Core Data and edits them, for any HTTP server.
 ///
-/// Hand each request to `respond(to:)` and send what it gives. All members may be called from any thread.
+/// Pass each request to `respond(to:)` and send the response that it returns. All members may be called from any
+/// thread.
 ///
 /// ```swift
 /// import CoreDataBrowser
@@ -20,7 +21,7 @@ public final class Browser: Sendable {
     /// Makes a browser that shows nothing yet.
     public init(options: BrowserOptions = BrowserOptions()) { core = BrowserCore(options: options) }
 
-    /// Shows the stores of a coordinator, which the program goes on using itself.
+    /// Shows the stores of a coordinator, which the program may continue to use.
     ///
     /// Objects keep their classes, and edits go through contexts of the coordinator. Stores added later are not shown.
     public func show(_ coordinator: NSPersistentStoreCoordinator, name: String) {
@@ -31,7 +32,7 @@ public final class Browser: Sendable {
         }
     }
 
-    /// Opens a store's file and shows it; gives the name that it has in addresses, after each start the same.
+    /// Opens a store's file and shows it; returns its name in addresses, which is the same after each start.
     ///
     /// A file that is shown already keeps its name and is not opened a second time.
     /// - Parameter model: A model's file or folder; nil for the model that the store keeps.
@@ -41,19 +42,20 @@ public final class Browser: Sendable {
         try core.open(file, model: model, isWriting: isWriting).id
     }
 
-    /// Opens a store's file for one view that is read in this process; no file is left beside it.
+    /// Opens a store's file for one view that this process reads; leaves no further file beside the store.
     package func openForPrinting(_ file: URL, model: URL?) throws {
         _ = try core.open(file, model: model, isWriting: false, isPrinting: true)
     }
 
-    /// Shows an application made of property lists, whose store is opened, migrated or made; gives its name in addresses.
+    /// Shows an application that property lists describe, and opens, migrates or creates its store; returns its name in
+    /// addresses.
     ///
-    /// The folder has `Application.plist`, detail lists, and what they name: the model, perhaps texts of errors, pictures of
-    /// tabs and a store that the first start copies.
+    /// The folder has `Application.plist`, detail lists, and the files that these name: the model, and optionally error
+    /// texts, pictures of tabs and a store that the first start copies.
     ///
     /// - Parameters:
-    ///   - classes: Classes of the model's entities, by whose names the model finds them; others are looked for as
-    ///     `ObjectClassResolver` does, and plain objects stand in for those that are not found.
+    ///   - classes: Classes for the model's entities, found by their names. `ObjectClassResolver` looks for the other
+    ///     classes of the model, and `NSManagedObject` replaces those that it does not find.
     ///   - storeFolder: The folder of the store; nil for the application's own.
     /// - Throws: An error that says which file, what is wrong with it and what to do.
     @discardableResult
@@ -61,14 +63,14 @@ public final class Browser: Sendable {
         try core.openApp(folder, classes: classes, storeFolder: storeFolder).id
     }
 
-    /// Shows a model, `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`, and gives its name in addresses.
+    /// Shows a model, `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`, and returns its name in addresses.
     ///
     /// - Parameters:
-    ///   - isWriting: Whether a model in sources may be edited. Every user of the browser may then edit it: the rules of
-    ///     the options are about objects.
-    ///   - classFolder: Where classes may be written that are generated from the page; nil for nowhere.
-    ///   - codeFolders: Folders of generated sources in which the page may follow what is renamed.
-    ///   - listFolders: Folders of applications of property lists in which it may do the same.
+    ///   - isWriting: Whether a model in sources may be edited. Every user of the browser may then edit it: the rules
+    ///     of the options restrict only what users do with objects.
+    ///   - classFolder: The folder into which the page may generate classes; nil if it may not.
+    ///   - codeFolders: Folders of generated sources in which the page may rename what is renamed in the model.
+    ///   - listFolders: Folders of property list applications in which the page may do the same.
     /// - Throws: An error that says which file, why it cannot be shown and what to do.
     @discardableResult
     public func openModel(
@@ -83,7 +85,7 @@ public final class Browser: Sendable {
 
     /// Shows a recording that `CoreDataInstruments` or `coredata instruments` made, among those at `/instruments`.
     ///
-    /// The file may still grow. Call it before users come.
+    /// The file may still grow. Call this method before the first request.
     /// - Throws: An error that says which file and what is wrong with it.
     public func openTrace(_ file: URL) throws { try core.traces.show(file) }
 
@@ -92,7 +94,7 @@ public final class Browser: Sendable {
     /// - Throws: An error for a kind that is edited and that nothing saves.
     public func register(_ kind: FieldKind) throws { try core.apps.register(kind) }
 
-    /// Answers a request. Never throws: what goes wrong is an answer too.
+    /// Answers a request. It does not throw: an error is answered as a response too.
     public func respond(to request: BrowserRequest) async -> BrowserResponse {
         do {
             return security.protect(try await answer(request), to: request)
@@ -101,10 +103,10 @@ public final class Browser: Sendable {
         }
     }
 
-    /// What `GET` answers to a user, for a caller in this process rather than a server.
+    /// The body that `GET` answers to a user, for a caller in this process rather than a server.
     ///
     /// - Parameter target: Path and query as in `BrowserRequest`.
-    /// - Throws: `BrowserFailure` in place of an answer that would report it.
+    /// - Throws: `BrowserFailure` where the answer to a request would report it.
     package func view(at target: String, for user: BrowserUser) async throws -> BrowserBody {
         do {
             return try await answer(BrowserRequest(target: target, user: user)).body
@@ -115,7 +117,7 @@ public final class Browser: Sendable {
 
     private func answer(_ request: BrowserRequest) async throws -> BrowserResponse {
         let (target, asksForJSON) = try RequestTarget(request.target).below(core.options.basePath).withoutJSONSuffix
-        // The answer to HEAD is that to GET, of which the server sends no body.
+        // HEAD is answered as GET is; the server sends the head without the body.
         let method = request.method == "HEAD" ? "GET" : request.method
         let matches = pages.compactMap { page in page.route.parameters(of: target.steps).map { (page, $0) } }
         let found = matches.first { $0.0.route.method == method }

@@ -19,13 +19,13 @@ public struct BrowserOptions: Sendable {
     public var assets: URL?
     /// Where views, filters and unsaved edits are stored; nil for `$XDG_STATE_HOME/opencoredata`.
     public var stateFolder: URL?
-    /// What users may do; the rules of the front end's pages and of the edits alike.
+    /// What users may do; the rules apply to what pages show and to edits alike.
     public var rules = BrowserRules.everything
     /// What programs send as `Authorization: Bearer TOKEN` in place of a session; nil for none.
     public var token: String?
-    /// What time it is, for tests that have to know.
+    /// Returns the current time; tests replace it.
     public var now: @Sendable () -> Date = { Date() }
 
-    /// Makes options with the values that stand beside each.
+    /// Makes options with the default values of the properties.
     public init() {}
 }

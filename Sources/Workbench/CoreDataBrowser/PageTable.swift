@@ -1,4 +1,4 @@
-/// All pages of the browser, those of one subject together.
+/// All pages of the browser, grouped by subject.
 enum PageTable {
     static let all: [any Page] =
         stores + comparing + reading + consoles + editing + models + apps + instruments + session
@@ -9,7 +9,7 @@ enum PageTable {
         StoreCheckPage(), StoreRepairPage(),
     ]
 
-    /// Two stores, or two models, beside each other.
+    /// Comparisons of two stores or two models.
     private static let comparing: [any Page] = [
         ComparePage(), CompareProgressPage(), CompareCopyPage(), CompareModelsPage(), ModelChoicesPage(),
     ]
@@ -24,18 +24,18 @@ enum PageTable {
         ImportPage(),
     ]
 
-    /// Questions that a person writes.
+    /// Queries that the user writes.
     private static let consoles: [any Page] = [
         ConsolePage(), MapPage(), SQLPage(), SQLSchemaPage(), SQLCheckPage(),
     ]
 
-    /// What a tab stages and saves.
+    /// Staging, reviewing and saving edits.
     private static let editing: [any Page] = [
         EditListPage(), StagePage(), UndoPage(), RedoPage(), DiscardPage(), FoundStepsPage(), SavePage(), RevertPage(),
         DeletionPage(), ReviewPage(), CheckPage(), BulkPage(), WritingPage(),
     ]
 
-    /// Models, which are shown and edited.
+    /// Showing and editing models.
     private static let models: [any Page] = [
         ModelViewPage(), ModelItemsPage(), ModelFindingsPage(), ModelCopyPage(), ModelComparisonPage(),
         ModelPredicatePage(), ModelEntitiesPage(), ModelDiagramPage(), ModelPlacesPage(), ModelClassesPage(),
@@ -43,19 +43,19 @@ enum PageTable {
         ModelDiscardPage(), ModelMergePage(), ModelRenamePage(), ModelVersionsPage(), ModelPrunePage(),
     ]
 
-    /// Applications by property lists.
+    /// Applications that property lists describe.
     private static let apps: [any Page] = [
         AppPage(), AppListPage(), AppOrderPage(), AppFormPage(), AppFormSavingPage(), AppFormCheckPage(),
         AppReportPage(), AppDefaultsPage(), AppSettingPage(), AppIconPage(),
     ]
 
-    /// Recordings of what programs do.
+    /// Recordings of Core Data events in programs.
     private static let instruments: [any Page] = [
         InstrumentListPage(), InstrumentRecordPage(), InstrumentStopPage(), InstrumentPage(), InstrumentTimelinePage(),
         InstrumentEventsPage(), InstrumentComparePage(), InstrumentExportPage(),
     ]
 
-    /// The front end's files, how a session begins, what tabs are notified of and what views remember.
+    /// The front end's files, the start of a session, the events of stores, and the stored state of views.
     private static let session: [any Page] = [
         AssetPage(),
         SessionPage(),

@@ -3,15 +3,16 @@ import Dispatch
 import Synchronization
 
 extension BrowserServer {
-    /// Serves until the process gets SIGINT or SIGTERM, until a condition holds, until the task is cancelled, or until the
-    /// server is stopped; then lets requests finish, and returns.
+    /// Serves until the process gets SIGINT or SIGTERM, until `condition` returns, until the task is cancelled, or
+    /// until the server is stopped; then lets requests finish, and returns.
     ///
-    /// Then the server accepts no more connections, running requests end within `limit`, and the port is released. A signal
-    /// during that time has the effect that it has without the server: in most cases it ends the process.
+    /// At the end the server accepts no more connections, running requests end within `limit`, and the port is
+    /// released. A signal during that time has its usual effect: in most cases it ends the process.
     /// - Parameters:
-    ///   - condition: returns once the server is to end. It is cancelled when something else ends the server.
-    ///   - limit: how long requests may take to finish.
-    ///   - announce: is given an address with a code (`link()`) once a signal ends the server rather than the process.
+    ///   - condition: Returns when the server is to end. It is cancelled when something else ends the server.
+    ///   - limit: The time that requests have to finish.
+    ///   - announce: Is called with an address with a code (`link()`) as soon as a signal ends the server rather than
+    ///     the process.
     public func run(
         until condition: @escaping @Sendable () async -> Void, finishingWithin limit: Duration = .seconds(10),
         announcing announce: (String) throws -> Void = { _ in }
@@ -36,7 +37,7 @@ extension BrowserServer {
     /// Serves until the process gets SIGINT or SIGTERM, or until the server is stopped; then lets requests finish, and
     /// returns.
     ///
-    /// For programs without `async`: the thread waits. See ``run(until:finishingWithin:announcing:)``.
+    /// For programs without `async`: blocks the calling thread. See ``run(until:finishingWithin:announcing:)``.
     public func run(
         finishingWithin limit: Duration = .seconds(10), announcing announce: (String) throws -> Void = { _ in }
     ) rethrows {

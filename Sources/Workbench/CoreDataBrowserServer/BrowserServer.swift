@@ -3,9 +3,9 @@ import CoreDataBrowser
 import Dispatch
 import Synchronization
 
-/// A browser behind an HTTP server of this process, on 127.0.0.1 only.
+/// An HTTP server in this process that serves a browser, on 127.0.0.1 only.
 ///
-/// Pages are answered from `init` to `stop`. All members may be called from any thread.
+/// It answers requests from `init` to `stop`. All members may be called from any thread.
 ///
 /// ```swift
 /// import CoreDataBrowserServer
@@ -17,25 +17,25 @@ import Synchronization
 /// server.stop()
 /// ```
 public final class BrowserServer: Sendable {
-    /// The port that is listened on.
+    /// The port on which the server listens.
     public let port: Int
     private let core: ServerCore
     private let daemon: Mutex<Daemon?>
-    /// Those who wait for the server's end.
+    /// The streams that end when the server ends, one for each call of `run`.
     let runs = Mutex<[AsyncStream<Void>.Continuation]>([])
 
     /// A running daemon; may be used from any thread.
     private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
 
-    /// Begins to answer.
+    /// Starts the server.
     ///
-    /// - Parameter port: 0 for any port. Where another program has the port, one of the next is taken.
-    /// - Throws: An error that says why nothing can be listened on.
+    /// - Parameter port: 0 for any port. If another program uses the port, the next free one is used.
+    /// - Throws: An error that says why the server cannot listen.
     public convenience init(_ browser: Browser, port: Int = 0) throws {
         try self.init(browser, port: port, limits: ServerLimits())
     }
 
-    /// Begins to answer under limits of the caller's.
+    /// Starts the server with the caller's limits.
     package init(_ browser: Browser, port: Int, limits: ServerLimits) throws {
         core = try ServerCore(browser, places: ConnectionPlaces(limits))
         let socket = try ListeningSocket(port: port)
@@ -67,10 +67,11 @@ public final class BrowserServer: Sendable {
     /// The address of the first page with a new code, which opens a session once.
     public func link() -> String { address + "?code=" + core.browser.core.access.sessions.code() }
 
-    /// How many requests are being answered, or still worked on after their clients have gone.
+    /// The number of requests that are being answered, including those whose tasks still run after their clients have
+    /// disconnected.
     package var requests: Int { core.count }
 
-    /// Ends all requests and gives the port back. What tabs have staged stays in their journals.
+    /// Ends all requests and releases the port. Steps that tabs have staged stay in their journals.
     public func stop() {
         guard let ending = beginEnding() else { return }
         core.abandonAll()
@@ -81,11 +82,11 @@ public final class BrowserServer: Sendable {
 
     /// Stops accepting connections and requests, lets running requests end within a time, and releases the port.
     ///
-    /// Event streams, which are endless, are ended at once, and remaining requests when the time is over.
+    /// Event streams, which are endless, are ended at once, and other requests when the time is over.
     public func stop(finishingWithin limit: Duration) async {
         guard let ending = beginEnding() else { return }
         core.abandonEndless()
-        // A cancelled task lets requests finish all the same.
+        // Requests may finish even if the calling task is cancelled.
         await Task { [core] in
             let end = ContinuousClock.now + limit
             while core.count > 0, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
@@ -96,24 +97,25 @@ public final class BrowserServer: Sendable {
         }.value
     }
 
-    /// Takes no more connections; nil where another call ends the server.
+    /// Stops accepting connections; nil if another call already ends the server.
     private func beginEnding() -> Ending? {
         guard let daemon = daemon.withLock({ $0.take() }) else { return nil }
         for run in runs.withLock(\.self) { run.finish() }
         let socket = MHD_quiesce_daemon(daemon.pointer)
-        // The daemon may look at the socket until it stops; clients are refused from here on.
+        // The daemon may use the socket until it stops, so the socket is only shut down: clients are refused from here
+        // on.
         if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
         return Ending(daemon: daemon, core: core, port: port, socket: socket)
     }
 
-    /// A server that takes no more connections.
+    /// A server that no longer accepts connections.
     private struct Ending: Sendable {
         let daemon: Daemon
         let core: ServerCore
         let port: Int
         let socket: Int32
 
-        /// Ends the daemon, which must not stop with connections that are suspended: no request is left before it does.
+        /// Stops the daemon. No connection may be suspended then, so all requests have ended before.
         func finish() {
             core.browser.core.access.endServing(port: port)
             MHD_stop_daemon(daemon.pointer)

@@ -1,9 +1,9 @@
 import CMicroHTTPD
 import CoreDataBrowser
 
-/// The functions that the daemon calls; none belongs to an actor, since the daemon has a thread of its own.
+/// The functions that the daemon calls. They are nonisolated, since the daemon calls them on a thread of its own.
 enum ServerCallbacks {
-    /// Makes the exchange of a request whose first line has come.
+    /// Makes the exchange of a request whose first line has arrived.
     nonisolated static let begin:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>, OpaquePointer)
             -> UnsafeMutableRawPointer? = { context, target, connection in
@@ -16,7 +16,7 @@ enum ServerCallbacks {
                 return Unmanaged.passRetained(exchange).toOpaque()
             }
 
-    /// Takes the next part of a request.
+    /// Receives the next part of a request.
     nonisolated static let receive: MHD_AccessHandlerCallback = { _, _, target, method, version, data, size, state in
         guard let line = RequestLine(method: method, target: target, version: version), let size,
             let exchange = state?.pointee
@@ -25,7 +25,7 @@ enum ServerCallbacks {
         return Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue().receive(line, bytes, rest: &size.pointee)
     }
 
-    /// Ends the exchange of a request, whatever became of it.
+    /// Ends the exchange of a request, whether or not it was answered.
     nonisolated static let complete: MHD_RequestCompletedCallback = { context, _, state, _ in
         guard let context, let pointer = state?.pointee else { return }
         state?.pointee = nil
@@ -33,7 +33,7 @@ enum ServerCallbacks {
         Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().end(exchange)
     }
 
-    /// Notes connections that come and go.
+    /// Records connections that are opened and closed.
     nonisolated static let connect: MHD_NotifyConnectionCallback = { context, connection, _, code in
         guard let context, let connection else { return }
         let places = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().places

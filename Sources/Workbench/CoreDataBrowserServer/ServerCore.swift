@@ -2,7 +2,7 @@ import CMicroHTTPD
 import CoreDataBrowser
 import Synchronization
 
-/// What the exchanges of a server share.
+/// The state that the exchanges of a server share.
 final class ServerCore: Sendable {
     let browser: Browser
     let places: ConnectionPlaces
@@ -22,12 +22,13 @@ final class ServerCore: Sendable {
         watch = try DisconnectWatch()
     }
 
-    /// How many requests are being answered, or still worked on after their clients have gone.
+    /// The number of requests that are being answered, including those whose tasks still run after their clients have
+    /// disconnected.
     var count: Int { max(exchanges.withLock { $0.open.count }, tasks.count) }
 
-    /// Makes the exchange of a request that begins.
+    /// Makes the exchange of a new request.
     ///
-    /// - Parameter bytes: the length of the target as it came.
+    /// - Parameter bytes: The length of the received target in bytes.
     func begin(target: String?, bytes: Int, _ connection: ConnectionHandle) -> Exchange {
         let (exchange, isEnding) = exchanges.withLock { register in
             register.last += 1
@@ -42,7 +43,7 @@ final class ServerCore: Sendable {
         return exchange
     }
 
-    /// Forgets an exchange that the daemon is done with.
+    /// Ends and removes an exchange whose request the daemon has completed.
     func end(_ exchange: Exchange) {
         watch.remove(exchange.connection.socket, exchange.number)
         exchange.complete()
@@ -50,10 +51,10 @@ final class ServerCore: Sendable {
         exchanges.withLock { _ = $0.open.removeValue(forKey: exchange.number) }
     }
 
-    /// Gives up all requests, those that are still to come too.
+    /// Cancels all requests, including those that still arrive.
     func abandonAll() { for exchange in end() { exchange.abandon() } }
 
-    /// Cancels endless requests, and all requests that are still to come.
+    /// Cancels endless requests, and all requests that still arrive.
     func abandonEndless() { for exchange in end() where exchange.isEndless { exchange.abandon() } }
 
     /// Stops accepting requests; returns the running ones.

@@ -1,15 +1,16 @@
-/// What one client may ask of the server.
+/// The limits of a server's connections.
 package struct ServerLimits: Sendable {
-    /// Connections at one time; when nearly all are there, those on which nothing is asked give way.
+    /// The greatest number of open connections; above nine tenths of it, new connections close idle ones.
     package var connections = 1_000
-    /// Connections at one time from one address; those on which nothing is asked give way to new ones, which are else
-    /// refused.
+    /// The greatest number of open connections from one address; above it, a new connection closes an idle one of the
+    /// address, or else itself.
     package var connectionsPerAddress = 750
-    /// Seconds without progress on a connection that waits for its client, or without a complete request from it.
+    /// Seconds after which a connection is closed that waits for its client without progress, or has not sent a
+    /// complete request.
     package var idleSeconds = 60
-    /// Seconds in which nothing comes of a request's body that a page waits for.
+    /// Seconds without any bytes of a request's body, for which a page waits, after which the connection is closed.
     package var bodySeconds = 10.0
-    /// Memory of a connection, of which the header fields may take about half.
+    /// Bytes of memory for a connection; header fields may take about half of them.
     package var connectionBytes = 128 << 10
 
     package init() {}

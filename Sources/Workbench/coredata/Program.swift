@@ -1,20 +1,20 @@
 import CoreDataWorkbench
 import Synchronization
 
-/// The command line: finds the subcommand, runs it and says what went wrong.
+/// The command line: finds the subcommand, runs it and reports errors.
 ///
 /// | exit code | meaning |
 /// |--:|---|
-/// | 0 | done; also when the reader of the output went away |
+/// | 0 | done; also if the reader has closed the output |
 /// | 1 | refused or failed: one line on standard error says why, and where it is made of several errors, a line each follows; for `model diff`, the models differ; for `compare`, the stores; for `check`, there are findings; for `port`, something is left to do |
 /// | 2 | the command line itself is wrong; for `model diff`, `compare`, `check` and `port`, refused or failed |
 /// | 3 | for `migrate`, data would be lost |
 enum Program {
-    /// Runs the program and gives its exit code.
+    /// Runs the program and returns its exit code.
     static func run() -> Int32 {
-        // A reader that disconnects ends a write with an error, which is handled, rather than the process.
+        // If the reader disconnects, a write fails with an error that is handled, and no signal ends the process.
         signal(SIGPIPE, SIG_IGN)
-        // The words after the name are the program's own; user defaults are not used.
+        // The words after the name are for this program; launch settings from user defaults are not used.
         LaunchSettings.includesUserDefaults.store(false, ordering: .relaxed)
         let output = StandardOutput()
         do {
@@ -28,7 +28,7 @@ enum Program {
             if let cause = status.cause { _ = report(cause) }
             return status.code
         } catch {
-            // Output that succeeded precedes the line about the failure.
+            // The output so far is written before the line about the error.
             try? output.flush()
             return report(error)
         }
@@ -51,7 +51,7 @@ enum Program {
         try command.run(Arguments(Array(rest), syntax: command.syntax), output)
     }
 
-    /// The command of a name, or all of a group.
+    /// The command with a name, or all commands of a group.
     private static func helps(on topic: [String]) throws -> [any Command] {
         if let command = command(topic) { return [command] }
         let group = CommandList.all.filter { $0.name.starts(with: topic) }
@@ -75,7 +75,7 @@ enum Program {
             return UsageError(
                 "'\(requested)' needs one of: " + names(in: requested).joined(separator: ", "), command: nil)
         }
-        // A first try is often the path of a store.
+        // New users often give the path of a store without a command.
         let isFile = FileManager.default.fileExists(atPath: words[0])
         let hint = isFile ? "the command must come first, for example '\(Release.name) inspect \(words[0])'" : nil
         let near = CommandList.suggestion(for: words)?.question

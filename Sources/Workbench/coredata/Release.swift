@@ -1,6 +1,6 @@
-/// What the program says of itself.
+/// The program's name and version.
 enum Release {
     static let name = "coredata"
-    /// The number of the release, as CHANGELOG.md has it.
+    /// The version of the release, as in CHANGELOG.md.
     static let version = "0.1.0"
 }

@@ -4,7 +4,8 @@ import CoreData
 extension BrowsedStore {
     /// The model of the store, or a version of the model that was given with it.
     ///
-    /// - Throws: `BrowserFailure` 403 for who may not read everything; `InspectionError` for a version that is not there.
+    /// - Throws: `BrowserFailure` 403 for a user who may not read everything, 404 if no model was given;
+    ///   `InspectionError` for an unknown version.
     func comparedModel(_ version: String?, for access: BrowserAccess) throws -> ModelVersion {
         try requireReadingAll(for: access, "a model lists", hint: "ask who runs the browser")
         if let version {

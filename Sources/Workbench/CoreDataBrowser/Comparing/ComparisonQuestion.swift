@@ -5,7 +5,7 @@ struct ComparisonQuestion: Hashable, Sendable {
     /// The numbers of the stores in addresses.
     let left: String
     let right: String
-    /// By what objects are the same one, as `coredata compare --by` takes it; nil for the usual.
+    /// The rule by which two objects count as the same, as in `coredata compare --by`; nil for the default rule.
     let by: String?
     /// The entities that are compared; all where none is named.
     let entities: [String]
@@ -25,7 +25,7 @@ struct ComparisonQuestion: Hashable, Sendable {
         (self.left, self.right, self.by, self.entities) = (left, right, by, entities)
     }
 
-    /// The same with the stores in the other order.
+    /// The same question with the two stores exchanged.
     var reversed: ComparisonQuestion {
         ComparisonQuestion(left: right, right: left, by: by, entities: entities)
     }
@@ -39,7 +39,7 @@ struct ComparisonQuestion: Hashable, Sendable {
     }
 }
 
-/// A store's file as comparisons and copies open it, beside the one that the browser reads.
+/// A store's file, which comparisons and copies open for themselves, apart from the store that the browser reads.
 struct StoreFileAccess: Sendable {
     let url: URL
     let model: URL?
@@ -49,7 +49,7 @@ struct StoreFileAccess: Sendable {
 }
 
 extension BrowsedStore {
-    /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is not a file.
+    /// - Throws: `BrowserFailure`: 403 for a user who may not read everything, 422 for a store that is not a file.
     func comparedFile(for access: BrowserAccess) throws -> StoreFileAccess {
         try requireFile()
         try requireReadingAll(for: access, "a comparison reports", hint: "ask who runs the browser")
@@ -58,9 +58,9 @@ extension BrowsedStore {
 }
 
 extension DifferenceList.Filter {
-    /// The filter of which `text` gives the parts, `entity` and `kind`.
+    /// Makes a filter of the texts that `text` returns for `entity` and `kind`.
     ///
-    /// - Throws: `BrowserFailure` 400 for a kind that there is not.
+    /// - Throws: `BrowserFailure` 400 for an unknown kind.
     init(_ text: (String) throws -> String?) throws {
         let kind = try text("kind").map { name in
             guard let kind = StoreDifference.Kind(rawValue: name) else {

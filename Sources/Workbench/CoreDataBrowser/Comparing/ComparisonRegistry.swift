@@ -4,10 +4,11 @@ import Synchronization
 /// The running and the retained comparisons.
 ///
 /// Invariants:
-/// 1. At most `limit` comparisons run at once, and at most `limit` are retained; the least recently used one is removed.
-/// 2. A comparison ends soon after its request is given up.
+/// 1. At most `limit` comparisons run at once, and at most `limit` are retained; the least recently used one is
+///    removed.
+/// 2. A comparison ends soon after its request is cancelled.
 final class ComparisonRegistry: Sendable {
-    /// A comparison at work.
+    /// A running comparison.
     private final class Running: Sendable {
         let question: ComparisonQuestion
         let count = Atomic<Int>(0)
@@ -16,7 +17,7 @@ final class ComparisonRegistry: Sendable {
     }
 
     private struct State {
-        /// The one that was used last comes last.
+        /// In the order of use: the most recently used one is the last.
         var kept: [KeptComparison] = []
         var running: [Running] = []
         var lastNumber = 0
@@ -42,16 +43,17 @@ final class ComparisonRegistry: Sendable {
         }
     }
 
-    /// How many objects the running comparisons of a question have read; nil where none runs.
+    /// The number of objects that the most advanced running comparison of a question has read; nil if none runs.
     func progress(of question: ComparisonQuestion) -> Int? {
         state.withLock { state in
             state.running.filter { $0.question == question }.map { $0.count.load(ordering: .relaxed) }.max()
         }
     }
 
-    /// Compares two stores and keeps what came of it.
+    /// Compares two stores and retains the result.
     ///
-    /// - Throws: `BrowserFailure` 503 where too many comparisons run, `CancellationError`, and what goes wrong with the files.
+    /// - Throws: `BrowserFailure` 503 where too many comparisons run, `CancellationError`, and errors of opening or
+    ///   reading the files.
     func compare(
         _ question: ComparisonQuestion, versions: [StoreVersion], left: StoreFileAccess, right: StoreFileAccess
     ) async throws -> KeptComparison {

@@ -1,19 +1,20 @@
 import CoreData
 
-/// Chosen differences of two stores, done away with in one of them: all together, or none.
+/// Removes chosen differences of two stores by changing one of the stores, in one save: all of them, or none.
 struct DifferenceCopy: Sendable {
-    /// Further reasons are not reported.
+    /// The number of refused differences that an answer lists with the reason.
     private static let shownRefusals = 100
 
     let kept: KeptComparison
     let choice: DifferenceList.Choice
-    /// Whether the left store is made as the right one, rather than the right as the left.
+    /// Whether the left store is changed to match the right one, rather than the right to match the left.
     let isToLeft: Bool
     let isDryRun: Bool
 
     /// Reads `{"comparison", "to", "numbers" or "all": {"entity", "kind"}, "dryRun"}`.
     ///
-    /// - Throws: `BrowserFailure` 404 for a comparison that is not kept any more, 422 for what cannot be read.
+    /// - Throws: `BrowserFailure` 404 for a comparison that is no longer retained, 422 for invalid JSON and for an
+    ///   empty choice.
     init(_ json: JSONValue, in comparisons: ComparisonRegistry) throws {
         let parts = JSONParts(json)
         guard let kept = comparisons.kept(try parts.text("comparison")) else {
@@ -39,10 +40,11 @@ struct DifferenceCopy: Sendable {
         }
     }
 
-    /// Compares the stores once more and copies what is chosen; gives `{"inserted", "updated", "deleted", "saved", "refused"}`.
+    /// Compares the stores again and copies the chosen differences; gives `{"inserted", "updated", "deleted", "saved",
+    /// "refused"}`.
     ///
-    /// - Throws: `BrowserFailure`: 409 where what was chosen is not any more as it was seen, 422 where the model forbids it.
-    ///   Nothing is changed then.
+    /// - Throws: `BrowserFailure`: 409 if a chosen difference is no longer as it was when the stores were compared, 422
+    ///   if the model forbids one. Nothing is changed then.
     func run(from source: StoreFileAccess, to target: StoreFileAccess, author: String) throws -> JSONValue {
         let (one, other) = (try source.opened(for: .exporting), try target.opened(for: .importing))
         defer {

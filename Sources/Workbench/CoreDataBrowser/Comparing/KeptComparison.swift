@@ -1,9 +1,9 @@
 import CoreData
 import Synchronization
 
-/// What came of a comparison, kept so that its differences can be looked through and some of them be copied over.
+/// The result of a comparison, retained so that a user can look through the differences and copy some of them.
 final class KeptComparison: Sendable {
-    /// What names it in addresses: `c1`.
+    /// The comparison's name in addresses, such as `c1`.
     let id: String
     let question: ComparisonQuestion
     /// The states of the two stores that were compared.
@@ -28,7 +28,7 @@ final class KeptComparison: Sendable {
         self.differences = differences
     }
 
-    /// Some of the differences that a filter leaves, and how many it leaves.
+    /// A window of the differences that match a filter, and the number of all that match.
     func window(
         _ filter: DifferenceList.Filter, offset: Int, limit: Int
     ) throws -> (rows: [JSONValue], total: Int) {

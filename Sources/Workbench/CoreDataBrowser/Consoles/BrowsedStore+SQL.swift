@@ -1,11 +1,12 @@
 import CoreData
 
-/// Statements of SQL that a person writes.
+/// Runs SQL statements that a user writes.
 extension BrowsedStore {
-    /// Asks the store on a connection of its own, which is closed afterwards; ends when the task is cancelled.
+    /// Runs `body` on a thread and a connection of its own, which is closed afterwards; ends when the task is
+    /// cancelled.
     ///
-    /// - Throws: `BrowserFailure`: 403 for who may not read everything, since SQL knows no rules; 422 for a store of a kind
-    ///   without SQL; what `body` throws, and `CancellationError`.
+    /// - Throws: `BrowserFailure`: 403 for a user who may not read everything, since the rules do not apply to SQL; 422
+    ///   for a type of store without SQL; what `body` throws, and `CancellationError`.
     func askSQL<Result: Sendable>(
         for access: BrowserAccess, _ body: @Sendable @escaping (any SQLConsole) throws -> Result
     ) async throws -> Result {

@@ -1,13 +1,14 @@
 import CoreData
 
-/// What an address asks of the fetch console.
+/// The request to the fetch console that the query of an address describes.
 struct ConsoleRequest: Sendable {
     let query: [String: String]
     let limit: Int
 
-    /// The rows, of what the user may see.
+    /// The rows, from objects that the user may read.
     ///
-    /// - Throws: `InspectionError` that says which part is wrong; `BrowserFailure` 503 for what takes too long.
+    /// - Throws: `InspectionError` that says which part is invalid; `BrowserFailure` 400 for a missing entity or
+    ///   unknown kind, 503 for a request that takes too long.
     func summary(_ reading: StoreReading) throws -> ObjectSummary {
         let opened = reading.opened
         guard let name = given("entity") else {

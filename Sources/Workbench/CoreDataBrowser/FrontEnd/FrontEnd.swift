@@ -1,8 +1,9 @@
 import CoreData
 
-/// The files of the front end, found from the program's place.
+/// Finds the files of the front end relative to the program.
 ///
-/// They lie in the folder of the build beside the program, or in `../share/opencoredata/browser` once it is installed.
+/// They are in the build's resource folder beside the program, or in `../share/opencoredata/browser` of an installed
+/// program.
 enum FrontEnd {
     private static let types = [
         "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
@@ -10,7 +11,8 @@ enum FrontEnd {
         "webmanifest": "application/manifest+json",
     ]
 
-    /// The page that all views begin with; its files lie below the path under which the browser is mounted.
+    /// The HTML page of every view, with the paths of its files moved below the path under which the browser is
+    /// mounted.
     ///
     /// - Throws: `BrowserFailure` 500 where the files are not found.
     static func index(_ options: BrowserOptions) throws -> BrowserResponse {

@@ -1,21 +1,21 @@
 import CoreData
 
-/// The bytes of a request or an answer, handed over piece by piece when the receiver asks.
+/// The bytes of a request or an answer, which the receiver reads piece by piece.
 ///
-/// The reader asks for the next piece when it has room for it, so a slow receiver holds the sender back. A body can be
-/// read once. Reading is ended early by cancelling the task that reads.
+/// A piece is made when the receiver asks for it, so a slow receiver slows the sender down. A body can be read only
+/// once. Cancelling the task that reads ends the reading early.
 public struct BrowserBody: Sendable {
-    /// The number of bytes where it is known beforehand.
+    /// The number of bytes; nil if it is not known before reading.
     public let count: Int?
-    /// How many bytes there are at least, as far as that is known beforehand.
+    /// A lower bound of the number of bytes, known before reading.
     package let leastCount: Int
-    /// The bytes of a body that is there as a whole; nil for one that is made while it is read.
+    /// All bytes of a body in memory; nil for one that is made while it is read.
     package let readyBytes: [UInt8]?
     private let source: @Sendable () async throws -> [UInt8]?
 
-    /// A body that is made while it is read; `next` gives pieces until it gives nil.
+    /// A body that is made while it is read; `next` returns pieces, and nil at the end.
     ///
-    /// `next` is called by one task at a time.
+    /// Only one task at a time calls `next`.
     public init(count: Int? = nil, next: @escaping @Sendable () async throws -> [UInt8]?) {
         self.init(count: count, leastCount: count ?? 0, next: next)
     }
@@ -37,7 +37,7 @@ public struct BrowserBody: Sendable {
 
     /// The next piece; nil at the end.
     ///
-    /// - Throws: what the sender throws, and `CancellationError`.
+    /// - Throws: Errors of the sender, and `CancellationError`.
     public func next() async throws -> [UInt8]? {
         try Task.checkCancellation()
         return try await source()

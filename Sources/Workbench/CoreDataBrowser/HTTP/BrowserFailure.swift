@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelEditing
 
-/// Why a request cannot be answered: an HTTP status with what, where and what to do.
+/// Why a request cannot be answered: an HTTP status, the reason, and a hint what to do.
 package struct BrowserFailure: Error, Sendable {
     package let status: Int
     /// A word for programs: `badRequest`, `unknownEntity`.
@@ -31,7 +31,7 @@ package struct BrowserFailure: Error, Sendable {
 
     static var notFound: BrowserFailure { BrowserFailure(404, code: "notFound", reason: "there is no such page") }
 
-    /// What an error of any kind becomes.
+    /// Converts an error of any type.
     package init(_ error: any Error) {
         switch error {
         case let failure as BrowserFailure: self = failure
@@ -52,7 +52,7 @@ package struct BrowserFailure: Error, Sendable {
             self.init(
                 Self.status(of: error.code), code: error.code.rawValue, reason: "\(error.subject): \(error.cause)",
                 hint: error.hint)
-        // It is not read: the client has disconnected.
+        // The client has disconnected and does not read this answer.
         case is CancellationError: self.init(499, code: "cancelled", reason: "the request was given up")
         default:
             let cause = StoreTrouble(error)
@@ -96,6 +96,6 @@ package struct BrowserFailure: Error, Sendable {
 }
 
 extension BrowserFailure: CustomStringConvertible {
-    /// The reason and what helps, as the command line prints it.
+    /// The reason and the hint, as the command line prints them.
     package var description: String { reason + (hint.map { " (\($0))" } ?? "") }
 }

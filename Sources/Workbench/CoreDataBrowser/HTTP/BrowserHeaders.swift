@@ -1,6 +1,6 @@
-/// The header fields of a request or an answer, in their order; names are compared without case.
+/// The header fields of a request or an answer, in their order; names are compared case-insensitively.
 public struct BrowserHeaders: Sendable, ExpressibleByDictionaryLiteral {
-    /// The fields with their names as they came.
+    /// The fields, with their names as given.
     public private(set) var fields: [(name: String, value: String)]
 
     /// Makes header fields in an order.
@@ -13,7 +13,7 @@ public struct BrowserHeaders: Sendable, ExpressibleByDictionaryLiteral {
 
     /// The value of the only field of a name; nil if it does not occur exactly once.
     ///
-    /// What a field that stands there twice means would be read differently by different programs.
+    /// Programs disagree about what a repeated field means, so it counts as missing.
     public subscript(name: String) -> String? {
         let found = values(of: name)
         return found.count == 1 ? found[0] : nil
@@ -25,7 +25,7 @@ public struct BrowserHeaders: Sendable, ExpressibleByDictionaryLiteral {
         return fields.filter { $0.name.lowercased() == key }.map(\.value)
     }
 
-    /// Puts a value in place of all fields of the name.
+    /// Replaces all fields of a name by one with a value, at the end.
     public mutating func set(_ name: String, _ value: String) {
         let key = name.lowercased()
         fields.removeAll { $0.name.lowercased() == key }

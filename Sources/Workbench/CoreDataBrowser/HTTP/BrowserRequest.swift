@@ -1,19 +1,20 @@
 import CoreData
 
-/// A request for the browser, as any HTTP server can hand it over.
+/// A request to the browser, which any HTTP server can make from what it receives.
 public struct BrowserRequest: Sendable {
     /// `GET`, `POST` and so on, in capitals.
     public var method: String
-    /// Path and query as they came, with their escapes: `/stores/1?where=a%20%3D%201`.
+    /// Path and query as received, with percent escapes: `/stores/1?where=a%20%3D%201`.
     public var target: String
-    /// The header fields, of which a host leaves none out.
+    /// All header fields that the server received.
     public var headers: BrowserHeaders
-    /// The body, read as far as a page wants it.
+    /// The body; a page reads only as much of it as it needs.
     public var body: BrowserBody
-    /// Who asks, where the program that mounts the browser knows; such a request needs no code or secret of the browser's.
+    /// The user, if the program that mounts the browser has authenticated one; such a request needs no code or secret
+    /// of the browser.
     public var user: BrowserUser?
 
-    /// Makes a request, by default to read something.
+    /// Makes a request, by default a `GET` without a body.
     public init(
         method: String = "GET", target: String, headers: BrowserHeaders = [:], body: BrowserBody = .empty,
         user: BrowserUser? = nil
@@ -27,7 +28,7 @@ public struct BrowserRequest: Sendable {
 }
 
 extension BrowserRequest {
-    /// Whether a person's browser asks for a page to show, rather than a program for data.
+    /// Whether a web browser asks for a page to display, rather than a program for data.
     var wantsHTML: Bool {
         let accepted = headers["Accept"] ?? ""
         return accepted.split(separator: ",").contains { part in

@@ -2,14 +2,14 @@ import CoreData
 
 /// What the browser answers, for any HTTP server to send.
 public struct BrowserResponse: Sendable {
-    /// The status of HTTP.
+    /// The HTTP status code.
     public var status: Int
     /// The header fields, to be sent as they are.
     public var headers: BrowserHeaders
     /// The body, which may be made while it is sent.
     public var body: BrowserBody
 
-    /// Makes an answer, by default that all went well.
+    /// Makes an answer, by default of status 200 without a body.
     public init(status: Int = 200, headers: BrowserHeaders = [:], body: BrowserBody = .empty) {
         self.status = status
         self.headers = headers
@@ -39,6 +39,6 @@ public struct BrowserResponse: Sendable {
             ], body: BrowserBody(Array(text.utf8)))
     }
 
-    /// Nothing but the news that it is done.
+    /// The answer to a request that succeeded and returns nothing: status 204.
     package static var done: BrowserResponse { BrowserResponse(status: 204) }
 }

@@ -1,8 +1,8 @@
-/// Who asks, in the words of the program that mounts the browser.
+/// The user of a request, as the program that mounts the browser names the user.
 public struct BrowserUser: Hashable, Sendable {
-    /// The name, which the history of changes keeps as their author.
+    /// The name; a store's persistent history records it as the transaction author.
     public let name: String
 
-    /// Names a user whom the host has found out.
+    /// Makes a user whom the program that mounts the browser has authenticated.
     public init(name: String) { self.name = name }
 }

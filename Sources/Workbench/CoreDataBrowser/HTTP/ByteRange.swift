@@ -1,12 +1,12 @@
-/// The one range of bytes that a `Range` field asks for.
+/// The range of bytes that a `Range` header field asks for.
 enum ByteRange: Equatable {
-    /// All bytes: the field is missing, or may be ignored, such as one for several ranges.
+    /// All bytes: the field is missing, or is ignored, such as one with several ranges.
     case whole
     case part(Range<Int>)
-    /// None of the bytes that there are.
+    /// The range contains no byte of the value.
     case unsatisfiable
 
-    /// Reads the field for a value of so many bytes.
+    /// Parses the field for a value of `count` bytes.
     init(_ field: String?, count: Int) {
         guard let field, field.hasPrefix("bytes="), !field.contains(",") else {
             self = .whole
@@ -20,7 +20,7 @@ enum ByteRange: Equatable {
         switch (sides[0].isEmpty, sides[1].isEmpty) {
         case (true, true): self = .whole
         case (true, false):
-            // What is not an Int has more digits than there can be bytes.
+            // A number too large for Int exceeds every count of bytes.
             let last = Int(sides[1]) ?? .max
             self = last > 0 && count > 0 ? .part(max(0, count - last)..<count) : .unsatisfiable
         case (false, _):

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bytes that are handed out once.
+/// Bytes that `take` returns once; later calls return nil.
 final class OnePiece: Sendable {
     private let bytes: Mutex<[UInt8]?>
 

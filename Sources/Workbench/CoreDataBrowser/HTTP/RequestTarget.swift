@@ -2,25 +2,25 @@ import CoreData
 
 /// The path and the query of a request, decoded once.
 ///
-/// Escaped slashes stay inside their step, so what a step holds never becomes a path of its own.
+/// A percent-encoded slash is part of its step, so it never separates steps.
 package struct RequestTarget: Equatable, Sendable {
     private static let greatestLength = 32_768
 
     /// The steps of the path without empty ones.
     package let steps: [String]
-    /// The query's values by their names; of a name that comes twice, the last.
+    /// The query's values by their names; of a repeated name, the last value.
     package let query: [String: String]
 
-    /// The target without `.json` at the end of its last step, and whether that was there.
+    /// The target without `.json` at the end of its last step, and whether that suffix was there.
     var withoutJSONSuffix: (RequestTarget, Bool) {
         guard let last = steps.last, last.hasSuffix(".json"), steps.first != "assets" else { return (self, false) }
         let name = String(last.dropLast(5))
         return (RequestTarget(steps: steps.dropLast() + (name.isEmpty ? [] : [name]), query: query), true)
     }
 
-    /// The target as it is below the path where the browser is mounted.
+    /// The target relative to the path under which the browser is mounted.
     ///
-    /// - Throws: `BrowserFailure` 404 for one that is not below it.
+    /// - Throws: `BrowserFailure` 404 for a target outside that path.
     func below(_ basePath: String) throws -> RequestTarget {
         let base = basePath.split(separator: "/").map(String.init)
         guard steps.starts(with: base) else { throw BrowserFailure.notFound }

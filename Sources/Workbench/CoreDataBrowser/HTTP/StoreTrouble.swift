@@ -1,16 +1,16 @@
 import CoreData
 
-/// What keeps a store from answering though nothing is wrong with the request or the store.
+/// A temporary reason why a store cannot answer, although the request and the store are valid.
 enum StoreTrouble {
-    /// Another program holds the store.
+    /// Another program has locked the store.
     case locked
     /// The disk is full.
     case full
 
-    /// What an error says, or one beneath it; nil for others.
+    /// The trouble that an error or one of its underlying errors reports; nil for other errors.
     init?(_ error: any Error) {
         var next: NSError? = error as NSError
-        // Errors that lie beneath each other are few.
+        // Chains of underlying errors are short; the limit ends a chain that is a cycle.
         for _ in 0..<8 {
             guard let error = next else { break }
             if let found = Self.kind(error) {
@@ -52,7 +52,7 @@ enum StoreTrouble {
         }
     }
 
-    /// In place of the error's own text, which says the same several times.
+    /// Replaces the error's own text, which repeats itself.
     var reason: String {
         switch self {
         case .locked: "another program is using the store"

@@ -1,18 +1,19 @@
 import CoreData
 
-/// The newest transactions of a store's history, as `coredata history --format json` says them.
+/// The newest transactions of a store's history, in the JSON of `coredata history --format json`.
 struct HistoryReport: Sendable {
-    /// How many changes of one transaction are handed over.
+    /// The greatest number of changes that are reported of one transaction.
     private static let changeLimit = 1_000
 
     let query: [String: String]
     let limit: Int
-    /// The number of the one transaction that is wanted, with old and new values; nil for the newest.
+    /// The number of the only transaction to report, with old and new values; nil for the newest transactions.
     var number: Int64?
 
-    /// Hidden parts are left out; a transaction that changed nothing else has an empty list of changes.
+    /// Leaves out hidden entities and properties; a transaction that changed nothing else has an empty list of changes.
     ///
-    /// `{"transactions": […], "keepsOldValues"}`, the oldest first; `moreChanges` says how many changes of a transaction are left out.
+    /// `{"transactions": […], "keepsOldValues"}`, the oldest first; `moreChanges` says how many changes of a
+    /// transaction are left out.
     ///
     /// - Throws: `InspectionError` of code `noHistory`, and `BrowserFailure` for an invalid bound.
     func json(_ reading: StoreReading) throws -> JSONValue {
@@ -25,7 +26,7 @@ struct HistoryReport: Sendable {
 
     /// The answer of `read`; if the store has no history, the members of an empty answer and the reason.
     ///
-    /// A store without a history is not an error of who looks for one.
+    /// A missing history is not the client's error.
     static func orReason(
         _ empty: [(String, JSONValue)], _ read: () async throws -> JSONValue
     ) async throws -> JSONValue {

@@ -2,10 +2,10 @@ import CoreData
 
 /// Which transactions of a store's history can be reverted: those whose old values are stored.
 enum RevertibleSaves {
-    /// Whether a store keeps old values; nil if that is not known.
+    /// Whether a store records old values; nil if that is not known.
     static func keepsOldValues(_ store: NSPersistentStore) -> Bool? { raw(store)?.hasOldValues }
 
-    /// Transactions as JSON, each with `"revertible"`; true where that is not known.
+    /// Adds `"revertible"` to each transaction; it is true where that is not known.
     static func marked(_ transactions: [JSONValue], in store: NSPersistentStore) -> [JSONValue] {
         let numbers = transactions.compactMap(number)
         guard let least = numbers.min(), let greatest = numbers.max() else { return transactions }

@@ -1,13 +1,13 @@
 import CoreData
 import Synchronization
 
-/// The recordings that the browser shows: traces that it was given, and processes that it records.
+/// The recordings that the browser shows: trace files that it was given, and processes that it records.
 ///
-/// Invariant: the contents read from a file are cached until the file is replaced or has grown.
+/// Invariant: a file is read again only after its size has changed.
 package final class TraceRegistry: Sendable {
     private let traces = NumberedList<ShownTrace>()
 
-    /// The recordings, in the order in which they came.
+    /// The recordings, in the order in which they were added.
     package var shown: [ShownTrace] { traces.all }
 
     /// Shows a trace file.
@@ -20,7 +20,7 @@ package final class TraceRegistry: Sendable {
 
     /// Begins to record a process into the temporary folder.
     ///
-    /// - Throws: `InspectionError` for a process that offers nothing.
+    /// - Throws: `InspectionError` for a process that cannot be recorded.
     package func record(_ process: Int32) throws -> ShownTrace {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -60,14 +60,15 @@ package final class ShownTrace: Identifiable, Sendable {
     package let id: String
     package let name: String
     package let file: URL
-    /// What records the file; nil for a file that was given.
+    /// Records the process into the file; nil for a trace file that was given.
     package let recording: ProcessRecording?
 
     private struct Known: Sendable {
         let size: Int
         let trace: Trace
         var symbols: TraceSymbols?
-        /// The records that pass recently used filters: a view that scrolls requests the same one repeatedly.
+        /// The numbers of the events that match recently used filters: a view that scrolls asks for the same ones
+        /// repeatedly.
         var selections: [(filter: TraceFilter, numbers: [Int32])] = []
     }
 
@@ -79,7 +80,7 @@ package final class ShownTrace: Identifiable, Sendable {
         (self.id, self.name, self.file, self.recording) = (id, name, file, recording)
     }
 
-    /// What is in the file by now; takes its time with a large one.
+    /// The present contents of the file; reading a large file takes long.
     ///
     /// - Throws: `InspectionError` for a file that is missing or damaged.
     func trace() throws -> Trace {
@@ -102,7 +103,7 @@ package final class ShownTrace: Identifiable, Sendable {
         }
     }
 
-    /// The events that pass a filter.
+    /// The numbers of the events that match a filter.
     func selection(_ filter: TraceFilter, of trace: Trace) -> [Int32] {
         known.withLock { known in
             let isCurrent = known?.trace.records.count == trace.records.count

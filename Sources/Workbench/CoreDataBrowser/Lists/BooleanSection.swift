@@ -1,6 +1,6 @@
 import CoreData
 
-/// Sections by an attribute of type Boolean: the controller names them by the number that is stored, `0` and `1`.
+/// Sections by a Boolean attribute, which `NSFetchedResultsController` names by the stored number, `0` or `1`.
 enum BooleanSection {
     /// Whether a path ends at an attribute of type Boolean.
     static func isNamed(by path: String, of entity: NSEntityDescription) -> Bool {
@@ -10,9 +10,9 @@ enum BooleanSection {
         return AttributeKind(attribute) == .boolean
     }
 
-    /// The value of a section's objects; nil for a section of objects without one.
+    /// The value that a section's name stands for; nil for the section of objects without a value.
     static func value(_ name: String) -> Bool? { Int(name).map { $0 != 0 } }
 
-    /// How a value is written in one line.
+    /// The text of a value.
     static func text(_ value: Bool) -> String { ValueCoding.text(NSNumber(value: value), .boolean) ?? "" }
 }

@@ -1,16 +1,16 @@
 import CoreData
 
-/// What a list shows of each object.
+/// The columns of a list: which properties it shows of each object.
 struct ListColumns {
-    /// How many columns a list has where none are chosen; an entity may have thousands of attributes.
+    /// The most columns of a list for which none are chosen; an entity may have thousands of attributes.
     private static let usualLimit = 60
     private static let greatestLimit = 200
 
     let routes: [KeyRoute]
-    /// What was left out.
+    /// Sentences about the columns that were left out.
     let notes: [String]
 
-    /// The columns that a list of paths names, or else the stored attributes and the relationships.
+    /// The columns that `text`, a list of key paths, names; or else the stored attributes and the relationships.
     ///
     /// - Throws: `InspectionError` of code `unknownKey`.
     init(_ text: String?, of entity: NSEntityDescription) throws {
@@ -32,12 +32,13 @@ struct ListColumns {
         count <= limit ? [] : ["\(count - limit) more columns are left out"]
     }
 
-    /// The relationships of the objects themselves whose objects' labels are shown.
+    /// The names of the to-one relationships among the columns, which are prefetched because the labels of their
+    /// objects are shown.
     var prefetched: [String] {
         routes.filter { $0.toMany == nil && $0.isRelationship && !$0.text.contains(".") }.map(\.text)
     }
 
-    /// The relationships of the objects themselves whose members are counted.
+    /// The to-many relationships among the columns, whose members are counted.
     var counted: [NSRelationshipDescription] { routes.compactMap(\.toMany) }
 
     /// `[{"key", "type", "destination", "toMany"}]`
@@ -55,7 +56,7 @@ struct ListColumns {
 }
 
 extension KeyRoute {
-    /// The to-many relationship of the object itself that the path names.
+    /// The to-many relationship that the path names, if it is a single key; nil otherwise.
     var toMany: NSRelationshipDescription? {
         guard !text.contains("."), case .relationship(let relationship) = end, relationship.isToMany else { return nil }
         return relationship

@@ -1,10 +1,11 @@
 import CoreData
 
-/// How often values of some keys occur in a list, each cut off after a time.
+/// Counts how often each value of some keys occurs in a list, with a time limit for each key.
 struct ListFacets: Sendable {
-    /// How many values of a key are shown, and how many are distinguished at all.
+    /// The greatest numbers of values of a key that are shown, and that are counted by the store.
     private static let (shown, greatest) = (50, 100_000)
-    /// Of how many objects values are counted where the store does not answer in time, the most that are read in time.
+    /// The sizes of samples, tried in this order, of which the values are counted if the store does not count all in
+    /// time.
     private static let samples = [100_000, 10_000, 1_000]
 
     let question: ListQuestion
@@ -13,7 +14,7 @@ struct ListFacets: Sendable {
 
     /// `{"facets": [{"key", "values": [{"value", "text", "count"}], "more", "complete", "counted", "problem"}]}`
     ///
-    /// What is wrong with one key stands in its facet: the others have theirs.
+    /// A problem with one key is reported in its facet, and does not affect the others.
     func json(_ reading: StoreReading) throws -> JSONValue {
         let query = try question.query(reading)
         let routes = try keys.map { try KeyRoute($0, from: query.entity) }
@@ -51,7 +52,7 @@ struct ListFacets: Sendable {
         ])
     }
 
-    /// The values of the first objects only, counted here, and how many objects these are.
+    /// Counts the values of the first objects only, in this process; also returns the number of these objects.
     private func sampled(
         _ route: KeyRoute, query: ObjectQuery, reading: StoreReading
     ) throws -> (groups: [ObjectGroups.Group], counted: Int) {

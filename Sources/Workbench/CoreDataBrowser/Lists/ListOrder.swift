@@ -2,13 +2,14 @@ import CoreData
 
 /// The keys of all objects of a list in its order, at most ten bytes each.
 ///
-/// Objects that are inserted later are not in it; of those that are deleted later the keys stay.
+/// It is a snapshot: objects that are inserted later are missing, and the keys of objects that are deleted later
+/// remain.
 package final class ListOrder: @unchecked Sendable {
     package let question: ListQuestion
     let version: StoreVersion
-    /// What names the order in addresses.
+    /// The order's name in addresses.
     let token: String
-    // Set once and never changed: that makes the class fit for several threads.
+    // Never changed after `init`, so several threads may read it.
     private let addresses: AddressList
 
     /// Makes the order in one pass over the store.
@@ -21,16 +22,16 @@ package final class ListOrder: @unchecked Sendable {
 
     package var count: Int { addresses.count }
 
-    /// What the keys take in memory.
+    /// The bytes of memory that the keys occupy.
     var byteCount: Int { addresses.keys.count * 8 + addresses.kinds.count * 2 }
 
-    /// The identifiers in a window.
+    /// The identifiers of the objects in a window.
     func identifiers(_ offset: Int, _ limit: Int) -> [NSManagedObjectID] {
         let start = min(max(0, offset), count)
         return addresses.addresses(start..<min(count, start + limit)).map(\.objectID)
     }
 
-    /// The place of an object.
+    /// The position of an object in the order; nil if it is not in it.
     func place(of id: NSManagedObjectID) -> Int? {
         let key = id.key
         return addresses.keys.indices.first { addresses.keys[$0] == key && addresses[$0].objectID == id }
@@ -38,7 +39,7 @@ package final class ListOrder: @unchecked Sendable {
 }
 
 extension StoreReading {
-    /// The places of what a query selects, without identifiers being made for them.
+    /// The addresses of the objects that match a query, without making an identifier for each.
     fileprivate func addresses(_ query: ObjectQuery) throws -> AddressList {
         guard let layout = ModelLayout.of(opened.wholeModel).layout(named: query.entity.name ?? "") else {
             return AddressList()

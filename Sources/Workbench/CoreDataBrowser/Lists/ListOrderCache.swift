@@ -1,14 +1,15 @@
 import CoreData
 import Synchronization
 
-/// The orders of a store's lists: made once, shared by all tabs, dropped when they take too much memory.
+/// The orders of lists: each is made once and shared by all tabs; the least recently used ones are removed when they
+/// exceed the memory limit.
 ///
 /// Invariants:
-/// 1. Of one question and version there is at most one order, or one task that makes it.
-/// 2. A task that makes an order is cancelled when no request waits for it any more.
+/// 1. For each question and version there is at most one order, or one task that makes it.
+/// 2. A task that makes an order is cancelled when no request waits for it any longer.
 package final class ListOrderCache: Sendable {
     private struct State {
-        /// The one that was used last comes last.
+        /// In the order of use: the most recently used one is the last.
         var orders: [ListOrder] = []
         var running: [Key: Running] = [:]
         var lastNumber = 0
@@ -30,12 +31,13 @@ package final class ListOrderCache: Sendable {
 
     package init(byteLimit: Int = 192 << 20) { self.byteLimit = byteLimit }
 
-    /// How many passes were made, and what the keys take that are held.
+    /// The number of orders made so far, the bytes of those in the cache, and their number.
     package var statistics: (made: Int, bytes: Int, held: Int) {
         state.withLock { ($0.made, $0.orders.reduce(0) { $0 + $1.byteCount }, $0.orders.count) }
     }
 
-    /// The order that is at hand: the one of a name, or else the one of a question and version.
+    /// The cached order with a token, if it is of the question, or else the one of a question and version; nil if there
+    /// is none.
     func known(_ question: ListQuestion, _ version: StoreVersion, token: String?) -> ListOrder? {
         state.withLock { state in
             let found =
@@ -48,9 +50,9 @@ package final class ListOrderCache: Sendable {
         }
     }
 
-    /// The order of a question, made where it is not at hand.
+    /// The order of a question, which is made if it is not cached.
     ///
-    /// - Throws: what making it throws, and `CancellationError`.
+    /// - Throws: Errors of `make`, and `CancellationError`.
     func order(
         _ question: ListQuestion, version: StoreVersion, token: String?,
         make: @escaping @Sendable (_ token: String) async throws -> ListOrder

@@ -1,17 +1,17 @@
 import CoreData
 
-/// Which objects a list has and in what order, as addresses say it.
+/// Which objects a list has and in what order, as the query of an address says it.
 package struct ListQuestion: Hashable, Sendable {
     package let entity: String
     package let predicate: String?
     package let search: String?
     package let sort: String?
-    /// What is hidden from who asks: the lists of users who may see different things are different.
+    /// What is hidden from the user, since users who may see different parts get different lists.
     var hidden: HiddenParts?
 
-    /// The question of a call's query.
+    /// Makes a question from the query of a call.
     ///
-    /// A list in sections is sorted by their values first.
+    /// A list with sections is sorted first by the key of the sections.
     package init(_ entity: String, _ query: [String: String]) {
         self.entity = entity
         predicate = Self.given(query["where"])
@@ -28,7 +28,7 @@ package struct ListQuestion: Hashable, Sendable {
         text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     }
 
-    /// The question checked along the model, with equal objects in the order of their keys.
+    /// The question checked against the model; objects that compare equal are sorted by their primary keys.
     ///
     /// - Throws: `InspectionError`.
     package func query(_ reading: StoreReading, limit: Int = 0, offset: Int = 0) throws -> ObjectQuery {

@@ -1,22 +1,24 @@
 import CoreData
 
-/// The sections of a list, by the values at the end of a path or by their first letters; no object is read.
+/// The sections of a list, by the values of a key path or by their first letters; no object is read.
 struct ListSections: Sendable {
-    /// The greatest number of sections that are handed over.
+    /// The greatest number of sections in an answer.
     private static let limit = 10_000
 
     let question: ListQuestion
     let path: String
     let areLetters: Bool
 
-    /// `{"sections": [{"name", "indexTitle", "offset", "count"}], "complete"}`; sections of a Boolean have its `value` too.
+    /// `{"sections": [{"name", "indexTitle", "offset", "count"}], "complete"}`; sections of a Boolean have its `value`
+    /// too.
     func json(_ reading: StoreReading) throws -> JSONValue {
-        // Before the order is checked, which begins with the path: its refusal would not say that nothing is stored.
+        // This comes before the check of the sort keys, the first of which is the path: its error would not say that
+        // the path is not stored.
         try KeyRoute(path, from: reading.opened.entity(named: question.entity)).requireStored()
         let query = try question.query(reading)
         let request: NSFetchRequest<NSManagedObjectID> = reading.request(query)
         request.resultType = .managedObjectIDResultType
-        // The controller adds the keys itself.
+        // The last descriptor sorts by the primary keys, which the controller adds itself.
         request.sortDescriptors = query.sortDescriptors.dropLast()
         let controller = NSFetchedResultsController(
             fetchRequest: request, managedObjectContext: reading.context, sectionNameKeyPath: path, cacheName: nil)

@@ -1,17 +1,17 @@
 import CoreData
 
-/// A window of a list: read from the store at once as long as it is near the beginning, else by the list's order.
+/// A window of a list: fetched directly if it is near the beginning, else found by the list's order.
 struct ListWindow: Sendable {
-    /// How far from the beginning a window is read without an order.
+    /// The greatest end of a window that is fetched without an order.
     private static let directReach = 2_000
 
     let question: ListQuestion
     let keys: String?
     let offset: Int
     let limit: Int
-    /// The name of the order that the client has.
+    /// The token of the order that the client uses.
     let token: String?
-    /// An object that the window is to show.
+    /// The name of an object around which the window is placed.
     let around: String?
 
     /// The window's JSON.

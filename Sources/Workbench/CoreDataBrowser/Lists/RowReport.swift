@@ -4,7 +4,7 @@ import CoreData
 struct RowReport {
     let columns: ListColumns
 
-    /// The rows of identifiers, in their order; objects that have gone are left out.
+    /// The rows of the objects with some identifiers, in the order of these; deleted objects are left out.
     func rows(_ ids: [NSManagedObjectID], _ entity: NSEntityDescription, with reading: StoreReading) throws
         -> [JSONValue]
     {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// How many members to-many relationships of some objects have, counted by the store without reading the members.
+/// The numbers of members in to-many relationships of some objects, which the store counts without reading the members.
 struct ShownMemberCounts {
     private var counts: [String: [NSManagedObjectID: Int]] = [:]
 

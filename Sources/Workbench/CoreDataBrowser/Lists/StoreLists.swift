@@ -8,12 +8,12 @@ struct StoreLists: Sendable {
 
     var version: StoreVersion { store.opened.version }
 
-    /// The order that is at hand for a question.
+    /// The cached order of a question; nil if there is none.
     func known(_ question: ListQuestion, token: String?) -> ListOrder? {
         orders.known(limited(question), version, token: token)
     }
 
-    /// The order of a question, made where it is not at hand.
+    /// The order of a question, which is made if it is not cached.
     ///
     /// - Throws: `InspectionError`, what the store throws, and `CancellationError`.
     func order(_ question: ListQuestion, token: String? = nil) async throws -> ListOrder {
@@ -23,7 +23,7 @@ struct StoreLists: Sendable {
         }
     }
 
-    /// Reads what the user may see.
+    /// Runs `body` with a reading that is limited to what the user may see.
     func read<Result: Sendable>(_ body: @Sendable @escaping (StoreReading) throws -> Result) async throws -> Result {
         try await store.read(for: access, body)
     }

@@ -4,8 +4,8 @@ import Synchronization
 /// The events that one stream has not sent yet.
 ///
 /// Invariants:
-/// 1. At most `limit` events wait; a reader that is behind gets one "saved" with "many" in their place.
-/// 2. One task waits at most, and none once the queue has ended.
+/// 1. At most `limit` events wait; one more replaces them all by a single "saved" with "many".
+/// 2. At most one task waits for an event, and none after the queue has ended.
 final class EventQueue: Sendable {
     private static let limit = 64
 
@@ -18,15 +18,15 @@ final class EventQueue: Sendable {
     private let state = Mutex(State())
     private let hidden: HiddenParts?
 
-    /// A queue of events without what is hidden from who reads them.
+    /// A queue that leaves out of events what is hidden from their reader.
     init(without hidden: HiddenParts? = nil) { self.hidden = hidden }
 
-    /// Adds what was saved, as far as the reader may know of it.
+    /// Adds an event without the objects that are hidden from the reader, unless nothing is left of it.
     func add(_ event: SavedEvent) {
         if let visible = event.visible(without: hidden) { add(visible.line) }
     }
 
-    /// Adds an event, or hands it to the task that waits.
+    /// Adds an event, or resumes the waiting task with it.
     func add(_ event: String) {
         let reader = state.withLock { state in
             guard !state.isEnded else { return nil as CheckedContinuation<String?, Never>? }
@@ -41,13 +41,13 @@ final class EventQueue: Sendable {
         reader?.resume(returning: event)
     }
 
-    /// Adds a sign of life, unless something else is on its way.
+    /// Sends an empty comment to a waiting task, so that the connection stays alive.
     func beat() {
         let reader = state.withLock { $0.reader.take() }
         reader?.resume(returning: ":\n\n")
     }
 
-    /// The next event, when there is one; nil at the end.
+    /// The next event, for which it waits; nil when the queue has ended.
     func next() async -> String? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -64,7 +64,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Ends the queue, and who waits at it.
+    /// Ends the queue, and resumes the waiting task with nil.
     func end() {
         let reader = state.withLock { state in
             state.isEnded = true

@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// The streams of all stores: one watch a store, while there are listeners.
+/// The streams of events of all stores; each store with listeners has one `StoreWatch`.
 package final class LiveEvents: Sendable {
     private struct WeakWatch { weak var watch: StoreWatch? }
 
@@ -18,8 +18,8 @@ package final class LiveEvents: Sendable {
 
     /// A body that continues until its reader disconnects.
     ///
-    /// A reader that has an outdated state is notified first that something has changed. Changes of hidden parts are
-    /// not reported.
+    /// A reader whose `known` state is outdated first gets an event that something has changed. Changes of hidden parts
+    /// are not reported.
     func stream(
         of store: BrowsedStore, since known: String? = nil, without hidden: HiddenParts? = nil
     ) -> BrowserBody {
@@ -31,7 +31,7 @@ package final class LiveEvents: Sendable {
         }
         let queue = EventQueue(without: hidden)
         let stream = EventStream(watch, queue)
-        // Asked once the stream listens, so that nothing happens between the two.
+        // This comes after the stream has been added to the watch, so that no change between the two is lost.
         if let problem = watch.look() { queue.add(problem) }
         if let known, known != store.opened.version.text { queue.add(SavedEvent.many) }
         return BrowserBody { await stream.next() }
@@ -41,7 +41,7 @@ package final class LiveEvents: Sendable {
     static func line(_ event: JSONValue) -> String { "data: \(JSONWriter.line(event))\n\n" }
 }
 
-/// One reader of a store's events; who releases it no longer listens.
+/// One reader of a store's events; releasing it removes it from the watch.
 private final class EventStream: Sendable {
     private let watch: StoreWatch
     private let queue: EventQueue
@@ -51,7 +51,7 @@ private final class EventStream: Sendable {
         self.watch = watch
         self.queue = queue
         number = watch.add(queue)
-        // The first bytes show the reader that it receives all events from here on.
+        // The first bytes show the reader that it receives all later events.
         queue.add(":\n\n")
     }
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What one transaction changed, as tabs receive it.
+/// The changes of one transaction, as tabs are notified of them.
 struct SavedEvent: Sendable {
     private static let listLimit = 1000
 
@@ -12,10 +12,10 @@ struct SavedEvent: Sendable {
     /// Whether there are more changes than the lists contain.
     var hasMore = false
 
-    /// That much has changed, or the changes are unknown.
+    /// The event for many changes, or for unknown ones.
     static let many = SavedEvent(hasMore: true)
 
-    /// Adds the name of a changed object, as long as there is room.
+    /// Adds the name of a changed object; if its list is full, sets `hasMore` instead.
     mutating func add(_ name: String, _ kind: ChangeRecord.Kind) {
         let list: WritableKeyPath<SavedEvent, [String]> =
             switch kind {
@@ -42,7 +42,7 @@ struct SavedEvent: Sendable {
         return isEmpty && !hasMore ? nil : event
     }
 
-    /// The event as it is streamed.
+    /// The event as a line of the stream.
     var line: String {
         let names = { (list: [String]) in JSONValue.array(list.map { .string($0) }) }
         var members: [(String, JSONValue)] = [

@@ -2,17 +2,18 @@ import CoreData
 import Dispatch
 import Synchronization
 
-/// Notifies the streams of one store of its saves, by this process or another.
+/// Notifies the streams of one store about saves, by this process or another.
 ///
 /// | the store | what is reported |
 /// |---|---|
-/// | reports remote changes and keeps a history | each transaction with its objects |
-/// | reports remote changes | that something was saved |
-/// | does not, as perhaps a host's | what contexts of this process save |
+/// | posts remote change notifications and has a history | each transaction with its objects |
+/// | posts remote change notifications | that something was saved |
+/// | does not post them, as a host's store may not | what contexts of this process save |
 final class StoreWatch: Sendable {
-    /// Transactions at one time beyond which tabs read again in any case.
+    /// The number of new transactions above which a single event says that much has changed.
     private static let transactionLimit = 50
-    /// How often the file is looked for, and after how many looks streams get a sign of life.
+    /// The interval of checks of the file, and the number of checks after which idle streams get a comment that keeps
+    /// them alive.
     private static let (look, looksPerBeat) = (DispatchTimeInterval.seconds(1), 15)
 
     private struct State {
@@ -27,7 +28,7 @@ final class StoreWatch: Sendable {
     private let store: BrowsedStore
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "CoreDataBrowser.StoreWatch")
-    /// Observers and sources may be used from any thread, which their types do not say.
+    /// Observers and dispatch sources are thread-safe, although their types are not `Sendable`.
     nonisolated(unsafe) private var observers: [any NSObjectProtocol] = []
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
@@ -57,7 +58,7 @@ final class StoreWatch: Sendable {
         for observer in observers { NotificationCenter.default.removeObserver(observer) }
     }
 
-    /// Adds a stream; its number is for `remove`.
+    /// Adds a stream; returns a number for `remove`.
     func add(_ queue: EventQueue) -> Int {
         state.withLock { state in
             state.last += 1
@@ -92,7 +93,7 @@ final class StoreWatch: Sendable {
             return state.seen
         }
         guard newest > seen else {
-            // Numbers that went back are those of another file.
+            // A smaller number than before means that the file was replaced.
             if newest < seen { send(SavedEvent.many) }
             return
         }
@@ -153,7 +154,7 @@ final class StoreWatch: Sendable {
         if isBeat { for queue in queues { queue.beat() } }
     }
 
-    /// Checks the file, and notifies all streams of a new problem; returns the message for a missing file.
+    /// Checks the file, and notifies all streams if its problem has changed; returns the event of a present problem.
     @discardableResult
     func look() -> String? {
         let problem = store.opened.fileProblem
@@ -176,7 +177,7 @@ final class StoreWatch: Sendable {
         send(Self.line(nil, isReopened: true))
     }
 
-    /// What happened to the file as it is streamed; null while it is there.
+    /// The event about the state of the file; its problem is null while the file is in place.
     private static func line(_ problem: FileProblem?, isReopened: Bool = false) -> String {
         LiveEvents.line(
             .object([

@@ -1,13 +1,14 @@
 import CoreData
 
-/// What an address asks of a map.
+/// The request for a map that the query of an address describes.
 struct MapQuestion: Sendable {
     let query: [String: String]
     let zoom: Int?
 
-    /// The map of what the user may see.
+    /// The map of the objects that the user may see.
     ///
-    /// - Throws: `InspectionError` that says which part is wrong; `BrowserFailure` 503 for what takes too long.
+    /// - Throws: `InspectionError` that says which part is invalid; `BrowserFailure` 400 without an entity, 503 for a
+    ///   request that takes too long.
     func map(_ reading: StoreReading) throws -> ObjectMap {
         let opened = reading.opened
         guard let name = query["entity"], !name.isEmpty else {

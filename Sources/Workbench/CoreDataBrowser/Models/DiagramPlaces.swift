@@ -1,6 +1,6 @@
 import CoreData
 
-/// Where the boxes of a version's diagram were put, kept in the state's folder.
+/// The positions of the boxes in the diagram of a version, stored in the state folder.
 struct DiagramPlaces {
     private let kept: ViewState
 
@@ -20,9 +20,9 @@ struct DiagramPlaces {
         try kept.write(.object([("places", .sorted(members))]))
     }
 
-    /// The places in JSON that a client or a file has; nil for none.
+    /// The positions in JSON of a client or a file; nil if the JSON has none.
     ///
-    /// - Throws: `BrowserFailure` 400 for what is not a place.
+    /// - Throws: `BrowserFailure` 400 for an invalid position.
     static func places(in json: JSONValue) throws -> [String: GraphPlace]? {
         guard case .members(let members) = json, let value = members.first(where: { $0.key == "places" })?.value,
             case .members(let places) = value

@@ -2,11 +2,11 @@ import CoreData
 import CoreDataModelCompiler
 import CoreDataModelEditing
 
-/// What became of edits of a model's source, and of what follows it.
+/// The result of edits of a model's source and of the files that use its names.
 package struct EditOutcome: Sendable {
     package struct File: Sendable {
         package let path: String
-        /// As `diff -u` prints it; empty without a change.
+        /// The change in the format of `diff -u`; empty if nothing changed.
         package let difference: String
 
         package init(_ url: URL, from before: String, to after: String) {
@@ -21,10 +21,10 @@ package struct EditOutcome: Sendable {
         }
     }
 
-    /// The model's own, then the others.
+    /// The model's file, then the others.
     package let files: [File]
     package let version: String
-    /// What else was changed or could not be, in sentences.
+    /// Sentences about what else was changed or could not be changed.
     package let notes: [String]
     package let isDryRun: Bool
 

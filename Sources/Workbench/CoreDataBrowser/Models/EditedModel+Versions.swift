@@ -2,9 +2,10 @@ import CoreData
 import CoreDataModelEditing
 
 extension EditedModel {
-    /// Adds a version as a copy of what another one is in its file; nil copies the current one.
+    /// Adds a version as a copy of another version's file; `original` nil copies the current version.
     ///
-    /// - Throws: `ModelingError` if the name cannot be or copying fails, `BrowserFailure` 409 for a model without versions.
+    /// - Throws: `ModelingError` if the name is invalid or copying fails, `BrowserFailure` 409 for a model without
+    ///   versions.
     func addVersion(_ name: String, copyOf original: String?) throws {
         try requirePackage().add(name, copyOf: original ?? currentName())
     }
@@ -14,9 +15,9 @@ extension EditedModel {
     /// - Throws: `ModelingError`, or `BrowserFailure` 409 for a model without versions.
     func setCurrent(_ name: String) throws { try requirePackage().setCurrent(name) }
 
-    /// Looks which versions stores need.
+    /// Finds out which versions some stores need.
     ///
-    /// - Throws: `InspectionError` where a store has another version than these.
+    /// - Throws: `InspectionError` if a store was made with none of the model's versions.
     func pruning(for stores: [URL]) throws -> ModelPruning { try ModelPruning(requirePackage().url, stores: stores) }
 
     private func requirePackage() throws -> SourcePackage {
@@ -29,14 +30,15 @@ extension EditedModel {
         return package
     }
 
-    /// Two versions beside each other, each as it is edited, and whether a store can follow from one to the other.
+    /// The differences of two versions, each with its unsaved edits, and whether a store can be migrated from one to
+    /// the other.
     ///
     /// - Throws: `ModelingError` where one is not a model.
     func comparison(from old: String?, to new: String?) throws -> ModelComparisonReport {
         try ModelComparisonReport(modelVersion(old), modelVersion(new))
     }
 
-    /// A version as a model.
+    /// A version, with its unsaved edits, as a model.
     ///
     /// - Throws: `ModelingError` if it is not a valid model.
     func modelVersion(_ name: String?) throws -> ModelVersion {

@@ -2,23 +2,24 @@ import CoreData
 import CoreDataModelEditing
 import Synchronization
 
-/// A model that the browser shows, with all its versions; one of sources can be edited.
+/// A model that the browser shows, with all its versions; it can be edited if it is a source and not compiled.
 ///
 /// Invariants:
-/// 1. A version has one session, which all tabs share, so that steps follow each other.
-/// 2. What is edited is not in the file before it is saved, and what another program has written is not written over.
+/// 1. A version has one session, which all tabs share, so that the edits of all tabs form one sequence.
+/// 2. Edits are written to the file only by a save, which never overwrites what another program has written.
 package final class EditedModel: Identifiable, Sendable {
-    /// What names the model in addresses: `Heroes-x5f0c21d9`, or `store-` and the name of a store for its own.
+    /// The model's name in addresses: `Heroes-x5f0c21d9`, or for a store's model `store-` and the store's name.
     package let id: String
     package let name: String
     /// The model's file or folder, or the store's; nil for a store without a file.
     package let url: URL?
     let form: Form
-    /// Where classes are written that are generated from the page; nil for nowhere.
+    /// The folder into which the page may generate classes; nil if it may not.
     let classFolder: URL?
-    /// What follows an entity or a property that is renamed on the page.
+    /// The folders of code and property lists in which the page may rename what is renamed in the model.
     let following: FollowingFolders
-    /// Where edits that are not saved outlive the program; nil for what is not edited.
+    /// The folder in which unsaved edits are stored so that they survive the end of the program; nil for a model that
+    /// is not edited.
     private let folder: StateFolder?
     private let versions: Mutex<[String: EditedVersion]> = Mutex([:])
 
@@ -27,11 +28,11 @@ package final class EditedModel: Identifiable, Sendable {
         case package(SourcePackage)
         /// An `.xcdatamodel` or the file in it.
         case source(URL)
-        /// Sources made of models that are not edited, by their names, in order; why they are not.
+        /// A read-only model: a source made of each version, by name and in order, and why the model cannot be edited.
         case shown([(name: String, document: ModelDocument)], current: String, reason: String)
     }
 
-    /// Reads a model of any form; one that is not written in sources is only shown.
+    /// Reads a model of any form; one that is not a source is read-only.
     ///
     /// - Throws: `InspectionError`, `ModelEditError` or `ModelingError` if there is no valid model.
     package init(
@@ -58,7 +59,7 @@ package final class EditedModel: Identifiable, Sendable {
         }
     }
 
-    /// Shows the model that a store is read with.
+    /// The read-only model with which a store is open.
     init(id: String, of store: BrowsedStore) {
         self.id = id
         (classFolder, folder, following) = (nil, nil, FollowingFolders())
@@ -68,7 +69,7 @@ package final class EditedModel: Identifiable, Sendable {
         form = .shown([(store.name, document)], current: store.name, reason: Self.reason(true, true))
     }
 
-    /// What names a model, or a version of it, in the state's folder.
+    /// The name of a model, or of a version of it, in the state folder.
     package static func identifier(of url: URL, _ version: String = "") -> String {
         let digest = SHA2.sha256(Array("\(url.path)\n\(version)".utf8)).prefix(16)
         return "model-" + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -86,7 +87,7 @@ package final class EditedModel: Identifiable, Sendable {
             : "a compiled model is not edited: edit its source and compile it again"
     }
 
-    /// Why the model is not edited; nil where it is.
+    /// Why the model cannot be edited; nil if it can.
     package var reasonAgainstEditing: String? {
         if case .shown(_, _, let reason) = form { reason } else { nil }
     }
@@ -104,7 +105,7 @@ package final class EditedModel: Identifiable, Sendable {
 
     /// The name of the current version.
     ///
-    /// - Throws: `ModelingError` where the package names none.
+    /// - Throws: `ModelingError` if the package names no current version.
     package func currentName() throws -> String {
         switch form {
         case .package(let package): try package.current()
@@ -118,10 +119,10 @@ package final class EditedModel: Identifiable, Sendable {
         versions.withLock { versions in Set(versions.filter { $0.value.isUnsaved }.map(\.key)) }
     }
 
-    /// Does something with a version, which is read where it has not been; nil for the current one.
+    /// Runs `body` with a version, nil for the current one, which is read if it has not been read yet.
     ///
-    /// A model without unsaved edits is read again when its file has changed.
-    /// - Throws: what `body` throws, and what reading throws.
+    /// A version without unsaved edits is read again if its file has changed.
+    /// - Throws: Errors of `body` and of reading the file.
     package func with<Result>(
         _ version: String?, _ body: (inout EditedVersion, _ name: String) throws -> Result
     ) throws -> Result {
@@ -138,7 +139,7 @@ package final class EditedModel: Identifiable, Sendable {
         }
     }
 
-    /// Keeps what is not saved. Where that cannot be done, an edit is done all the same.
+    /// Stores the unsaved edits in the state folder. An edit succeeds even if that fails.
     private func keep(_ state: EditedVersion, _ name: String) {
         guard let url, let folder, let kept = try? KeptSteps(of: url, name, in: folder) else { return }
         try? kept.write(state.isUnsaved ? state.session.done.map { ($0.name, $0.edits) } : [])
@@ -159,7 +160,7 @@ package final class EditedModel: Identifiable, Sendable {
         }
     }
 
-    /// A version as it is in its file, with the edits that were not saved when the program ended.
+    /// Reads a version from its file and applies the edits that were not saved when the program ended.
     private func restored(_ file: ModelSourceFile, _ name: String) throws -> EditedVersion {
         var version = try EditedVersion(file)
         if let url, let folder, let steps = try? KeptSteps(of: url, name, in: folder).read(), !steps.isEmpty {
@@ -168,7 +169,7 @@ package final class EditedModel: Identifiable, Sendable {
         return version
     }
 
-    /// Refuses an edit of a model that is only shown.
+    /// Refuses an edit of a read-only model.
     ///
     /// - Throws: `BrowserFailure` 409.
     package func requireEditing() throws {

@@ -1,25 +1,25 @@
 import CoreData
 import CoreDataModelEditing
 
-/// A version of a model while it is edited.
+/// A version of a model with its edits.
 package struct EditedVersion: Sendable {
-    /// How many states a tab may be behind before it is sent the complete outline again.
+    /// The number of former states that are retained. A tab whose state is older gets the complete outline.
     private static let keptStates = 32
 
-    /// The file; nil for what is only shown.
+    /// The file; nil for a read-only version.
     private(set) var file: ModelSourceFile?
     private(set) var session: ModelEditSession
-    /// What is in the file, as far as is known.
+    /// The contents of the file when it was last read or written.
     private var saved: ModelDocument
     /// Counts the states of the document.
     private(set) var revision = 1
     private var states: [Int: ModelDocument] = [:]
-    /// What was found of a revision.
+    /// The findings of the last check, and the revision that was checked.
     private var checked: (revision: Int, findings: [ModelFinding])?
-    /// Where entities stand in the diagram.
+    /// The positions of the entities in the diagram.
     var places: [String: GraphPlace]?
 
-    /// What became of edits that were kept, in sentences, until they were reported.
+    /// Sentences about edits that were restored or could not be, until they are reported.
     private(set) var news: [String] = []
 
     init(_ file: ModelSourceFile) throws {
@@ -27,7 +27,7 @@ package struct EditedVersion: Sendable {
         self.file = file
     }
 
-    /// Does steps again that were not saved when the program ended.
+    /// Applies the steps again that were not saved when the program ended.
     mutating func restore(_ steps: [(name: String, edits: [ModelEdit])]) {
         let (restored, refused) = ModelEditSession.replaying(steps, on: saved)
         session = restored
@@ -35,13 +35,13 @@ package struct EditedVersion: Sendable {
         news += refused.map { "'\($0.name)' could not be done again: \($0.reason)" }
     }
 
-    /// Messages to be reported once.
+    /// Returns the messages in `news` and removes them, so that each is reported once.
     mutating func takeNews() -> [String] {
         defer { news = [] }
         return news
     }
 
-    /// What is only shown.
+    /// A read-only version.
     init(_ document: ModelDocument) {
         session = ModelEditSession(document)
         saved = document
@@ -81,12 +81,12 @@ package struct EditedVersion: Sendable {
         revision += 1
     }
 
-    /// The document of a revision that a tab has; nil for one that is not known any more.
+    /// The document of a revision that a tab has; nil if the revision is no longer retained.
     func document(of revision: Int) -> ModelDocument? { revision == self.revision ? document : states[revision] }
 
     // MARK: The file
 
-    /// Writes what is edited.
+    /// Writes the edited document to the file.
     ///
     /// - Throws: `ModelEditError` of code `changedMeanwhile` if another program has changed the file.
     mutating func save() throws {
@@ -96,16 +96,16 @@ package struct EditedVersion: Sendable {
         saved = document
     }
 
-    /// Lets all edits go, for what is in the file.
+    /// Discards all edits and reads the file again.
     mutating func discard() throws {
         guard let file = try file?.reread() else { return }
         let fresh = ModelEditSession(try file.document())
         replace(fresh, file: file)
     }
 
-    /// Applies the edits to what another program has written.
+    /// Applies the edits to what another program has written into the file.
     ///
-    /// - Returns: the steps that it does not take, with the reasons.
+    /// - Returns: The steps that cannot be applied to it, with the reasons.
     mutating func merge() throws -> [(name: String, reason: String)] {
         guard let file = try file?.reread() else { return [] }
         let (merged, refused) = session.rebased(onto: try file.document())
@@ -121,7 +121,8 @@ package struct EditedVersion: Sendable {
         count(since: before)
     }
 
-    /// The state of a file that was read again, which tabs can distinguish from this one.
+    /// The state after the file was read again: `fresh` with the next revision, and with the former states that tabs
+    /// may have.
     func following(_ fresh: EditedVersion) -> EditedVersion {
         var fresh = fresh
         fresh.revision = revision
@@ -134,10 +135,10 @@ package struct EditedVersion: Sendable {
 
     // MARK: Findings
 
-    /// What a check has found of the present state; nil for one that was not checked yet.
+    /// The findings for the present revision; nil if it has not been checked.
     var knownFindings: [ModelFinding]? { checked?.revision == revision ? checked?.findings : nil }
 
-    /// Keeps what was found of a state, which may have been left meanwhile.
+    /// Stores the findings of a revision, unless the document has changed since.
     mutating func keep(_ findings: [ModelFinding], of revision: Int) {
         if revision == self.revision { checked = (revision, findings) }
     }

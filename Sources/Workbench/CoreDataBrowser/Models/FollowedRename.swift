@@ -1,20 +1,21 @@
 import CoreData
 import CoreDataModelEditing
 
-/// Another name for an entity or a property, in a version of a model and in the files that follow it, before it is written.
+/// The rename of an entity or a property in a version of a model and in the files that use its name, prepared but not
+/// yet written.
 struct FollowedRename {
-    /// The version as it is afterwards, which has not been written yet.
+    /// The renamed version, which has not been written yet.
     private let renamed: EditedVersion
     private let changes: [FileChange]
-    /// All that would be written, as a difference.
+    /// The differences of all files that would be written.
     let outcome: EditOutcome
-    /// Names the contents that the difference was made of.
+    /// A digest of the file contents before and after the rename, which identifies the difference.
     let digest: String
 
-    /// Looks what a rename would do.
+    /// Finds out what a rename would change.
     ///
-    /// - Throws: `BrowserFailure` 409 where the version has edits that are not saved, 422 for an item that no files follow;
-    ///   `ModelEditError` or `ModelingError` where the name is refused or a file cannot be read.
+    /// - Throws: `BrowserFailure` 409 if the version has unsaved edits, 422 for an item other than an entity or a
+    ///   property; `ModelEditError` or `ModelingError` if the name is refused or a file cannot be read.
     init(
         _ item: SourceItem, to name: String, keepsIdentity: Bool, in state: EditedVersion, version: String,
         folders: FollowingFolders
@@ -49,10 +50,10 @@ struct FollowedRename {
 
     /// Writes all files, or none.
     ///
-    /// - Parameter seen: the digest of the difference that the user agreed to.
-    /// - Returns: the version as it is then.
-    /// - Throws: `ModelEditError` of code `changedMeanwhile` where a file is not what it was; `ModelingError` where one
-    ///   cannot be written. All files are then as they were.
+    /// - Parameter seen: The digest of the difference that the user agreed to.
+    /// - Returns: The version after the rename.
+    /// - Throws: `ModelEditError` of code `changedMeanwhile` if a file has changed since; `ModelingError` if one cannot
+    ///   be written. All files are then as they were.
     func write(seen: String) throws -> EditedVersion {
         guard seen == digest else {
             throw ModelEditError(
@@ -67,7 +68,7 @@ struct FollowedRename {
 
     private static func digest(_ parts: [Data]) -> String {
         var bytes: [UInt8] = []
-        // Each part is a digest of its own, so that no two lists of parts have the same bytes.
+        // Each part is hashed by itself, so that different lists of parts never concatenate to the same bytes.
         for part in parts { bytes += SHA2.sha256(part) }
         return SHA2.sha256(bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

@@ -2,7 +2,7 @@ import CoreData
 import CoreDataModelCompiler
 import CoreDataModelEditing
 
-/// The folders of files that name the entities and properties of a model, and in which one that is renamed is followed.
+/// The folders of files that use the names of a model's entities and properties, in which a rename is applied too.
 package struct FollowingFolders: Sendable {
     /// Sources that `SourceGeneration` wrote.
     package let code: [URL]
@@ -16,7 +16,7 @@ package struct FollowingFolders: Sendable {
 
     package var isEmpty: Bool { code.isEmpty && lists.isEmpty }
 
-    /// Whether files follow an item that is renamed.
+    /// Whether renaming an item also changes files of the folders.
     package static func follow(_ item: SourceItem) -> Bool {
         switch item {
         case .entity, .property: true
@@ -24,7 +24,7 @@ package struct FollowingFolders: Sendable {
         }
     }
 
-    /// What another name of an entity or a property changes in the files, and what is left to do, in sentences.
+    /// The changes of files that a rename of an entity or a property requires, and sentences about what is left to do.
     ///
     /// Nothing is written. A link that leads out of its folder is not followed.
     /// - Throws: `ModelingError` or `ModelEditError` if a file cannot be read or an application is missing.

@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelEditing
 
-/// What can be set of one item, or of several at once.
+/// The options that can be set for one item, or for several items at once.
 struct ItemOptionReport {
     private let document: ModelDocument
     private let items: [SourceItem]
@@ -11,8 +11,9 @@ struct ItemOptionReport {
         self.document = document
     }
 
-    /// `{"items", "kinds", "options", "parts"}`; options are those that all items have. An option is `{"name", "attribute",
-    /// "form", "words", "takes", "summary", "value", "stated", "mixed"}`, mixed where the items differ in it.
+    /// `{"items", "kinds", "options", "parts"}` with the options that all items have. An option is `{"name",
+    /// "attribute", "form", "words", "takes", "summary", "value", "stated", "mixed"}`; it is mixed if the items have
+    /// different values.
     ///
     /// - Throws: `ModelEditError` of code `unknownItem`.
     func json() throws -> JSONValue {

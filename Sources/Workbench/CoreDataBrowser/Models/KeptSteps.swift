@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelEditing
 
-/// The steps of a version that are not saved, kept in the state's folder so that they outlive the program.
+/// The unsaved steps of a version, stored in the state folder so that they survive the end of the program.
 struct KeptSteps {
     private let kept: ViewState
 
@@ -21,7 +21,7 @@ struct KeptSteps {
         }
     }
 
-    /// Keeps other steps.
+    /// Stores steps in place of the former ones.
     ///
     /// - Throws: `BrowserFailure` where they cannot be written.
     func write(_ steps: [(name: String, edits: [ModelEdit])]) throws {

@@ -2,15 +2,14 @@ import CoreData
 import CoreDataModelEditing
 
 extension EditedVersion {
-    /// The entities as boxes: `{"revision", "boxes", "ways"}`; a box is `{"item", "x", "y", "width", "height", "rows"}` with the
-    /// middle of the box and what is listed in it, in points.
+    /// The diagram: `{"revision", "boxes", "ways"}`. A box of an entity is `{"item", "x", "y", "width", "height",
+    /// "rows"}` with the center of the box, and its listed properties; lengths are in points.
     ///
-    /// A way is that of a line around the boxes, `{"items", "points", "labels"}`: the relationship that leads along it and its
-    /// inverse, x and y of the points of a curve, and the places of the names at its end and its start; one of inheritance has
-    /// `"from"` and `"to"` in place of items. Without ways the page draws its own.
-    ///
-    /// Boxes stay where they are when the model is edited. At first they stand where the source says, as Xcode's editor had
-    /// them, or as Graphviz arranges them.
+    /// A way is a line that is routed around the boxes, `{"items", "points", "labels"}`: the relationship along the
+    /// line and its inverse, x and y of the points of a curve, and the positions of the names at its end and its start.
+    /// A way of inheritance has `"from"` and `"to"` in place of items. Without ways the page draws its own lines.
+    /// Boxes keep their positions when the model is edited. The first positions are those that Xcode's editor wrote
+    /// into the source, or else those that Graphviz computes.
     /// - Throws: `ModelingError` for a source that is not a model.
     mutating func diagramReport() throws -> JSONValue {
         let graph = try graph()
@@ -55,7 +54,7 @@ extension EditedVersion {
             }
     }
 
-    /// Discards the arrangement of the boxes; the next request arranges them again.
+    /// Discards the positions of the boxes and arranges them again.
     mutating func forgetPlaces() { places = (try? graph()).map { GraphPlacement($0).places() } }
 
     private func graph() throws -> ModelGraph {
@@ -64,7 +63,7 @@ extension EditedVersion {
         return ModelGraph(version, attributes: .types, showsDeleteRules: false)
     }
 
-    /// The places that Xcode's editor has written into the source; nil where boxes would lie on each other.
+    /// The positions that Xcode's editor has written into the source; nil if boxes would overlap.
     private func placesInSource(for graph: ModelGraph) -> [String: GraphPlace]? {
         let list = document.root.elements.first { $0.name == "elements" }?.elements ?? []
         var areas: [String: (place: GraphPlace, width: Double, height: Double)] = [:]
@@ -79,7 +78,7 @@ extension EditedVersion {
         }
         guard !areas.isEmpty else { return nil }
         let sizes = graph.boxes.map { ($0.name, GraphPlacement.size(of: $0)) }
-        // Boxes here are of other sizes than Xcode's, so the picture is drawn out as far as the one that grows most.
+        // Boxes here differ in size from Xcode's, so positions are scaled by the ratio of the box that grows most.
         let wider = sizes.compactMap { name, size in areas[name].map { size.width / $0.width } }.max() ?? 1
         let higher = sizes.compactMap { name, size in areas[name].map { size.height / $0.height } }.max() ?? 1
         let places = areas.mapValues {

@@ -2,10 +2,11 @@ import CoreData
 import CoreDataModelEditing
 
 extension EditedModel {
-    /// What a check finds: `{"revision", "findings"}`; a finding is `{"rule", "severity", "item", "sentence", "remedy", "line",
-    /// "repair"}`, with the edits that repair it where nothing has to be decided.
+    /// The findings of a check: `{"revision", "findings"}`. A finding is `{"rule", "severity", "item", "sentence",
+    /// "remedy", "line", "repair"}`; `repair` has the edits that repair it, if the user has nothing to decide.
     ///
-    /// Edits do not wait for it: of a large model a check takes longer than a step.
+    /// The check runs without the lock of the versions, so edits do not wait for it: in a large model it takes longer
+    /// than an edit.
     func findingReport(_ version: String?) throws -> JSONValue {
         let (state, name) = try with(version) { ($0, $1) }
         let found = state.knownFindings ?? EditedVersion.check(state.document)

@@ -2,16 +2,16 @@ import CoreData
 import CoreDataModelEditing
 
 extension EditedModel {
-    /// What a version has: everything, or what differs from the revision that a tab has.
+    /// The contents of a version: everything, or the difference from the revision that a tab has.
     ///
     /// `{"id", "name", "path", "editable", "reason", "version", "versions", "revision", "undo", "redo", "unsaved",
-    /// "changedOutside", "follows", "values", "words", "whole", "items", "removed", "notes"}`; an item is `{"item", "kind", "name", "values",
-    /// "parts"}`.
+    /// "changedOutside", "follows", "values", "words", "whole", "items", "removed", "notes"}`; an item is `{"item",
+    /// "kind", "name", "values", "parts"}`.
     func report(_ version: String?, since revision: Int? = nil, notes: [String] = []) throws -> JSONValue {
         try with(version) { state, name in try report(state, version: name, revision: revision, notes: notes) }
     }
 
-    /// The report of a version whose state is at hand.
+    /// The report of a version, for a caller that already has its state.
     func report(
         _ state: EditedVersion, version: String, revision: Int?, notes: [String]
     ) throws -> JSONValue {
@@ -40,7 +40,7 @@ extension EditedModel {
         ])
     }
 
-    /// The words that options of properties take which tables show, by the names of the options.
+    /// The allowed words of the property options that tables show, by the names of the options.
     private static let words: JSONValue = .object(
         (SourceItemKind.attribute.options + SourceItemKind.relationship.options).filter {
             ["type", "delete-rule"].contains($0.name)

@@ -1,15 +1,15 @@
 import CoreData
 import Synchronization
 
-/// The models that are shown for themselves, and those of stores that were looked at.
+/// The models that were opened by themselves, and the models of stores, which are made when they are first asked for.
 package final class ModelRegistry: Sendable {
     private let models = NamedList<EditedModel>()
     private let ofStores: Mutex<[String: (opened: ObjectIdentifier, model: EditedModel)]> = Mutex([:])
 
-    /// The models, in the order in which they came; those of stores are not among them.
+    /// The models that were opened by themselves, in the order in which they were added.
     package var shown: [EditedModel] { models.all }
 
-    /// Shows one more model, which `make` gets the name of.
+    /// Adds the model that `make` returns; `make` is called with the model's name in addresses.
     @discardableResult
     package func show(_ name: String, _ make: (String) throws -> EditedModel) rethrows -> EditedModel {
         try models.add(name, make)
@@ -28,10 +28,10 @@ package final class ModelRegistry: Sendable {
         return model
     }
 
-    /// Whether a model has a name.
+    /// Whether a model of a name is shown.
     func isShown(_ id: String) -> Bool { models[id] != nil }
 
-    /// The model that a store is read with, as it is open now.
+    /// The model with which a store is open now.
     func model(of store: BrowsedStore) -> EditedModel {
         let opened = ObjectIdentifier(store.opened.wholeModel)
         return ofStores.withLock { known in

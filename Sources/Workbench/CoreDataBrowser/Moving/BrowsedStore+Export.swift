@@ -1,6 +1,6 @@
 import CoreData
 
-/// The objects of a store's file as a body that is made while it is read.
+/// Exports the objects of a store's file as a body that is made while it is read.
 extension BrowsedStore {
     /// What is exported, and how.
     struct ExportChoice: Sendable {
@@ -12,7 +12,7 @@ extension BrowsedStore {
         var form: Form
     }
 
-    /// Ends its export when it is released.
+    /// Cancels its export when it is released.
     private final class Reader: Sendable {
         let channel = PieceChannel()
         let cancellation = ReadCancellation()
@@ -23,10 +23,10 @@ extension BrowsedStore {
         }
     }
 
-    /// What `coredata export` writes, as the store is at one moment; a reader that takes its time holds only that back.
+    /// The output of `coredata export` for one snapshot of the store. A slow reader slows only this export down.
     ///
-    /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is not a file. What `StoreExport`
-    ///   throws for entities, keys and predicates; what goes wrong later ends the body with an error.
+    /// - Throws: `BrowserFailure`: 403 for a user who may not read everything, 422 for a store that is not a file.
+    ///   Errors of `StoreExport` for entities, keys and predicates; a later error ends the body.
     func exported(_ choice: ExportChoice, for access: BrowserAccess) async throws -> BrowserBody {
         try requireFile()
         try requireReadingAll(
@@ -35,9 +35,9 @@ extension BrowsedStore {
         let model = model
         let reader = Reader()
         let (channel, cancellation) = (reader.channel, reader.cancellation)
-        // What is wrong with the question is said before the first byte.
+        // An invalid choice is reported before the first byte is sent.
         try await Self.onOwnThread(cancellation) { _ = try StoreExport(choice, url: url, model: model) }
-        // It waits for its reader, and must not occupy one of the few threads of the global queues.
+        // The export waits for its reader, so it must not occupy one of the few threads of the global queues.
         Thread.detachNewThread {
             do {
                 try ReadCancellation.$current.withValue(cancellation) {
@@ -59,7 +59,7 @@ extension StoreExport {
             keys: choice.keys)
     }
 
-    /// Values that cannot be read are null, as on the page, which says why.
+    /// Writes values that cannot be read as null; the page of an object says why they cannot be read.
     fileprivate func write(
         _ form: BrowsedStore.ExportChoice.Form, to send: (UnsafeRawBufferPointer) throws -> Void
     ) throws {

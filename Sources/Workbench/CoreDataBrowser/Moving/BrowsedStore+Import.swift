@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// Objects of a file that a client sent, put into a store.
+/// Imports the objects of a file that a client sent into a store.
 extension BrowsedStore {
     /// How the objects of a file are imported.
     struct ImportChoice: Sendable {
@@ -9,7 +9,7 @@ extension BrowsedStore {
 
         /// Reads `{"format", "entity", "map": {column: property or null}, "match", "dryRun", "leaveOutRefused"}`.
         ///
-        /// - Throws: `BrowserFailure` or `InspectionError` of status 422 for what cannot be read.
+        /// - Throws: `BrowserFailure` or `InspectionError` of status 422 for invalid parts.
         init(_ parts: JSONParts, of file: UploadedFile) throws {
             request = StoreImport.Request(files: [file.url.path])
             request.format = try parts.optionalText("format").map { name in
@@ -30,12 +30,12 @@ extension BrowsedStore {
         }
     }
 
-    /// Further refused objects are not reported.
+    /// The greatest number of refused objects that are reported with the reason.
     private static let shownRefusals = 200
 
-    /// Imports the objects of a file, all of them or none; ends, with nothing changed, when the task is cancelled.
+    /// Imports the objects of a file, all of them or none. Cancelling the task ends the import, with nothing changed.
     ///
-    /// - Throws: `InspectionError` for a file that is not of its form, and if the store refuses the import.
+    /// - Throws: `InspectionError` for a file that is not in the chosen format, and if the store refuses the import.
     static func importing(
         _ choice: ImportChoice, of file: UploadedFile, into target: StoreFileAccess, author: String
     ) throws -> JSONValue {

@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Pieces that a thread makes and a task takes: the thread waits until each is taken, so none pile up.
+/// Passes pieces from a thread to a task: the thread waits until each piece is taken, so pieces do not accumulate.
 ///
-/// One thread puts, one task takes. A task that is cancelled ends the thread's work by the next `put`.
+/// One thread calls `put`, one task calls `next`. After the task is cancelled, the thread's next `put` throws.
 final class PieceChannel: Sendable {
     private enum State {
         case empty
         case full([UInt8])
-        /// The task waits for what comes.
+        /// The task waits for a piece or the end.
         case awaited(CheckedContinuation<[UInt8]?, any Error>)
         case ended((any Error)?)
         case abandoned
@@ -17,7 +17,7 @@ final class PieceChannel: Sendable {
     private let state = Mutex(State.empty)
     private let taken = DispatchSemaphore(value: 0)
 
-    /// Hands a piece over; waits until it is taken.
+    /// Passes a piece to the task; waits until the task takes it.
     ///
     /// - Throws: `CancellationError` where the reader has ended.
     func put(_ piece: [UInt8]) throws {
@@ -49,7 +49,7 @@ final class PieceChannel: Sendable {
 
     /// The next piece; nil at the end.
     ///
-    /// - Throws: what the work ended with, and `CancellationError`.
+    /// - Throws: The error with which the sequence ended, and `CancellationError`.
     func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader in
@@ -73,7 +73,7 @@ final class PieceChannel: Sendable {
         }
     }
 
-    /// Notes that the reader has ended.
+    /// Records that the reader has ended, and resumes both sides if they wait.
     func abandon() {
         let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             if case .ended = state { return nil }

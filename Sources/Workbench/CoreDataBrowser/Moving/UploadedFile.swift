@@ -1,17 +1,17 @@
 import CoreData
 import Synchronization
 
-/// A file that a client sent, which lies in a folder of its own until it is deallocated.
+/// A file that a client sent, in the temporary folder; it is removed when the object is deallocated.
 final class UploadedFile: Sendable {
-    /// What names it in addresses: `f1`.
+    /// The file's name in addresses, such as `f1`.
     let id: String
-    /// How the sender calls it.
+    /// The sender's name for the file.
     let name: String
     /// The tab that sent it.
     let owner: String
     let url: URL
     let byteCount: Int
-    /// How far an import of it is, in bytes; less than nothing where none runs.
+    /// The number of bytes that a running import has read; negative if none runs.
     let progress = Atomic<Int>(-1)
 
     private init(id: String, name: String, owner: String, url: URL, byteCount: Int) {
@@ -20,9 +20,9 @@ final class UploadedFile: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Writes a body into a file that only the person who runs the program can read.
+    /// Writes a body into a file that only the user of this process can read.
     ///
-    /// - Throws: `BrowserFailure` 413 for more than `limit` bytes, 507 where they cannot be written, and what the sender throws.
+    /// - Throws: `BrowserFailure` 413 for more than `limit` bytes, 507 if they cannot be written; errors of the sender.
     static func receive(
         _ body: BrowserBody, id: String, name: String, owner: String, limit: Int
     ) async throws -> UploadedFile {
@@ -52,21 +52,21 @@ final class UploadedFile: Sendable {
             hint: "make room, or name another folder in TMPDIR")
     }
 
-    /// An error about the file in which the sender's name stands for its path.
+    /// An error about the file, in which the sender's name replaces its path.
     func named(_ error: any Error) -> any Error {
         guard var renamed = error as? InspectionError, renamed.subject.hasPrefix(url.path) else { return error }
         renamed.subject = PrintableText.escaped(name, limit: 100) + renamed.subject.dropFirst(url.path.count)
-        // The fault is the sender's file, not the store.
+        // The sender's file is at fault, not the store.
         if renamed.code == .unreadable { renamed.code = .badValue }
         return renamed
     }
 }
 
-/// The files that tabs have sent, of which each tab has one.
+/// The files that tabs have sent; each tab has at most one.
 ///
 /// Invariants:
-/// 1. A tab reaches its own file only.
-/// 2. There are at most `limit` files; the one that was sent first goes.
+/// 1. A tab can access only its own file.
+/// 2. There are at most `limit` files; one more replaces the oldest.
 final class UploadRegistry: Sendable {
     private struct State {
         var files: [UploadedFile] = []
@@ -74,11 +74,11 @@ final class UploadRegistry: Sendable {
     }
 
     private static let limit = 8
-    /// The greatest file that is taken, in bytes.
+    /// The size in bytes above which a file is refused.
     static let byteLimit = 1 << 30
     private let state = Mutex(State())
 
-    /// Receives a file in place of the one that the tab had.
+    /// Receives a file, which replaces the tab's former one.
     ///
     /// - Throws: as `UploadedFile.receive` does.
     func receive(_ body: BrowserBody, name: String, owner: String) async throws -> UploadedFile {
@@ -95,7 +95,7 @@ final class UploadRegistry: Sendable {
         return file
     }
 
-    /// - Throws: `BrowserFailure` 404 for a file that the tab has not sent, or that has gone.
+    /// - Throws: `BrowserFailure` 404 for a file that the tab has not sent, or that has been removed.
     func file(_ id: String, of owner: String) throws -> UploadedFile {
         guard let file = state.withLock({ $0.files.first { $0.id == id && $0.owner == owner } }) else {
             throw BrowserFailure(
@@ -104,7 +104,7 @@ final class UploadRegistry: Sendable {
         return file
     }
 
-    /// Lets a tab's file go.
+    /// Removes a tab's file.
     func remove(_ id: String, of owner: String) {
         state.withLock { state in state.files.removeAll { $0.id == id && $0.owner == owner } }
     }

@@ -1,11 +1,13 @@
 import CoreData
 
-/// What bytes are, known by the first of them and never by a name: only kinds that a person's browser shows without running anything.
+/// Recognizes media types by the first bytes, never by a name: only types that a web browser displays without running
+/// code.
 enum MediaKind {
-    /// How many bytes suffice to recognize it.
+    /// The number of first bytes that suffice to recognize a type.
     static let length = 16
 
-    /// The type of pictures, sounds and films; nil for all else, SVG and HTML among it, which is not to be interpreted.
+    /// The media type of a picture, sound or film; nil for anything else, including SVG and HTML, which must not be
+    /// interpreted.
     static func type(of data: Data) -> String? {
         let start = Array(data.prefix(length))
         func has(_ text: String, at place: Int = 0) -> Bool { start.dropFirst(place).starts(with: text.utf8) }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a hint beside a link shows of an object: a few lines of text.
+/// The preview of an object that is shown beside a link to it: a few lines of text.
 struct ObjectPreview {
     private static let lineLimit = 8
 
@@ -30,7 +30,7 @@ struct ObjectPreview {
         .object([("name", .string(name)), ("text", .string(text))])
     }
 
-    /// The value in one line; nil for one that says nothing here.
+    /// The value in one line; nil for null and for an empty text.
     private func text(_ value: PropertyReading) -> String? {
         switch ShownValue(value).json {
         case .null: return nil

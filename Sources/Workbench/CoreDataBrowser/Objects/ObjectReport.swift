@@ -1,6 +1,6 @@
 import CoreData
 
-/// One object with all that it has, each value bounded.
+/// One object with all its properties, each value limited in size.
 struct ObjectReport {
     /// The largest data and the longest text that are sent with the object; larger values take a separate request.
     private static let (greatestData, longestText) = (65_536, 65_536)
@@ -47,7 +47,7 @@ struct ObjectReport {
             members.append(("value", isWhole ? value.json : shown.json))
             members.append(("text", isWhole ? .text(text) : shown.json))
             if !isWhole { members.append(("cut", .bool(true))) }
-            // An entered value would be bytes, for which there is no field.
+            // The stored bytes replace a value whose transformer is missing; there is no field to enter them.
             if entity.attributesByName[name].map(StoredBytes.standsIn) == true { members.append(("data", .bool(true))) }
         }
         return .object(members)
@@ -68,7 +68,8 @@ struct ObjectReport {
             ] + members(of: property, object, isToMany: true))
     }
 
-    /// `target` of one object, or `count` and the first `members`; `unreadable` says why there is nothing.
+    /// The `target` of a to-one relationship, or the `count` and first `members` of a to-many one; `unreadable` says
+    /// why these are missing.
     private func members(
         of property: NSPropertyDescription, _ object: NSManagedObject, isToMany: Bool
     ) -> [(String, JSONValue)] {

@@ -1,15 +1,15 @@
 import CoreData
 
-/// The objects behind a relationship or a fetched property of one object.
+/// A request for a window of the objects in a relationship or a fetched property of one object.
 struct RelatedObjects: Sendable {
     let owner: String
     let property: String
     let offset: Int
     let limit: Int
-    /// Paths to sort by; nil for the relationship's own order.
+    /// Key paths to sort by; nil for the relationship's own order.
     let sort: String?
 
-    /// The window, and the entity that its objects are of.
+    /// The window, and the destination entity of the property.
     ///
     /// - Throws: `InspectionError` of code `noObject` or `unknownKey`.
     func found(_ reading: StoreReading) throws -> (members: RelationshipMembers, entity: NSEntityDescription) {

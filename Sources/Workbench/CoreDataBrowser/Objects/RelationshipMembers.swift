@@ -1,13 +1,13 @@
 import CoreData
 
-/// A window of the objects behind a relationship or a fetched property.
+/// A window of the objects in a relationship or a fetched property.
 struct RelationshipMembers {
     let ids: [NSManagedObjectID]
     let total: Int
 
     /// Reads a window; for an unordered relationship with an inverse, the store fetches only the window.
     ///
-    /// - Throws: `BrowserFailure` 422 for a property that cannot be read, and what the store throws.
+    /// - Throws: `BrowserFailure` 422 for a property that cannot be read, and errors of the store.
     init(
         of property: NSPropertyDescription, _ object: NSManagedObject, offset: Int, limit: Int,
         sort: [NSSortDescriptor] = [], _ reading: StoreReading
@@ -40,7 +40,7 @@ struct RelationshipMembers {
         total = all.count
     }
 
-    /// A request for the members by their inverse; nil where the relationship itself has to be read.
+    /// A request that fetches the members by the inverse relationship; nil if the relationship itself has to be read.
     private static func request(
         _ property: NSPropertyDescription, object: NSManagedObject, reading: StoreReading
     ) -> NSFetchRequest<NSManagedObjectID>? {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A value as lists and previews show it: never longer than a line of a page, whatever the store has.
+/// A value as lists and previews show it, cut to a limited length.
 struct ShownValue {
     /// The longest text that is shown, in Unicode scalars.
     static let longestText = 300
@@ -8,7 +8,7 @@ struct ShownValue {
     private static let longestTree = 4_000
 
     let json: JSONValue
-    /// Whether more is stored than is shown.
+    /// Whether the shown value is cut.
     let isCut: Bool
     /// Why the value cannot be read.
     let unreadable: String?
@@ -47,7 +47,7 @@ struct ShownValue {
     }
 
     private static func cut(_ text: String) -> (JSONValue, Bool) {
-        // No text of so few bytes has more scalars; counting those of a long one takes long.
+        // A text has at most as many scalars as bytes; counting the scalars of a long text takes long.
         guard text.utf8.count > longestText else { return (.string(text), false) }
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex),

@@ -1,11 +1,11 @@
 import CoreData
 
-/// The bytes of one value as they are handed over, and what they are.
+/// The bytes of one value as they are sent, and their media type.
 ///
 /// Data of a SQLite store is read in parts on demand, so that the size of a part bounds memory. Any other value is
 /// read completely.
 struct ValueBytes: Sendable {
-    /// The number of the bytes.
+    /// The number of bytes.
     let count: Int
     let type: String
     private let source: Source
@@ -17,7 +17,8 @@ struct ValueBytes: Sendable {
 
     /// The bytes of an attribute: data as stored, text in UTF-8, anything else as its JSON.
     ///
-    /// - Throws: `InspectionError` of code `noObject` or `unknownKey`, and `BrowserFailure` for what is null or unreadable.
+    /// - Throws: `InspectionError` of code `noObject` or `unknownKey`, and `BrowserFailure` for what is null or
+    ///   unreadable.
     init(_ reading: StoreReading, name: String, key: String) throws {
         if let stored = try Self.parts(reading, name: name, key: key) {
             let store = reading.opened.store
@@ -41,9 +42,9 @@ struct ValueBytes: Sendable {
         (count, source) = (bytes.count, .whole(bytes))
     }
 
-    /// A part of the bytes. What is not at hand is read on a thread that may take its time.
+    /// A part of the bytes. Bytes that are not in memory are read on a thread of their own.
     ///
-    /// - Throws: an error for a value that has changed since it was found.
+    /// - Throws: An error for a value that has changed since `init`.
     func part(_ range: Range<Int>) async throws -> [UInt8] {
         switch source {
         case .whole(let data): Array(data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound])
@@ -52,7 +53,8 @@ struct ValueBytes: Sendable {
         }
     }
 
-    /// Data that can be read in parts; nil for all else, and if something is hidden, which only the object can determine.
+    /// Data that can be read in parts; nil for any other value, and if anything is hidden from the user: the object
+    /// must be read to find its entity.
     private static func parts(_ reading: StoreReading, name: String, key: String) throws -> StoredData? {
         guard reading.opened.hidden == nil else { return nil }
         return try reading.opened.store.storedData(of: key, of: reading.identifier(at: name))
@@ -66,9 +68,10 @@ struct ValueBytes: Sendable {
             hint: NameSuggestion(for: key, in: entity.attributesByName.keys)?.question)
     }
 
-    /// The bytes of data as they are stored; nil for a transformable, of which only a transformer's result is read here.
+    /// The stored bytes of binary data; nil for a transformable attribute, since only the transformer's result can be
+    /// read here.
     ///
-    /// - Throws: as the initializer does, also for an attribute of another type.
+    /// - Throws: As the initializer does; also for an attribute of another type.
     static func stored(_ reading: StoreReading, name: String, key: String) throws -> Data? {
         let object = try reading.object(name)
         let attribute = try Self.attribute(key, of: reading.entity(of: object))

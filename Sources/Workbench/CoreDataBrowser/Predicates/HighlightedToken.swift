@@ -1,8 +1,8 @@
-/// A piece of a predicate that is being typed.
+/// A token of a predicate that the user is typing.
 struct HighlightedToken {
     enum Kind {
         case word
-        /// A text in quotes; `isOpen` where the closing one is missing.
+        /// A quoted text; `isOpen` if the closing quote is missing.
         case text(isOpen: Bool)
         case number
         case symbol
@@ -11,10 +11,10 @@ struct HighlightedToken {
     let kind: Kind
     /// The characters, without quotes.
     let text: String
-    /// Where the piece begins and ends, in characters from the beginning.
+    /// The range of the token, in characters from the beginning of the text.
     let range: Range<Int>
 
-    /// The pieces of a text.
+    /// The tokens of a text.
     static func all(in text: some Sequence<Character>) -> [HighlightedToken] {
         let characters = Array(text)
         var tokens: [HighlightedToken] = []

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What can stand at the caret of a predicate that is being typed.
+/// The completions at the caret of a predicate that the user is typing.
 struct PredicateCompletion {
     struct Candidate {
         let text: String
@@ -9,7 +9,7 @@ struct PredicateCompletion {
         var detail: String?
     }
 
-    /// What comes next where the pieces before the caret end.
+    /// What the grammar expects after the tokens before the caret.
     enum Place: Equatable {
         case key
         case comparison(key: String?)
@@ -21,9 +21,9 @@ struct PredicateCompletion {
     private static let before = ["NOT", "ANY", "ALL", "NONE", "SUBQUERY(", "TRUEPREDICATE"]
 
     let place: Place
-    /// What has been typed of the piece at the caret.
+    /// The typed beginning of the token at the caret.
     let typed: String
-    /// The characters that a completion takes the place of.
+    /// The range of characters that a completion replaces.
     let range: Range<Int>
     private let entity: NSEntityDescription
 
@@ -65,10 +65,10 @@ struct PredicateCompletion {
         return place
     }
 
-    /// The candidates that begin with what was typed.
+    /// The candidates that begin with the typed text.
     ///
-    /// `values` gives values of an attribute that are in the store, by the path to it and a beginning.
-    /// - Throws: what `values` throws.
+    /// `values` returns stored values of an attribute, for its key path and the beginning of the values.
+    /// - Throws: Errors of `values`.
     func candidates(values: (KeyRoute, String) throws -> [String]) rethrows -> [Candidate] {
         let all: [Candidate] =
             switch place {

@@ -1,15 +1,15 @@
 import CoreData
 
-/// What is said of a predicate while it is typed: whether it can be asked, where it is wrong, how it may go on.
+/// The report on a predicate while the user types it: whether it is valid, where its error is, and its completions.
 struct PredicateReport: Sendable {
-    /// How long values for completion may take, and how many there are.
+    /// The time limit for fetching completion values, and the greatest number of them.
     private static let (patience, valueLimit) = (Duration.milliseconds(200), 20)
 
     let entity: String
     let text: String
     let caret: Int?
 
-    /// What is said of a predicate about objects of a store.
+    /// The report on a predicate about objects of a store.
     func json(_ reading: StoreReading) throws -> JSONValue {
         let entity = try reading.opened.entity(named: entity)
         return try json(
@@ -20,9 +20,10 @@ struct PredicateReport: Sendable {
             }, values: { try values($0, beginning: $1, entity: entity, reading: reading) })
     }
 
-    /// The report on a predicate in a model: it may have variables, and there are no values to offer.
+    /// The report on a predicate in a model: it may have variables, and its completions contain no stored values.
     ///
-    /// - Parameter source: the entity of the objects that `$FETCH_SOURCE` stands for; nil if it has no meaning.
+    /// - Parameter source: The entity of the objects that `$FETCH_SOURCE` stands for; nil where the variable has no
+    ///   meaning.
     /// - Throws: `InspectionError` if the model does not have such an entity.
     func json(in model: NSManagedObjectModel, source: String?) throws -> JSONValue {
         let entity = try model.entity(named: entity)
@@ -68,7 +69,7 @@ struct PredicateReport: Sendable {
         ])
     }
 
-    /// The character at which the text is wrong; nil where that is not one place.
+    /// The position of the error in characters; nil if the error has no single position.
     private func position(of error: InspectionError) -> Int? {
         do {
             _ = try NSPredicate(parsing: text)
@@ -95,7 +96,7 @@ struct PredicateReport: Sendable {
         }
     }
 
-    /// Values of an attribute in the store that begin with a text, as far as they are found in time.
+    /// Stored values of an attribute that begin with a text; empty if the time limit passes.
     private func values(
         _ route: KeyRoute, beginning: String, entity: NSEntityDescription, reading: StoreReading
     ) throws -> [String] {

@@ -1,6 +1,7 @@
 import CoreData
 
-/// A predicate as the builder shows it: comparisons of a key path with a constant, put together.
+/// A predicate as the predicate builder shows it: comparisons of a key path with a constant or a variable, combined by
+/// AND, OR and NOT.
 struct PredicateTree {
     private static let greatestDepth = 50
 
@@ -8,7 +9,7 @@ struct PredicateTree {
 
     init(_ entity: NSEntityDescription) { self.entity = entity }
 
-    /// The tree of a predicate; nil where a part of it is something else.
+    /// The tree of a predicate; nil if a part of the predicate has another form.
     func json(_ predicate: NSPredicate) -> JSONValue? { json(PredicateNode(predicate), Self.greatestDepth) }
 
     private func json(_ node: PredicateNode, _ depth: Int) -> JSONValue? {
@@ -51,7 +52,7 @@ struct PredicateTree {
         ])
     }
 
-    /// The name of a variable, without its sign.
+    /// The name of a variable without `$`; nil for another expression.
     private func variable(_ expression: NSExpression) -> String? {
         guard case .variable(let name) = expression.form else { return nil }
         return name

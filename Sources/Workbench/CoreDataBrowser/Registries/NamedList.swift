@@ -1,16 +1,19 @@
 import CoreData
 import Synchronization
 
-/// What the browser shows of one kind, each with a name in addresses that stays the same when the program is started again.
+/// A list of things that the browser shows, each with a name in addresses that is the same after each start of the
+/// program.
 ///
-/// Programs may read by an element's place in the list too, `1` for the first; nothing is changed by a place.
+/// For reading, the position of an element in the list is accepted too, `1` for the first; requests that change
+/// something need the name.
 final class NamedList<Element: Sendable & Identifiable<String>>: Sendable {
     private let elements: Mutex<[Element]> = Mutex([])
 
-    /// The elements, in the order in which they came.
+    /// The elements, in the order in which they were added.
     var all: [Element] { elements.withLock { $0 } }
 
-    /// Adds an element, which `make` gets the name of: the one that is wished, or where another has it one with a number.
+    /// Adds the element that `make` returns for its name: the given name, or that name with a number if another element
+    /// has it.
     @discardableResult
     func add(_ name: String, _ make: (String) throws -> Element) rethrows -> Element {
         try elements.withLock { elements in
@@ -26,7 +29,7 @@ final class NamedList<Element: Sendable & Identifiable<String>>: Sendable {
         }
     }
 
-    /// The element of a name, or at a place; nil if it does not exist.
+    /// The element of a name, or else at a position; nil if it does not exist.
     subscript(id: String) -> Element? {
         let all = all
         if let named = all.first(where: { $0.id == id }) { return named }

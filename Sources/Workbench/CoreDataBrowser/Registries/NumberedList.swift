@@ -1,14 +1,14 @@
 import CoreData
 import Synchronization
 
-/// What the browser shows of one kind, each with a number that names it in addresses: `1`, `2`.
+/// A list of things that the browser shows, each with a number that names it in addresses: `1`, `2`.
 final class NumberedList<Element: Sendable & Identifiable<String>>: Sendable {
     private let elements: Mutex<[Element]> = Mutex([])
 
-    /// The elements, in the order in which they came.
+    /// The elements, in the order in which they were added.
     var all: [Element] { elements.withLock { $0 } }
 
-    /// Adds an element, which `make` gets the number of.
+    /// Adds the element that `make` returns for its number.
     @discardableResult
     func add(_ make: (String) throws -> Element) rethrows -> Element {
         try elements.withLock { elements in

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The rules as they are for one user: the one place where a page asks what it may show and do.
+/// The rules for one user; every page asks them what it may show and do.
 package struct BrowserAccess: Sendable {
     private let rules: BrowserRules
     private let user: BrowserUser?
@@ -10,7 +10,7 @@ package struct BrowserAccess: Sendable {
         self.user = user
     }
 
-    /// Whether the user may do something with objects of an entity, or with one property of theirs.
+    /// Whether the user may do something with objects of an entity, or with one of their properties.
     package func may(_ action: BrowserRules.Action, entity: NSEntityDescription, key: String? = nil) -> Bool {
         guard rules.may(user, do: action, entity: entity.name ?? "", attribute: key) else { return false }
         return !rules.mayHideSome || mayRead(entity, key)
@@ -30,19 +30,19 @@ package struct BrowserAccess: Sendable {
             }
             owner = one.superentity
         }
-        // What leads to a hidden entity is hidden with it.
+        // A relationship to a hidden entity is hidden too.
         guard let key, let destination = entity.relationshipsByName[key]?.destinationEntity else { return true }
         return mayReadFamily(destination)
     }
 
-    /// Whether objects of an entity and of all below it may be read.
+    /// Whether objects of an entity and of all its subentities may be read.
     private func mayReadFamily(_ entity: NSEntityDescription) -> Bool {
         mayRead(entity, nil) && entity.subentities.allSatisfy(mayReadFamily)
     }
 
-    /// Refuses what the user may not do; what may not even be read is said not to exist.
+    /// Refuses what the user may not do; what the user may not even read is reported as unknown.
     ///
-    /// - Throws: `BrowserFailure` 403, or `InspectionError` as for a name that the model does not have.
+    /// - Throws: `BrowserFailure` 403, or the `InspectionError` for a name that the model does not have.
     package func require(_ action: BrowserRules.Action, entity: NSEntityDescription, key: String? = nil) throws {
         let name = entity.name ?? ""
         guard may(.read, entity: entity) else {
@@ -58,7 +58,7 @@ package struct BrowserAccess: Sendable {
         }
     }
 
-    /// The error for a key that an entity does not have or that is hidden, which must not be distinguished.
+    /// The error for a key that an entity lacks or that is hidden; it does not reveal which.
     func unknownKey(_ key: String, of entity: NSEntityDescription) -> InspectionError {
         let readable = entity.propertiesByName.keys.filter { may(.read, entity: entity, key: $0) }
         return InspectionError(

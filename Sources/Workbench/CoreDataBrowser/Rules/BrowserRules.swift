@@ -1,9 +1,9 @@
 /// What users of a browser may do.
 ///
-/// Answers leave out what must not be read, as if the model did not have it (`HiddenParts` lists what else is hidden). A change
-/// of an object is reported even if it affects only hidden attributes.
+/// Answers leave out what a user may not read, as if the model did not have it (`HiddenParts` lists what else is
+/// hidden). A change of an object is reported even if it affects only hidden attributes.
 public struct BrowserRules: Sendable {
-    /// Something that is done with objects of an entity, or with one attribute of theirs.
+    /// An action on objects of an entity, or on one of their attributes.
     public enum Action: Sendable {
         case read
         case insert
@@ -11,12 +11,12 @@ public struct BrowserRules: Sendable {
         case delete
     }
 
-    /// Asked with the user, what is to be done, the entity's name, and the attribute's for reading and updating one.
+    /// Decides for a user, an action, the name of an entity, and the name of an attribute or nil.
     private let allows: @Sendable (BrowserUser?, Action, String, String?) -> Bool
-    /// Whether there may be something that a user may not read.
+    /// Whether the rules may forbid a user to read something.
     let mayHideSome: Bool
 
-    /// Rules by a program: `allows` is asked with the user, the action, the entity's name and perhaps a property's.
+    /// Rules by a function, which is called with the user, the action, the entity's name, and a property's name or nil.
     public init(allows: @escaping @Sendable (BrowserUser?, Action, String, String?) -> Bool) {
         self.init(mayHideSome: true, allows)
     }
@@ -26,7 +26,7 @@ public struct BrowserRules: Sendable {
         self.allows = allows
     }
 
-    /// Everybody who is let in may do everything.
+    /// All users may do everything.
     public static var everything: BrowserRules { BrowserRules(mayHideSome: false) { _, _, _, _ in true } }
 
     /// All users may read, and none may write.

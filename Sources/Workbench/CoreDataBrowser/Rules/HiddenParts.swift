@@ -1,9 +1,9 @@
 import CoreData
 
-/// What rules hide of a model from one user.
+/// The entities and properties of a model that rules hide from one user.
 ///
-/// 1. An entity is hidden with those that inherit from it, and so is a property.
-/// 2. A property that is hidden of one entity is hidden of the entity that declares it.
+/// 1. The subentities of a hidden entity are hidden too, and a hidden property is hidden in all subentities.
+/// 2. A property that is hidden in one entity is hidden in the entity that declares it.
 /// 3. A relationship is hidden if it could lead to an object of a hidden entity.
 /// 4. A calculated property is hidden if it could reveal something of a hidden one: a derived attribute
 ///    whose expression names it, and every fetched property where anything is hidden.
@@ -17,7 +17,7 @@ package struct HiddenParts: Hashable, Sendable {
         let name: String
     }
 
-    /// What a user may not see; nil where that is nothing.
+    /// The parts that a user may not see; nil if there are none.
     init?(of model: NSManagedObjectModel, from access: BrowserAccess) {
         guard access.mayHideSome else { return nil }
         entities = Set(model.entities.filter { !access.may(.read, entity: $0) }.compactMap(\.name))

@@ -3,11 +3,11 @@ import Synchronization
 
 /// A store's model as a user may see it: a copy without what the rules hide.
 ///
-/// Columns, orders, predicates, searches, facets and errors are made from it, so that none of them can name or reveal what
-/// it does not have. Objects are read by the store's own model.
+/// Columns, orders, predicates, searches, facets and errors use this copy, so none of them can name or reveal hidden
+/// parts. Objects are read with the store's own model.
 struct ShownModel: @unchecked Sendable {
     let hidden: HiddenParts
-    /// Complete, and not changed any more.
+    /// Not changed after `init`.
     let model: NSManagedObjectModel
 
     init(_ whole: NSManagedObjectModel, without hidden: HiddenParts) {
@@ -28,7 +28,7 @@ struct ShownModel: @unchecked Sendable {
         entity.properties = entity.properties.filter { property in !gone.contains { $0 === property } }
     }
 
-    /// Takes hidden names out of what names properties and entities.
+    /// Removes indexes, uniqueness constraints and subentities that refer to hidden parts.
     private func repair(_ entity: NSEntityDescription) {
         let isKnown = { (path: String?) in path.flatMap { PropertyPath($0, in: entity) } != nil }
         entity.indexes = entity.indexes.filter { $0.elements.allSatisfy { isKnown($0.propertyName) } }
@@ -49,9 +49,9 @@ struct ShownModel: @unchecked Sendable {
     }
 }
 
-/// The shown models of one store, each made once for all users who may see the same.
+/// The shown models of one store; users from whom the same parts are hidden share one.
 final class ShownModelCache: Sendable {
-    /// Where rules distinguish more kinds of users, models are recreated.
+    /// The cache is emptied when there would be more models than this.
     private static let limit = 32
 
     private let known: Mutex<[HiddenParts: ShownModel]> = Mutex([:])

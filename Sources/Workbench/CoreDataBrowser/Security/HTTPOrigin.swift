@@ -2,15 +2,16 @@ import CoreData
 
 /// The site that a request comes from, according to its header fields.
 ///
-/// Pages of other sites can have a person's browser send requests here; what they cannot do is write these fields.
+/// Pages of other sites can make a web browser send requests to this server, but cannot set these fields.
 struct HTTPOrigin {
     private let request: BrowserRequest
 
     init(_ request: BrowserRequest) { self.request = request }
 
-    /// Refuses what is not addressed to one of the addresses served, or comes from another site.
+    /// Refuses a request that is not addressed to one of the served addresses, or that comes from another site.
     ///
-    /// - Parameter isView: whether the answer is a page of the front end, which holds no data and may be linked to.
+    /// - Parameter isView: Whether the answer is a page of the front end, which contains no data, so that other sites
+    ///   may link to it.
     /// - Throws: `BrowserFailure` 403.
     func check(servedAt addresses: Set<String>, isView: Bool) throws {
         guard let host = request.headers["Host"]?.lowercased(), addresses.contains(host) else {
@@ -26,7 +27,7 @@ struct HTTPOrigin {
         throw Self.foreign
     }
 
-    /// Refuses what another site has a person's browser do under the name of a user of the host program.
+    /// Refuses a changing request that a page of another site makes under the name of a user of the host program.
     ///
     /// - Throws: `BrowserFailure` 403.
     func checkForUser() throws {
@@ -35,7 +36,7 @@ struct HTTPOrigin {
             guard isFromOwnPage else { throw Self.foreign }
             return
         }
-        // Behind a proxy the scheme may be another one.
+        // Behind a proxy the scheme may differ, so only the host is compared.
         let host = request.headers["Host"]?.lowercased() ?? ""
         guard request.headers.values(of: "Origin").allSatisfy({ $0.lowercased().hasSuffix("://\(host)") }) else {
             throw Self.foreign
@@ -46,7 +47,7 @@ struct HTTPOrigin {
         request.headers.values(of: "Sec-Fetch-Site").allSatisfy { ["same-origin", "none"].contains($0) }
     }
 
-    /// Whether the person follows a link to the page, rather than another page embedding it or reading it.
+    /// Whether the user follows a link to the page, rather than another page embedding or reading it.
     private var isNavigation: Bool {
         request.method == "GET" && request.headers["Sec-Fetch-Mode"] == "navigate"
             && request.headers["Sec-Fetch-Dest"] == "document"

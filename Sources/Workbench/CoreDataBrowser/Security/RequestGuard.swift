@@ -5,20 +5,20 @@ import Synchronization
 package final class RequestGuard: Sendable {
     package let sessions = Sessions()
     private let options: BrowserOptions
-    /// `127.0.0.1:8080` and the like, as they stand in `Host`; empty where a program mounts the browser.
+    /// The accepted values of `Host`, such as `127.0.0.1:8080`; empty if a program mounts the browser.
     private let addresses: Mutex<Set<String>> = Mutex([])
 
     init(_ options: BrowserOptions) { self.options = options }
 
-    /// Has requests accepted that are addressed to a port of the loopback address.
+    /// From now on, accepts requests that are addressed to a port of the loopback address.
     package func serve(port: Int) { addresses.withLock { $0.formUnion(Self.addresses(port)) } }
 
-    /// Has requests to a port refused again.
+    /// From now on, refuses requests to a port.
     package func endServing(port: Int) { addresses.withLock { $0.subtract(Self.addresses(port)) } }
 
     private static func addresses(_ port: Int) -> Set<String> { ["127.0.0.1:\(port)", "localhost:\(port)"] }
 
-    /// Refuses what comes from another site; needed for all pages.
+    /// Refuses requests that come from another site; called for every page.
     ///
     /// - Throws: `BrowserFailure` 403.
     func checkOrigin(_ request: BrowserRequest, isView: Bool) throws {
@@ -27,7 +27,7 @@ package final class RequestGuard: Sendable {
         try origin.check(servedAt: addresses.withLock { $0 }, isView: isView)
     }
 
-    /// The tab that asks; nil for a program with a token and for a user of the host, where they name none.
+    /// The tab that sends the request; nil if a program with a token or a user of the host names none.
     ///
     /// - Throws: `BrowserFailure` 401 without a session or token, 403 for a tab without its secret.
     func tab(of request: BrowserRequest) throws -> String? {
@@ -48,7 +48,7 @@ package final class RequestGuard: Sendable {
         return tab
     }
 
-    /// The session that the cookie names.
+    /// The session in the request's cookie; nil without one.
     func session(of request: BrowserRequest) -> String? {
         let name = cookieName(request) + "="
         return request.headers.values(of: "Cookie").joined(separator: ";").split(separator: ";")
@@ -56,13 +56,13 @@ package final class RequestGuard: Sendable {
             .map { String($0.dropFirst(name.count)) }
     }
 
-    /// The cookie of a session. Other ports of the address see it too, so it alone opens nothing.
+    /// The cookie of a session. Servers on other ports of the address see it too, so the cookie alone gives no access.
     func cookie(_ session: String, for request: BrowserRequest) -> String {
         let path = options.basePath.isEmpty ? "/" : options.basePath
         return "\(cookieName(request))=\(session); Path=\(path); HttpOnly; SameSite=Strict"
     }
 
-    /// Servers on several ports share one set of cookies, so each has a name of its own.
+    /// Servers on all ports of an address share one set of cookies, so the name contains the port.
     private func cookieName(_ request: BrowserRequest) -> String {
         let port = (request.headers["Host"] ?? "").split(separator: ":").last ?? ""
         return "opencoredata-\(port.filter(\.isNumber))"

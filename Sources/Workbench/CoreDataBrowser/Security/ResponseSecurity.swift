@@ -1,4 +1,4 @@
-/// The header fields that keep other sites and the stored values themselves from misusing an answer.
+/// The header fields that prevent other sites and stored values from misusing an answer.
 struct ResponseSecurity: Sendable {
     private static let fields = [
         ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
@@ -10,7 +10,7 @@ struct ResponseSecurity: Sendable {
         ),
     ]
 
-    /// The answer with the fields that its page did not set itself.
+    /// The answer with those of the fields that its page has not set.
     func protect(_ response: BrowserResponse, to request: BrowserRequest) -> BrowserResponse {
         var response = response
         for (name, value) in Self.fields where response.headers.values(of: name).isEmpty {

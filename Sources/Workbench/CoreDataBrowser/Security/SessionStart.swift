@@ -1,15 +1,16 @@
 import CoreData
 
-/// How a session begins with a code that works once.
+/// Begins a session with a code that works once.
 struct SessionStart {
     let access: RequestGuard
     let basePath: String
 
-    /// Sends a person's browser to the first page, with the tab's secret where neither servers nor other pages see it.
+    /// Redirects the web browser to the first page, with the tab's secret in the fragment, which is not sent to
+    /// servers.
     ///
     /// - Throws: `BrowserFailure` 403 for a code that is invalid or was used.
     func redirect(_ request: BrowserRequest, code: String) throws -> BrowserResponse {
-        // A browser that fetches pages before they are wanted would use the code up.
+        // A web browser that prefetches the page would use up the code.
         let purpose = request.headers.values(of: "Sec-Purpose") + request.headers.values(of: "Purpose")
         guard !purpose.contains(where: { $0.contains("prefetch") }) else {
             throw BrowserFailure(503, code: "prefetch", reason: "a code is not for fetching in advance")
@@ -20,7 +21,7 @@ struct SessionStart {
             status: 303, headers: ["Location": place, "Set-Cookie": access.cookie(start.session, for: request)])
     }
 
-    /// The same for who cannot follow redirects.
+    /// The same for clients that cannot follow redirects: the secret is in the body.
     ///
     /// - Throws: as `redirect`.
     func answer(_ request: BrowserRequest, code: String) throws -> BrowserResponse {

@@ -1,17 +1,19 @@
 import CoreData
 import Synchronization
 
-/// Who may ask: codes that begin a session once, sessions by their cookie, and the tabs of each with their secrets.
+/// Who may send requests: codes that each begin one session, sessions by their cookies, and the tabs of each session
+/// with their secrets.
 ///
 /// Invariants:
-/// 1. A code is taken at most once.
-/// 2. There are at most `greatestCount` sessions, and of each `greatestTabCount` tabs: the one that was used least lately goes.
+/// 1. A code is accepted at most once.
+/// 2. There are at most `greatestCount` sessions, each with at most `greatestTabCount` tabs; a new one replaces the
+///    least recently used one.
 package final class Sessions: Sendable {
     static let greatestCount = 32
     static let greatestTabCount = 64
     private static let greatestCodeCount = 16
 
-    /// What a tab gets when it begins.
+    /// The names and the secret that a new tab gets.
     package struct Start: Sendable {
         package let session: String
         package let tab: String
@@ -29,7 +31,7 @@ package final class Sessions: Sendable {
     }
 
     private struct State {
-        /// Counts uses, so that they have an order whatever the clock does.
+        /// Counts uses, which orders them independently of the clock.
         var uses = 0
         var codes: [String] = []
         var sessions: [String: Session] = [:]
@@ -39,7 +41,7 @@ package final class Sessions: Sendable {
 
     package init() {}
 
-    /// A code that begins a session once.
+    /// Makes a code that begins one session.
     package func code() -> String {
         let code = Secret.random()
         state.withLock { state in
@@ -51,12 +53,12 @@ package final class Sessions: Sendable {
 
     /// Begins a session with a code, or a tab of the session that the cookie names.
     ///
-    /// - Returns: nil for a code that there is not, or no more.
+    /// - Returns: Nil for a code that is unknown or was already used.
     package func start(code: String, cookie: String?) -> Start? {
         state.withLock { state in
             guard let index = state.codes.firstIndex(where: { Secret.areEqual($0, code) }) else { return nil }
             state.codes.remove(at: index)
-            // The cookie of an older session would be replaced by that of a new one, and the older one's tabs be lost.
+            // A new session's cookie would replace that of the known session, whose tabs would lose access.
             let known = cookie.flatMap { state.sessions[$0] == nil ? nil : $0 }
             return Self.addTab(to: known ?? Secret.random(), &state)
         }
@@ -70,10 +72,10 @@ package final class Sessions: Sendable {
         }
     }
 
-    /// Whether there is a session.
+    /// Whether a session exists.
     func has(_ session: String) -> Bool { state.withLock { $0.sessions[session] != nil } }
 
-    /// Whether a tab of a session has this secret; the tab counts as used then.
+    /// Whether a tab of a session has this secret; if so, records the use of the tab and of the session.
     package func accepts(_ session: String, tab: String, secret: String) -> Bool {
         state.withLock { state in
             guard let found = state.sessions[session]?.tabs[tab], Secret.areEqual(found.secret, secret) else {

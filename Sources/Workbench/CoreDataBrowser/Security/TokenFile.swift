@@ -1,16 +1,16 @@
-/// The file with the token that programs send instead of a session: read where it is there, made where it is not.
+/// The file with the token that programs send in place of a session; it is made if it does not exist.
 package enum TokenFile {
-    /// Larger than any token; a file of another kind is not read completely.
+    /// The greatest size of the file in bytes, which exceeds any token; a larger file is refused.
     private static let greatestSize = 4096
 
-    /// The token, and what the person should know of its file.
+    /// The token, and a warning if other users can read its file.
     ///
     /// A file that is made has 43 random characters in its first line, and only its owner may read it.
     ///
-    /// - Throws: `BrowserFailure`, with the path, where the file cannot be read or made, or its first line is not a token of at
-    ///   least 16 visible ASCII characters.
+    /// - Throws: `BrowserFailure`, with the path, where the file cannot be read or made, or its first line is not a
+    ///   token of at least 16 visible ASCII characters.
     package static func token(at file: URL) throws -> (token: String, warning: String?) {
-        // Secrets that a container is given are symbolic links.
+        // Container systems provide secrets as symbolic links.
         let file = file.resolvingSymlinksInPath()
         do {
             guard let bytes = try StateFile.bytes(of: file, limit: greatestSize) else {

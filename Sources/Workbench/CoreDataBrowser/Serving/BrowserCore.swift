@@ -1,12 +1,12 @@
 import CoreData
 import Synchronization
 
-/// What all pages share: the stores and applications that are shown, and the options.
+/// The state that all pages share: the shown stores, applications, models and recordings, and the options.
 ///
-/// It knows no page, so that pages can know it.
+/// It does not refer to any page, so that pages can refer to it without a cycle.
 package final class BrowserCore: Sendable {
     package let options: BrowserOptions
-    /// What tabs have staged.
+    /// The edit sessions of tabs.
     package let sessions: EditSessionRegistry
     /// The applications that are shown.
     package let apps = AppRegistry()
@@ -16,13 +16,13 @@ package final class BrowserCore: Sendable {
     package let traces = TraceRegistry()
     package let access: RequestGuard
     package let live = LiveEvents()
-    /// Comparisons of stores, at work and kept.
+    /// The running and the retained comparisons of stores.
     let comparisons = ComparisonRegistry()
     /// Files that tabs have sent.
     let uploads = UploadRegistry()
     private let stores = NamedList<BrowsedStore>()
     private let unopened = NamedList<ClosedStore>()
-    /// The names of all stores in the order in which they were given, those that could not be opened among them.
+    /// The names of all stores, including those that could not be opened, in the order in which they were added.
     private let places: Mutex<[String]> = Mutex([])
     private let orders: Mutex<[String: ListOrderCache]> = Mutex([:])
 
@@ -37,10 +37,10 @@ package final class BrowserCore: Sendable {
         }
     }
 
-    /// The stores that are shown, in the order in which they came.
+    /// The stores that are shown, in the order in which they were added.
     package var shown: [BrowsedStore] { stores.all }
 
-    /// The stores that are listed though they could not be opened.
+    /// The stores that are listed although they could not be opened.
     package var closed: [ClosedStore] { unopened.all }
 
     /// The store of a name in addresses.
@@ -58,7 +58,7 @@ package final class BrowserCore: Sendable {
         return store
     }
 
-    /// The name of the store at a place; other names as they are.
+    /// The name of the store at a position, if `id` is a number; else `id`.
     private func named(_ id: String) -> String {
         guard AddressName.isPlace(id), let place = Int(id) else { return id }
         return places.withLock { $0.indices.contains(place - 1) ? $0[place - 1] : id }
@@ -74,9 +74,10 @@ package final class BrowserCore: Sendable {
         }
     }
 
-    /// Opens a store's file again and discards all that was known of it; tabs stage again what their journals have.
+    /// Opens a store's file again and discards its sessions and orders; tabs then stage the steps in their journals
+    /// again.
     ///
-    /// - Parameter work: what is done to the file while it is closed.
+    /// - Parameter work: Runs while the file is closed.
     /// - Throws: as `BrowsedStore.reopen` does.
     package func reopen(_ store: BrowsedStore, after work: () throws -> Void = {}) throws {
         let former = store.opened.store
@@ -90,9 +91,9 @@ package final class BrowserCore: Sendable {
         live.reopened(store)
     }
 
-    /// Has a store keep a history with what its transactions write over, from the next save on.
+    /// Switches on a store's persistent history with old values, from the next save on.
     ///
-    /// - Throws: `BrowserFailure` 422 for a store that can keep none, and as `reopen` does.
+    /// - Throws: `BrowserFailure` 422 for a store that cannot have a history, and as `reopen` does.
     func beginHistory(of store: BrowsedStore) throws {
         let opened = store.opened
         guard opened.store.type == NSSQLiteStoreType else {
@@ -110,10 +111,10 @@ package final class BrowserCore: Sendable {
         }
     }
 
-    /// Changes a store's file by a connection of its own. A store that is loaded into memory on opening is closed meanwhile, and
-    /// opened again.
+    /// Changes a store's file by a connection of its own. A store that is not in SQLite is loaded into memory on
+    /// opening, so it is closed before `work` and opened again afterwards.
     ///
-    /// - Throws: what `work` throws, and as `reopen` does.
+    /// - Throws: Errors of `work`, and as `reopen` does.
     func changeFile<Result>(of store: BrowsedStore, _ work: () throws -> Result) throws -> Result {
         guard store.opened.store.type != NSSQLiteStoreType else { return try work() }
         var result: Swift.Result<Result, any Error>?
@@ -140,7 +141,7 @@ package final class BrowserCore: Sendable {
         }
     }
 
-    /// Opens a store with its model: the given one, the one that it keeps, or one beside it.
+    /// Opens a store with the given model, or else with the one in its metadata, or else with one beside the file.
     private static func opened(
         _ file: URL, model: URL?, isWriting: Bool, isPrinting: Bool
     ) throws -> (ServedStore, URL?) {
@@ -152,7 +153,7 @@ package final class BrowserCore: Sendable {
         }
     }
 
-    /// Lists a store that could not be opened, with the reason.
+    /// Adds a store that could not be opened to the list, with the reason.
     package func list(_ file: URL, closedBy error: any Error) {
         let path = file.isFileURL ? file.resolvingSymlinksInPath().path : file.place
         let store = unopened.add(AddressName.make(file.storeName, of: path)) { ClosedStore(id: $0, file: file, error) }
@@ -170,7 +171,8 @@ package final class BrowserCore: Sendable {
         return store
     }
 
-    /// Shows one more store, which `make` gets the name of: the given one, unless another store has it.
+    /// Adds the store that `make` returns for its name: the given name, or that name with a number if another store has
+    /// it.
     @discardableResult
     func show(_ name: String, _ make: (String) throws -> BrowsedStore) rethrows -> BrowsedStore {
         let store = try stores.add(name, make)
@@ -178,7 +180,8 @@ package final class BrowserCore: Sendable {
         return store
     }
 
-    /// - Throws: `BrowserFailure` 409 where a path that changes something names a store, an application or a model by its place.
+    /// - Throws: `BrowserFailure` 409 if the path of a changing request names a store, an application or a model by its
+    ///   position.
     func requireName(in path: [String], as parameters: [String: String]) throws {
         let named = ["store", "app", "model"].compactMap { parameters[$0] }
         guard let place = named.first(where: AddressName.isPlace) else { return }

@@ -1,4 +1,4 @@
-/// One address of the browser: a view that is read as JSON, or something that is done.
+/// The handler of one address of the browser: it answers a view as JSON, or performs an action.
 package protocol Page: Sendable {
     /// The method and the path that the page answers.
     var route: Route { get }
@@ -9,8 +9,8 @@ package protocol Page: Sendable {
     func respond(_ call: PageCall) async throws -> BrowserResponse
 }
 
-/// A page that holds no data: the files of the front end, and what begins a session.
+/// A page without data, which needs no session: the files of the front end, and the start of a session.
 package protocol PublicPage: Page {}
 
-/// A page that people look at: the same address answers a person's browser with the front end, which holds no data.
+/// A page that users look at: for a web browser, the same address answers the front end's HTML, which contains no data.
 package protocol ViewPage: Page {}

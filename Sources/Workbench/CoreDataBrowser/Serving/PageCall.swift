@@ -1,13 +1,14 @@
 import CoreData
 
-/// A request that reached its page.
+/// A request for a page, after the guard has accepted it.
 package struct PageCall: Sendable {
     package let browser: BrowserCore
     package let request: BrowserRequest
-    /// What the names in the page's path stand for.
+    /// The values of the names in the page's path.
     package let parameters: [String: String]
     package let query: [String: String]
-    /// The tab that asks, as a user of the host names it; nil for programs without one and for public pages.
+    /// The tab that sends the request, as named by a user of the host; nil for programs without a tab and for public
+    /// pages.
     package let tab: String?
 
     /// The largest body that is read into memory.
@@ -24,7 +25,7 @@ package struct PageCall: Sendable {
     ///
     /// - Throws: `BrowserFailure` 413 or 415, or `InspectionError` of code `badValue`.
     package func json() async throws -> JSONValue {
-        // A form of another site can send this body only with one of the types of forms.
+        // A form of another site can send a body only with one of the content types of forms, so this type is required.
         guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
             throw BrowserFailure(415, code: "notJSON", reason: "the body is not of type application/json")
         }

@@ -9,8 +9,8 @@ package struct Route: Sendable {
         steps = parts[1].split(separator: "/").map(String.init)
     }
 
-    /// What the names in braces stand for in a path; nil where the path has another form. A last name that ends in `…`,
-    /// as in `{path…}`, takes all further steps.
+    /// The values of the names in braces for a path; nil if the path has another form. A last name that ends in `…`, as
+    /// in `{path…}`, matches all further steps.
     package func parameters(of path: [String]) -> [String: String]? {
         var found: [String: String] = [:]
         for (index, step) in steps.enumerated() {

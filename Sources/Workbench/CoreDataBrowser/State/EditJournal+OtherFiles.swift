@@ -1,10 +1,11 @@
 import CoreData
 
-/// Steps that were staged in another file of the same identifier: a copy, or the file that was at the path before.
+/// Steps that were staged in another file of the same store identifier: a copy, or the file that was at the path
+/// before.
 package struct SetAsideSteps: Sendable {
-    /// Where the other file was; nil where that is not known.
+    /// The path of the other file; nil if it is not known.
     package let path: String?
-    /// The lines of the journal.
+    /// The lines of the journal that have steps.
     package let lines: [String]
     private let file: URL
 
@@ -15,7 +16,7 @@ package struct SetAsideSteps: Sendable {
         lines = all.filter { !$0.hasPrefix(EditJournal.mark) }
     }
 
-    /// Forgets them.
+    /// Removes the file of the steps.
     func remove() throws {
         guard unlink(file.path) == 0 || errno == ENOENT else {
             throw StateFolder.failure(file, String(cString: strerror(errno)))
@@ -29,8 +30,8 @@ package struct SetAsideSteps: Sendable {
 extension EditJournal {
     private static let asideSuffix = ".aside"
 
-    /// Finds the lines that this journal begins with: the tab's own or, with `adopts`, those of a tab that a program which
-    /// ended had. What was written for another file is set aside; what belongs to a file that is still there is left to it.
+    /// Prepares the journal of a tab that begins: its own lines or, with `adopts`, those that a tab of an ended program
+    /// left. A journal that was written for another file of the store is set aside, unless that file is still in place.
     package func settle(adopts: Bool) throws {
         let identity = identity
         if FileManager.default.fileExists(atPath: file.path), try !Self.isWritten(file, for: identity) {
@@ -47,7 +48,7 @@ extension EditJournal {
         }
     }
 
-    /// The last store that lines name.
+    /// The store file that the last identity line names; nil without such a line.
     static func identity(in lines: [String]) -> StoreFileIdentity? {
         lines.last { $0.hasPrefix(mark) }.flatMap { StoreFileIdentity(line: String($0.dropFirst(mark.count))) }
     }
@@ -58,7 +59,7 @@ extension EditJournal {
         return written == identity
     }
 
-    /// Gives a journal a name under which it waits for a decision.
+    /// Renames a journal, so that it waits for the user's decision.
     func setAside(_ journal: URL) throws {
         let owner = Self.isTab(tab) ? "tab" : tab
         let aside = try folder.file(
@@ -69,7 +70,7 @@ extension EditJournal {
         StateFile.synchronizeFolder(of: aside)
     }
 
-    /// The first steps that wait for a decision of this tab's person; empty ones are removed.
+    /// The first steps that wait for the decision of this tab's user; empty ones are removed.
     package func setAside() throws -> SetAsideSteps? {
         let owner = Self.isTab(tab) ? "tab" : tab
         for name in try folder.names(suffix: Self.asideSuffix, ofStore: identity.folder)

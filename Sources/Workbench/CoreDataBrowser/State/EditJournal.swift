@@ -1,17 +1,17 @@
 import CoreData
 import Synchronization
 
-/// What a tab has staged in a store, line by line, so that it survives the end of the program.
+/// Stores the steps that a tab has staged in a store, one call a line, so that they survive the end of the program.
 ///
 /// Invariants:
 /// 1. A line is on the disk when `append` returns.
-/// 2. A line that the end of the program cut off is in no answer, and the next one does not continue it.
-/// 3. A journal that a living program has written to is locked, so no other program takes it over.
-/// 4. The file of the store that it was written for stands in lines that begin with `#`, the last of which counts. What was
-///    staged in another file is set aside, and staged only when a person says so.
+/// 2. A line that the end of the program has cut off is ignored, and the next line overwrites it.
+/// 3. A journal that a running program has written to is locked, so no other program takes it over.
+/// 4. Lines that begin with `#` have the identity of the store's file; the last one is valid. Steps that were staged in
+///    another file are set aside, and are staged again only if the user decides so.
 package final class EditJournal: Sendable {
     static let suffix = ".journal"
-    /// How lines begin that say for which file the journal was written.
+    /// The first character of lines with the identity of the store's file.
     static let mark = "#"
     private static let standardLimit = 64 << 20
 
@@ -22,15 +22,15 @@ package final class EditJournal: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// The store as it is now.
+        /// The present identity of the store.
         var identity: StoreFileIdentity
         /// The end of the last complete line; nil until the file has been read.
         var end: Int?
-        /// Open and locked since the first line; -1 before.
+        /// The file, which is open and locked since this journal first wrote a line; -1 before.
         var descriptor: Int32 = -1
     }
 
-    /// The journal of a tab for a store. Its file is made by the first line.
+    /// The journal of a tab for a store. The first line creates its file.
     ///
     /// - Throws: `BrowserFailure` where its folder cannot be made.
     package init(
@@ -41,7 +41,7 @@ package final class EditJournal: Sendable {
         state = Mutex(State(identity: identity))
     }
 
-    /// The store that the journal is for, as it is now.
+    /// The present identity of the journal's store.
     var identity: StoreFileIdentity { state.withLock { $0.identity } }
 
     deinit {
@@ -49,10 +49,10 @@ package final class EditJournal: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Takes over the newest journal of a tab that was left when its program ended, unless this tab has one; its lines are
-    /// this journal's then. Those that were written for another file are set aside.
+    /// Takes over the newest journal that a tab of an ended program left, unless this tab has one; its lines then
+    /// belong to this journal. Journals that were written for another file are set aside.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether there was one.
     package func adoptAbandoned() throws -> Bool {
         guard !FileManager.default.fileExists(atPath: file.path) else { return false }
         let identity = identity
@@ -80,7 +80,7 @@ package final class EditJournal: Sendable {
             .map { try folder.file($0, suffix: suffix, ofStore: identifier) }.sorted(by: isNewer)
     }
 
-    /// Opens and locks a journal that no living program has; nil for others.
+    /// Opens a journal and locks it; nil if a running program has locked it or it cannot be opened.
     static func locked(_ file: URL) -> Int32? {
         let descriptor = open(file.path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -91,7 +91,7 @@ package final class EditJournal: Sendable {
         return descriptor
     }
 
-    /// Whether a name is one that a session gave to a tab, rather than that of a user or a program.
+    /// Whether a session made the name of a tab, rather than a user of the host or a program.
     static func isTab(_ name: String) -> Bool { !name.hasPrefix("user ") && name != "program" }
 
     private static func isNewer(_ one: URL, than other: URL) -> Bool {
@@ -106,9 +106,9 @@ package final class EditJournal: Sendable {
         try folder.names(suffix: suffix, ofStore: identifier)
     }
 
-    /// Adds a line, which is on the disk afterwards.
+    /// Appends a line; returns when the line is on the disk.
     ///
-    /// - Throws: `BrowserFailure`; then the journal has the lines that it had.
+    /// - Throws: `BrowserFailure`; then the journal is unchanged.
     package func append(_ line: String) throws {
         guard !line.utf8.contains(UInt8(ascii: "\n")) else {
             throw BrowserFailure.badRequest("a line of the journal has a line break")
@@ -120,7 +120,7 @@ package final class EditJournal: Sendable {
         }
     }
 
-    /// Writes down that the store has another file now, unless nothing is staged.
+    /// Records a new identity of the store's file; if lines were written, also in the journal.
     package func note(_ identity: StoreFileIdentity) throws {
         try state.withLock { state in
             guard state.identity != identity else { return }
@@ -140,7 +140,7 @@ package final class EditJournal: Sendable {
         let isNew = !FileManager.default.fileExists(atPath: file.path)
         if isNew || state.descriptor < 0 { try reopen(&state) }
         let descriptor = state.descriptor
-        // Until the line is complete, bytes after the last complete line do not count.
+        // If writing fails, the next call finds the last complete line by reading the file.
         state.end = nil
         guard ftruncate(descriptor, last) == 0, Self.write(bytes, to: descriptor, at: last),
             fdatasync(descriptor) == 0
@@ -153,23 +153,23 @@ package final class EditJournal: Sendable {
         state.end = last + bytes.count
     }
 
-    /// Opens the file, making it where it is not there, and locks it for as long as the journal is used.
+    /// Opens the file, or creates it, and locks it for as long as the journal is used.
     private func reopen(_ state: inout State) throws {
         if state.descriptor >= 0 { close(state.descriptor) }
         state.descriptor = open(file.path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard state.descriptor >= 0 else { throw Self.failure(file) }
-        // The lock only says that a process is running; a tab of the same name may well write on.
+        // The lock only marks the journal as in use; if another journal of the same tab has it, both write.
         _ = flock(state.descriptor, LOCK_EX | LOCK_NB)
     }
 
-    /// The complete lines in their order.
+    /// The complete lines with steps, in their order.
     package func lines() throws -> [String] {
         try state.withLock { _ in
             try Self.allLines(of: file, limit: limit).filter { !$0.hasPrefix(Self.mark) }
         }
     }
 
-    /// Forgets all lines.
+    /// Removes all lines, with the file.
     package func clear() throws {
         try state.withLock { state in
             guard unlink(file.path) == 0 || errno == ENOENT else { throw Self.failure(file) }

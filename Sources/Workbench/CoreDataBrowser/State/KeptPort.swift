@@ -1,10 +1,11 @@
 import CoreData
 
-/// The port at which a store was served last, so that its address, and what a person's browser keeps by it, stay the same.
+/// The port at which a store was served last. Using it again keeps the address, and what a web browser stores for that
+/// address.
 package struct KeptPort {
     private let file: URL?
 
-    /// - Parameter identifier: the first store's; nil without a store.
+    /// - Parameter identifier: The identifier of the first store; nil without a store.
     package init(ofStore identifier: String?, in folder: StateFolder) {
         file = identifier.flatMap { try? folder.file("port", suffix: ".json", ofStore: $0) }
     }
@@ -18,7 +19,7 @@ package struct KeptPort {
         return port
     }
 
-    /// Keeps a port. Where that fails, the next address is another one, which is harmless.
+    /// Stores a port. If that fails, the next address differs, which is harmless.
     package func keep(_ port: Int) {
         guard let file else { return }
         try? StateFile.write(Array("\(port)\n".utf8), to: file)

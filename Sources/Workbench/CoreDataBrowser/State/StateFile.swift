@@ -1,12 +1,13 @@
 import CoreData
 
-/// A small file of the state, which holds the old bytes or the new ones whenever the program ends.
+/// Reads and writes small files of the state. A file is written as a whole: it has the old bytes or the new ones, even
+/// if the program ends meanwhile.
 enum StateFile {
     /// The file's bytes; nil if it does not exist.
     ///
     /// - Throws: `BrowserFailure` for a file that has more bytes than `limit`, or cannot be read.
     static func bytes(of file: URL, limit: Int) throws -> [UInt8]? {
-        // Something other than a file, such as a pipe, would keep the program waiting.
+        // Without `O_NONBLOCK`, opening a pipe would block the program.
         let descriptor = open(file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno != ENOENT else { return nil }
@@ -30,9 +31,9 @@ enum StateFile {
         throw StateFolder.failure(file, "has more than \(limit) bytes")
     }
 
-    /// Puts a file of these bytes at its path, readable only by the user who runs the program.
+    /// Replaces a file by one with these bytes that only the user of this process can read.
     ///
-    /// - Throws: `BrowserFailure`; then the file that was there stays.
+    /// - Throws: `BrowserFailure`; then the former file is unchanged.
     static func write(_ bytes: [UInt8], to file: URL) throws {
         let temporary = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).draft")
         let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -51,7 +52,7 @@ enum StateFile {
         synchronizeFolder(of: file)
     }
 
-    /// Sees to it that a new name is on the disk too.
+    /// Writes the folder of a file to disk, so that a new file name in it is durable.
     static func synchronizeFolder(of file: URL) {
         let descriptor = open(file.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

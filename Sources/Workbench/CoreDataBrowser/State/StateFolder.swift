@@ -1,15 +1,15 @@
 import CoreData
 
-/// Where the browser keeps what outlives it, a folder a file of a store:
-/// `$XDG_STATE_HOME/opencoredata/IDENTIFIER@PATH`, of the path eight digits that stand for it.
+/// The folder of the state that survives the browser, with a subfolder for each file of a store:
+/// `$XDG_STATE_HOME/opencoredata/IDENTIFIER@PATH`, where PATH is eight digits that stand for the path.
 ///
-/// Identifiers come from stores, which may be anybody's, so no character of theirs has a meaning in a path.
+/// Identifiers come from stores, which are untrusted, so characters with a meaning in paths are escaped.
 package struct StateFolder: Sendable {
     private static let longestName = 200
 
     package let url: URL
 
-    /// The folder of the options, else the one of the person who runs the program.
+    /// The folder in the options, or else the standard one of the user of this process.
     package init(_ options: BrowserOptions) {
         if let folder = options.stateFolder {
             url = folder
@@ -21,9 +21,9 @@ package struct StateFolder: Sendable {
             ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/state/opencoredata")
     }
 
-    /// The place of a file that belongs to a store, whose folder is made where it is not there.
+    /// The URL of a file that belongs to a store; creates the store's subfolder if it does not exist.
     ///
-    /// - Parameter suffix: the end of the file's name with its point.
+    /// - Parameter suffix: The end of the file's name with its period.
     /// - Throws: `BrowserFailure` where the folder cannot be made, or a name is empty or too long.
     package func file(_ name: String, suffix: String, ofStore identifier: String) throws -> URL {
         let folder = url.appendingPathComponent(try Self.fileName(identifier))
@@ -36,7 +36,7 @@ package struct StateFolder: Sendable {
         return folder.appendingPathComponent(try Self.fileName(name) + suffix)
     }
 
-    /// The names of the files of a store that end with a suffix, without it.
+    /// The names, without the suffix, of a store's files that end with a suffix.
     package func names(suffix: String, ofStore identifier: String) throws -> [String] {
         let folder = url.appendingPathComponent(try Self.fileName(identifier))
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -44,14 +44,14 @@ package struct StateFolder: Sendable {
             .compactMap { String($0.dropLast(suffix.count)).removingPercentEncoding }.sorted()
     }
 
-    /// The folders of the files that have a store's identifier: its own, those of copies, and one without a file.
+    /// The subfolders of all files with a store's identifier: its own file, copies, and one for a store without a file.
     func folders(of identity: StoreFileIdentity) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
         return names.compactMap(\.removingPercentEncoding)
             .filter { $0 == identity.identifier || $0.hasPrefix(identity.folderPrefix) }.sorted()
     }
 
-    /// A text as the name of a file: all but letters, digits, `-` and `_` of ASCII is escaped.
+    /// A text as the name of a file: all characters but letters, digits, `-` and `_` of ASCII are escaped.
     private static func fileName(_ text: String) throws -> String {
         let name = text.utf8.reduce(into: "") { name, byte in
             let character = Character(UnicodeScalar(byte))
@@ -65,7 +65,7 @@ package struct StateFolder: Sendable {
         return name
     }
 
-    /// That a file of the state could not be read or written.
+    /// The error for a file of the state that could not be read or written.
     static func failure(_ file: URL, _ reason: String) -> BrowserFailure {
         let isFull = reason == String(cString: strerror(ENOSPC))
         return BrowserFailure(

@@ -1,12 +1,13 @@
 import CoreData
 
-/// What views remember of a store: one JSON value by name, which tabs share or each tab has its own of.
+/// The stored state of views of a store: a JSON value for each name, which all tabs share or of which each tab has its
+/// own.
 struct ViewState {
     private static let suffix = ".json"
     private static let limit = 1 << 20
     private static let nameLimit = 64
 
-    /// For how many tabs, the newest, values are stored.
+    /// The number of tabs whose values are stored; those of the least recently written ones are removed.
     private static let tabLimit = 20
 
     private let file: URL
@@ -33,8 +34,8 @@ struct ViewState {
     }
 
     /// - Parameters:
-    ///   - tab: Whose value it is; nil for one that all tabs share.
-    ///   - identity: The store whose other files lend their value until this one has its own; nil for none.
+    ///   - tab: The tab that has the value; nil for a value that all tabs share.
+    ///   - identity: A store, whose other files provide the value until this file has its own; nil for none.
     /// - Throws: `BrowserFailure` for an invalid name, and if the folder cannot be made.
     init(
         _ name: String, of tab: String? = nil, ofStore identifier: String, likeThose identity: StoreFileIdentity? = nil,
@@ -67,7 +68,7 @@ struct ViewState {
             }
     }
 
-    /// The value; for a tab without one the newest of all tabs; null if nothing is stored.
+    /// The value; else the newest of other files or other tabs; null if nothing is stored.
     func read() throws -> JSONValue {
         if let own = try Self.value(in: file) { return own }
         for other in try siblings + (others?.files() ?? []) {
@@ -81,7 +82,7 @@ struct ViewState {
         return try JSONReader.values(in: bytes, of: file.path).first ?? .null
     }
 
-    /// Remembers another value; those of tabs that have not been heard of for long are forgotten.
+    /// Stores a value, and removes those of the least recently written tabs beyond the limit.
     func write(_ value: JSONValue) throws {
         let bytes = Array((JSONWriter.line(value) + "\n").utf8)
         guard bytes.count <= Self.limit else { throw BrowserFailure.tooLarge(Self.limit) }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What an attribute's validation rules allow, as a form says it; null where nothing is said.
+/// The bounds in an attribute's validation rules, for forms; null for a bound that no rule sets.
 struct AttributeBounds {
     private(set) var least = JSONValue.null
     private(set) var greatest = JSONValue.null

@@ -2,8 +2,8 @@ import CoreData
 
 /// The permissions that operations on a complete store require.
 extension BrowsedStore {
-    /// - Parameter what: what shows everything, as the beginning of a sentence.
-    /// - Throws: `BrowserFailure` 403 for who may not read everything.
+    /// - Parameter what: The beginning of the error's sentence: what would show everything, such as "an export writes".
+    /// - Throws: `BrowserFailure` 403 for a user who may not read everything.
     func requireReadingAll(for access: BrowserAccess, _ what: String, hint: String) throws {
         guard HiddenParts(of: opened.wholeModel, from: access) == nil else {
             throw BrowserFailure(
@@ -12,8 +12,9 @@ extension BrowsedStore {
         }
     }
 
-    /// - Parameter what: what changes everything, as the beginning of a sentence.
-    /// - Throws: `BrowserFailure` 403 for who may not change everything.
+    /// - Parameter what: The beginning of the error's sentence: what would change everything, such as "an import
+    ///   changes".
+    /// - Throws: `BrowserFailure` 403 for a user who may not change everything.
     func requireChangingAll(for access: BrowserAccess, _ what: String) throws {
         let actions: [BrowserRules.Action] = [.insert, .update, .delete]
         guard opened.entities.allSatisfy({ entity in actions.allSatisfy { access.may($0, entity: entity) } }) else {
@@ -25,7 +26,7 @@ extension BrowsedStore {
 
     /// The store's file.
     ///
-    /// - Parameter consequence: what follows if there is no file, as the end of a sentence.
+    /// - Parameter consequence: The end of the error's sentence: what follows if the store is not a file.
     /// - Throws: `BrowserFailure` 422 for a store that is not a file.
     func storeFile(_ consequence: String) throws -> URL {
         guard let url = opened.store.url, url.isFileURL, FileIdentity(url.path) != nil, !url.path.hasPrefix("/dev/")
@@ -33,7 +34,7 @@ extension BrowsedStore {
         return url
     }
 
-    /// - Throws: `BrowserFailure` 409 where the store is only read.
+    /// - Throws: `BrowserFailure` 409 for a store that is open for reading only.
     func requireWriting() throws {
         guard opened.isWriting else {
             throw BrowserFailure(
@@ -42,9 +43,10 @@ extension BrowsedStore {
         }
     }
 
-    /// Runs what may take minutes on a thread of its own; `cancellation` ends what it reads when the task is cancelled.
+    /// Runs long work on a thread of its own; when the task is cancelled, `cancellation` stops the work's reading of
+    /// stores.
     ///
-    /// The threads of tasks and of the global queues are few, and limits of time need one of them.
+    /// Tasks and global queues have few threads, which must stay free: time limits need one of them.
     static func onOwnThread<Result: Sendable>(
         _ cancellation: ReadCancellation = ReadCancellation(), _ work: @Sendable @escaping () throws -> Result
     ) async throws -> Result {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What becomes of a store's file while it is open.
+/// Detects that a store's file was deleted, replaced or damaged, and opens it again.
 extension BrowsedStore {
     /// What happened to the file, according to its path, or why it could not be opened again; nil without a problem.
     package var fileFailure: BrowserFailure? {
@@ -12,7 +12,8 @@ extension BrowsedStore {
         if let fileFailure { throw fileFailure }
     }
 
-    /// Runs something that uses the file; where it fails since something happened to the file, the error says so.
+    /// Runs `body`, which uses the file. If `body` fails because the file was deleted, replaced or damaged, the error
+    /// says so.
     package func namingFileProblem<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -25,17 +26,17 @@ extension BrowsedStore {
         }
     }
 
-    /// Closes the file and opens what is at its path now; what tabs had staged in it must be staged again.
+    /// Closes the file and opens the file that is at its path now; what tabs had staged in it must be staged again.
     ///
-    /// - Throws: `BrowserFailure` if the file does not exist, which changes nothing, or if it cannot be opened:
-    ///   then the store stays closed. `InspectionError` for a store of the program that mounts the browser.
+    /// - Throws: `BrowserFailure` if the file does not exist, which changes nothing, or if it cannot be opened: then
+    ///   the store stays closed. `InspectionError` for a store of the program that mounts the browser.
     package func reopen(after work: () throws -> Void = {}) throws {
         guard let file else {
             throw InspectionError(
                 .readOnly, subject: name, cause: "the program that shows the store has to open it again")
         }
         guard !file.isFileURL || FileIdentity(file.path) != nil else { throw failure(.deleted) }
-        // SQLite shares what it knows of a file between all connections of a process: the old ones have to be gone.
+        // All connections of a process share SQLite's state of a file, so the old ones are closed first.
         let reason = { [self] (error: any Error) in
             failure(.damaged, cause: (error as? InspectionError)?.cause ?? ErrorText.line(for: error))
         }

@@ -1,19 +1,19 @@
 import CoreData
 import Synchronization
 
-/// A store that the browser shows: a file that it opened itself, or a store of the program that mounts it.
+/// A store that the browser shows: a file that the browser opened, or a store of the program that mounts the browser.
 ///
 /// Invariants:
-/// 1. A file is open for reading until writing is switched on; the switch opens it again.
-/// 2. Each call reads with a context of its own, so calls do not wait for each other and see what is in the store.
-/// 3. A file that was deleted, replaced or damaged is neither read nor written, until it is opened again.
+/// 1. A file is open for reading only until writing is switched on, which opens the file again.
+/// 2. Each call reads with a context of its own, so calls do not wait for each other and see the store's present state.
+/// 3. A file that was deleted, replaced or damaged is neither read nor written until it is opened again.
 package final class BrowsedStore: Identifiable, Sendable {
-    /// What names the store in addresses: `SuperDB-x5f0c21d9`.
+    /// The store's name in addresses: `SuperDB-x5f0c21d9`.
     package let id: String
     package let name: String
     private let source: Source
     private let current: Mutex<State>
-    /// Held while the file is opened again, by one at a time.
+    /// Locked while a thread opens the file again.
     private let opening = Mutex(())
 
     private struct State: Sendable {
@@ -22,7 +22,7 @@ package final class BrowsedStore: Identifiable, Sendable {
         var failure: BrowserFailure?
     }
 
-    /// The model's file or folder that was given with the store's.
+    /// The model's file or folder that was given together with the store's file.
     package var model: URL? {
         if case .file(_, let model) = source { model } else { nil }
     }
@@ -32,7 +32,7 @@ package final class BrowsedStore: Identifiable, Sendable {
         case host
     }
 
-    /// Shows a store's file that was opened with the model at a path, or with the one that the store keeps.
+    /// A store's file that was opened with the model at a path, or with the model in the store's metadata.
     init(id: String, file: URL, model: URL?, opened: ServedStore) {
         self.id = id
         name = file.storeName
@@ -40,7 +40,7 @@ package final class BrowsedStore: Identifiable, Sendable {
         current = Mutex(State(opened: opened))
     }
 
-    /// Shows a store of a coordinator of another owner, or an application's.
+    /// A store of a coordinator of the program that mounts the browser, or an application's store.
     init(
         id: String, name: String, coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore,
         identity: FileIdentity? = nil
@@ -54,12 +54,12 @@ package final class BrowsedStore: Identifiable, Sendable {
     /// The store as it is open now.
     package var opened: ServedStore { current.withLock { $0.opened } }
 
-    /// The file, where the browser opened it.
+    /// The file, if the browser opened it; nil otherwise.
     package var file: URL? {
         if case .file(let url, _) = source { url } else { nil }
     }
 
-    /// Opens the file again for writing, or for reading only. What was staged in it must be saved or gone.
+    /// Opens the file again for writing, or for reading only. The caller ensures that nothing is staged in it.
     ///
     /// - Throws: `InspectionError`; then the store stays as it was. A host's store cannot be switched.
     package func setWriting(_ isWriting: Bool) throws {
@@ -72,13 +72,13 @@ package final class BrowsedStore: Identifiable, Sendable {
         current.withLock { $0 = State(opened: next) }
     }
 
-    /// Why the file could not be opened again, after which the store is closed.
+    /// Why the file could not be opened again and the store is closed; nil if it is open.
     var closingFailure: BrowserFailure? { current.withLock { $0.failure } }
 
-    /// Closes the file, does some work, and opens the file as it was open; where that fails the store stays closed, for the
-    /// reason that is given.
+    /// Closes the file, runs `work`, and opens the file for reading or writing as before. If that fails, the store
+    /// stays closed, and the error that `reason` returns is thrown and stored.
     ///
-    /// - Throws: what `work` throws, after the file was opened again.
+    /// - Throws: Errors of `work`, after the file was opened again.
     func replaceOpened(_ file: URL, _ reason: (any Error) -> BrowserFailure, after work: () throws -> Void) throws {
         try opening.withLock { _ in
             let old = opened
@@ -96,9 +96,10 @@ package final class BrowsedStore: Identifiable, Sendable {
         }
     }
 
-    /// Reads what a user may see, with a context that is thrown away afterwards; ends when the task is cancelled.
+    /// Reads what a user may see, with a context that is discarded afterwards; ends when the task is cancelled.
     ///
-    /// - Throws: `CancellationError`, what `body` throws, and `BrowserFailure` where something happened to the file.
+    /// - Throws: `CancellationError`, errors of `body`, and `BrowserFailure` if the file was deleted, replaced or
+    ///   damaged.
     package func read<Result: Sendable>(
         for access: BrowserAccess, _ body: @Sendable @escaping (StoreReading) throws -> Result
     ) async throws -> Result {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A store that is listed though it could not be opened, such as one without a model.
+/// A store that is listed although it could not be opened, such as one without a model.
 package final class ClosedStore: Identifiable, Sendable {
     package let id: String
     package let name: String
@@ -14,7 +14,7 @@ package final class ClosedStore: Identifiable, Sendable {
         name = file.storeName
         let cause = BrowserFailure(error)
         let place = "\(file.place): "
-        // The page and its address say which store it is.
+        // The page already names the store, so its path is removed from the reason.
         let reason = cause.reason.hasPrefix(place) ? String(cause.reason.dropFirst(place.count)) : cause.reason
         let isWithoutModel = cause.code == InspectionError.Code.noModel.rawValue
         failure = BrowserFailure(

@@ -1,6 +1,6 @@
 import CoreData
 
-/// How many objects of each entity a store has, as far as that is counted in time.
+/// The numbers of objects of a store's entities, for those that were counted in time.
 package struct EntityCounts: Sendable {
     private var own: [String: Int] = [:]
     private let entities: [Entity]
@@ -10,7 +10,7 @@ package struct EntityCounts: Sendable {
     private struct Entity: Sendable {
         let name: String
         let isAbstract: Bool
-        /// Itself and the entities below it.
+        /// The entity and its subentities, direct and indirect.
         let family: [String]
     }
 
@@ -22,9 +22,9 @@ package struct EntityCounts: Sendable {
         }
     }
 
-    /// Counts the objects of each entity until a deadline; for an entity that cannot be counted, a problem is noted instead.
+    /// Counts the objects of each entity until a deadline; if an entity cannot be counted, adds a problem.
     ///
-    /// - Throws: `CancellationError` where no caller waits for it any more.
+    /// - Throws: `CancellationError` if the call was cancelled.
     mutating func count(with reading: StoreReading, until deadline: ContinuousClock.Instant) throws {
         for entity in entities {
             guard !entity.isAbstract else {

@@ -1,7 +1,7 @@
 import CoreData
 
 extension NSEntityDescription {
-    /// What forms, columns, builders and completion need to know of an entity, with what it inherits.
+    /// The description of an entity, with inherited properties, for forms, columns, predicate builders and completion.
     package var browserReport: JSONValue {
         let attributes = attributesByName.values.sorted { $0.name < $1.name }
         let relationships = relationshipsByName.values.sorted { $0.name < $1.name }
@@ -22,7 +22,7 @@ extension NSEntityDescription {
         ])
     }
 
-    /// The attributes that an index begins with.
+    /// The attributes that are the first element of an index or a uniqueness constraint, or are marked as indexed.
     private var indexedKeys: Set<String> {
         let first = lineage.flatMap(\.indexes).compactMap { $0.elements.first?.propertyName }
         let marked = attributesByName.values.filter(\.isIndexed).map(\.name)

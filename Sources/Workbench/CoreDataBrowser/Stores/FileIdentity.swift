@@ -1,6 +1,6 @@
 import CoreData
 
-/// Which file a path leads to, whatever it is called.
+/// Identifies a file independently of its path, by device and inode number.
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64

@@ -2,24 +2,24 @@ import CoreData
 
 /// What happened to a store's file while the store was open.
 package enum FileProblem: String, Sendable {
-    /// Nothing is at its path.
+    /// No file is at the store's path.
     case deleted
-    /// Another file is at its path.
+    /// Another file is at the store's path.
     case replaced
-    /// What the file holds is not a store any more.
+    /// The contents of the file are no longer a store.
     case damaged
 
-    /// What an error of a store says of its file; nil for errors that say nothing of it.
+    /// The problem of the file that an error of a store reports; nil for other errors.
     init?(_ error: any Error) {
         let error = error as NSError
         guard error.domain == NSCocoaErrorDomain, error.code == NSFileReadCorruptFileError else { return nil }
         self = .damaged
     }
 
-    /// The word for programs: `fileDeleted`.
+    /// The error code for programs, such as `fileDeleted`.
     private var code: String { "file" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-    /// In one line what happened, with the file's path.
+    /// A sentence about what happened, with the file's path.
     func sentence(_ path: String) -> String {
         switch self {
         case .deleted: "\(path): the file was deleted or moved while it was open"
@@ -37,11 +37,11 @@ package enum FileProblem: String, Sendable {
         }
     }
 
-    /// The answer to requests for the store with a number in addresses.
+    /// The failure of requests for the store.
     ///
     /// - Parameters:
-    ///   - cause: the store's own words.
-    ///   - reopens: whether the browser can open the file again.
+    ///   - cause: The text of the store's error.
+    ///   - reopens: Whether the browser can open the file again.
     func failure(_ path: String, store: String, cause: String? = nil, reopens: Bool) -> BrowserFailure {
         BrowserFailure(
             503, code: code, reason: sentence(path) + (cause.map { " (\($0))" } ?? ""), hint: hint(reopens),

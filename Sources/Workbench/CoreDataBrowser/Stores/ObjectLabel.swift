@@ -3,7 +3,7 @@ import CoreData
 extension NSEntityDescription {
     private static let labelKeys = ["name", "title", "label", "displayName"]
 
-    /// The attribute that names an object of the entity best; nil where no text is stored.
+    /// The string attribute that best names an object of the entity; nil if it has no stored string attribute.
     package var labelKey: String? {
         let texts = attributesByName.values.filter { $0.attributeType == .stringAttributeType && !$0.isTransient }
             .map(\.name).sorted()
@@ -15,7 +15,7 @@ extension NSEntityDescription {
 extension StoreReading {
     private static let labelLength = 120
 
-    /// How an object is called where it stands for itself: the text that names it, or else `Hero p7`.
+    /// The label of an object: the text that names it, or else `Hero p7`.
     package func label(of object: NSManagedObject) -> String {
         let entity = entity(of: object)
         if let key = entity.labelKey, let route = try? KeyRoute(key, from: entity),

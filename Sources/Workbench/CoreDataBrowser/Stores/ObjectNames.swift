@@ -1,8 +1,8 @@
 import CoreData
 
-/// What objects are called in answers where some are not saved.
+/// Names objects in answers that may contain unsaved objects.
 package protocol ObjectNames {
     func name(of object: NSManagedObject) -> String
-    /// The object of a name that was given to one that is not saved; nil for any other.
+    /// The unsaved object to which a name was assigned; nil for any other name.
     func object(named name: String) -> NSManagedObject?
 }

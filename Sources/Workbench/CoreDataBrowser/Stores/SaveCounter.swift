@@ -1,10 +1,10 @@
 import CoreData
 import Synchronization
 
-/// Counts the saves of contexts of one coordinator, and the reported saves of others.
+/// Counts the saves of contexts of one coordinator, and the remote changes that the coordinator reports.
 final class SaveCounter: Sendable {
     private let counted: Counted
-    // Set once; removing the observers is all that is done with it.
+    // Set once, and used only to remove the observers.
     nonisolated(unsafe) private let observers: [any NSObjectProtocol]
 
     init(_ coordinator: NSPersistentStoreCoordinator) {
@@ -26,7 +26,7 @@ final class SaveCounter: Sendable {
 
     deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
-    /// What the observers have of the counter, which they do not keep.
+    /// The part of the counter that the observers retain, so that they do not retain the counter itself.
     private final class Counted: Sendable {
         private let coordinator: ObjectIdentifier
         private let count = Mutex(0)

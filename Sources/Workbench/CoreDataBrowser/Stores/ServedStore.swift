@@ -1,21 +1,22 @@
 import CoreData
 
-/// A store with the coordinator that it is open in.
+/// An open store and its coordinator.
 package struct ServedStore: @unchecked Sendable {
     package let coordinator: NSPersistentStoreCoordinator
     package let store: NSPersistentStore
     package let isWriting: Bool
-    /// What is wrong with the store or its model though it could be opened.
+    /// Problems of the store or its model that did not prevent opening.
     package let problems: [String]
-    /// Keeps a file open; nil for a store of another owner.
+    /// The file that the browser opened; nil for a store of the program that mounts the browser.
     private let file: OpenStore?
-    /// The file as it was opened; nil where it is not watched.
+    /// The identity of the file when it was opened; nil if the file is not watched.
     private let identity: FileIdentity?
     private let counter: SaveCounter
     private let shownModels = ShownModelCache()
     private var shown: ShownModel?
 
-    /// - Parameter isPrinting: whether one view is read and nothing else, so that no file need be left for others.
+    /// - Parameter isPrinting: Whether this process reads one view only, so that no file has to be left for other
+    ///   processes.
     init(file: URL, model: URL?, isWriting: Bool, isPrinting: Bool = false) throws {
         identity = file.isFileURL ? FileIdentity(file.path) : nil
         let open = try OpenStore(
@@ -29,7 +30,8 @@ package struct ServedStore: @unchecked Sendable {
         counter = SaveCounter(open.coordinator)
     }
 
-    /// - Parameter identity: the store's file, where it is to be looked for; what becomes of a host's is the host's affair.
+    /// - Parameter identity: The store's file, if it is to be watched; the program that mounts the browser watches its
+    ///   own.
     init(coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore, identity: FileIdentity?) {
         self.coordinator = coordinator
         self.store = store
@@ -47,23 +49,25 @@ package struct ServedStore: @unchecked Sendable {
     package var fileProblem: FileProblem? {
         guard let identity, let path = store.url?.path else { return nil }
         guard let now = FileIdentity(path) else { return .deleted }
-        // Stores of other types are saved as a new file in place of the old one.
+        // Saving a store of another type replaces its file, which is not a problem.
         return store.type == NSSQLiteStoreType && now != identity ? .replaced : nil
     }
 
-    /// Closes the file; the store cannot be read any more. A store of another owner stays open.
+    /// Closes the file, after which the store cannot be read. A store of the program that mounts the browser stays
+    /// open.
     func close() { file?.close() }
 
-    /// The model, as far as it is shown.
+    /// The model without its hidden parts.
     package var model: NSManagedObjectModel { shown?.model ?? wholeModel }
 
-    /// The model that the store is read with.
+    /// The complete model with which the store is read.
     package var wholeModel: NSManagedObjectModel { coordinator.managedObjectModel }
 
-    /// The model as it was made or given, whose entities name their classes; a file's objects are read without these.
+    /// The model as it was declared, with the class names of its entities; the objects of a file are read without these
+    /// classes.
     package var declaredModel: NSManagedObjectModel { file?.model.model ?? wholeModel }
 
-    /// What of the model is not shown; nil where that is nothing.
+    /// The hidden parts of the model; nil if there are none.
     package var hidden: HiddenParts? { shown?.hidden }
 
     /// The store with the model that a user may see.
@@ -73,7 +77,7 @@ package struct ServedStore: @unchecked Sendable {
         return store
     }
 
-    /// The entities in the order of their numbers: each is followed by those that inherit from it.
+    /// The entities in the order of their numbers in the store: each is followed by its subentities.
     package var entities: [NSEntityDescription] { NSManagedObjectModel.numbered(model.entities) }
 
     /// The entity of a name.
@@ -83,7 +87,7 @@ package struct ServedStore: @unchecked Sendable {
         try model.entity(named: name)
     }
 
-    /// The identifier of an object, whether there is such an object or not.
+    /// The identifier for a primary key, whether or not the object exists.
     package func identifier(of entity: NSEntityDescription, _ key: Int64) -> NSManagedObjectID? {
         var parts = URLComponents()
         parts.scheme = "x-coredata"

@@ -1,15 +1,16 @@
 import CoreData
 
-/// Which store something belongs to: its identifier together with its file, for a copied file has the same identifier.
+/// Identifies a store by its identifier and its file, since a copied file has the same identifier.
 package struct StoreFileIdentity: Hashable, Sendable {
     /// The identifier in the store's metadata.
     let identifier: String
-    /// The path of the file without symbolic links, or the URL on a server without passwords; empty if the store has neither.
+    /// The path of the file without symbolic links, or the URL on a server without passwords; empty if the store has
+    /// neither.
     package let path: String
     /// The file at the path; nil for a store that is not a file.
     let file: FileIdentity?
 
-    /// The identity of a store as it is now: a store that is saved as a new file gets another file by that.
+    /// The present identity of a store; saving an atomic store replaces its file, which changes the identity.
     package init(_ store: NSPersistentStore) {
         identifier = store.identifier ?? ""
         guard let url = store.url, store.type != NSInMemoryStoreType, !url.path.hasPrefix("/dev/") else {
@@ -24,12 +25,12 @@ package struct StoreFileIdentity: Hashable, Sendable {
         file = FileIdentity(path)
     }
 
-    /// A store that is not a file, by its identifier.
+    /// The identity of a store that is not a file.
     package init(identifier: String) {
         (self.identifier, path, file) = (identifier, "", nil)
     }
 
-    /// What a line of JSON says; nil for other lines.
+    /// Reads an identity from a line of JSON; nil for other lines.
     init?(line: String) {
         guard case .members(let members)? = try? JSONReader.values(in: Array(line.utf8), of: "the journal").first
         else { return nil }
@@ -55,33 +56,33 @@ package struct StoreFileIdentity: Hashable, Sendable {
             ]))
     }
 
-    /// Whether the file that is meant is at its path.
+    /// Whether this file is still at its path.
     var isThere: Bool { file != nil && FileIdentity(path) == file }
 
-    /// The folder of the state that is stored for the store.
+    /// The name of the store's subfolder in the state folder.
     package var folder: String { path.isEmpty ? identifier : "\(identifier)@\(Self.digest(path))" }
 
     /// The common prefix of the state folders of all files with the same identifier.
     var folderPrefix: String { identifier + "@" }
 
-    /// What names the store in addresses, whatever else is shown: `SuperDB-5f0c21d9`.
+    /// The store's name in addresses, which does not depend on the other stores: `SuperDB-x5f0c21d9`.
     ///
-    /// - Parameter name: what the store is called.
+    /// - Parameter name: The name that the user sees.
     package func address(_ name: String) -> String {
-        // A store in memory has another identifier after each start.
+        // A store in memory gets a new identifier at each start, so the name takes its place.
         AddressName.make(name, of: path.isEmpty ? name : "\(path)\n\(identifier)")
     }
 
     private static func digest(_ text: String) -> String { AddressName.digest(text) }
 }
 
-/// Names in addresses that say what they mean, and stay the same when the program is started again.
+/// Makes names in addresses that are readable, and are the same after each start of the program.
 enum AddressName {
     private static let longest = 40
 
     /// - Parameters:
-    ///   - name: what a person calls it; a file's extension is left out.
-    ///   - identity: what no other has.
+    ///   - name: The name that the user sees; a file's extension is left out.
+    ///   - identity: A text that is unique to the named thing.
     static func make(_ name: String, of identity: String) -> String {
         let stem = name.split(separator: "/").last.map { ($0 as NSString).deletingPathExtension } ?? ""
         let plain = stem.unicodeScalars.map { scalar -> Character in
@@ -92,13 +93,14 @@ enum AddressName {
         return (words.isEmpty ? "" : words + "-") + digest(identity)
     }
 
-    /// Eight digits that stand for a text, with a letter first so that no name is a number.
+    /// Eight hexadecimal digits of the text's hash, after a letter so that no name is a number.
     static func digest(_ text: String) -> String {
         let bytes = SHA2.sha256(Array(text.utf8)).prefix(4)
         return "x" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// Whether a name is a number: a place in a list, which is another after a restart with other arguments.
+    /// Whether a name is a number, which means a position in a list; positions may differ after a restart with other
+    /// arguments.
     static func isPlace(_ name: String) -> Bool {
         let number = name.hasPrefix("store-") ? name.dropFirst("store-".count) : name[...]
         return !number.isEmpty && number.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -1,13 +1,13 @@
 import CoreData
 
 extension StoreReading {
-    /// How long a question that a person writes may take.
+    /// The time limit of queries that users write.
     private static let patience: Duration = .seconds(30)
 
-    /// Asks a question, which is stopped when it takes too long.
+    /// Runs a query, which is stopped after the time limit.
     ///
-    /// - Parameter hint: What helps then.
-    /// - Throws: `BrowserFailure` 503 for what takes too long, and what `body` throws.
+    /// - Parameter hint: What helps against a query that takes too long.
+    /// - Throws: `BrowserFailure` 503 after the time limit, and errors of `body`.
     func inTime<Result>(hint: String, _ body: () throws -> Result) throws -> Result {
         guard let found = try ReadCancellation.limited(to: Self.patience, body) else {
             throw BrowserFailure(

@@ -1,14 +1,14 @@
 import CoreData
 
-/// What a call reads with, on the queue of its context.
+/// Reads the objects of a store for one call. Used on the queue of its context.
 package struct StoreReading {
-    /// How many objects are held at a time, and how many where their values may be large.
+    /// The numbers of objects that are in memory at a time: usually, and for entities whose values may be large.
     private static let (usualPortion, smallPortion) = (100, 8)
 
     package let opened: ServedStore
     package let context: NSManagedObjectContext
     let reader: PropertyReader
-    /// The names of what a tab has staged, where the context is the tab's.
+    /// The names of a tab's unsaved objects, if the context is the tab's; nil otherwise.
     private let names: (any ObjectNames)?
 
     init(_ opened: ServedStore, _ context: NSManagedObjectContext, names: (any ObjectNames)? = nil) {
@@ -18,7 +18,7 @@ package struct StoreReading {
         reader = PropertyReader(context)
     }
 
-    /// An object, to be read at once.
+    /// A record that reads the values of an object.
     package func record(_ object: NSManagedObject) -> ObjectRecord { ObjectRecord(object: object, reader: reader) }
 
     /// The object of a name, such as `Hero/p7`, or `Hero/t1` for one that the tab has staged.
@@ -34,7 +34,7 @@ package struct StoreReading {
         return object
     }
 
-    /// The identifier of an object that a list has, by its name.
+    /// The identifier of a saved object, by its name.
     ///
     /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`.
     func identifier(at name: String) throws -> NSManagedObjectID {
@@ -46,7 +46,7 @@ package struct StoreReading {
         try names?.object(named: name) ?? context.object(at: name, in: opened.store)
     }
 
-    /// What is shown of the entity of an object.
+    /// The entity of an object, without its hidden parts.
     package func entity(of object: NSManagedObject) -> NSEntityDescription {
         guard opened.hidden != nil else { return object.entity }
         return opened.model.entitiesByName[object.entity.name ?? ""] ?? NSEntityDescription()
@@ -58,10 +58,10 @@ package struct StoreReading {
         return record(object).attributes.filter { shown[$0.name] != nil }
     }
 
-    /// How an object is called in answers.
+    /// The name of an object in answers.
     func name(of object: NSManagedObject) -> String { names?.name(of: object) ?? object.objectID.shortText }
 
-    /// The query without the objects of hidden entities that inherit from the query's.
+    /// The query without the objects of hidden subentities of its entity.
     package func limited(_ query: ObjectQuery) -> ObjectQuery {
         guard let hidden = opened.hidden?.entities, !hidden.isEmpty,
             opened.wholeModel.entities.contains(where: { entity in
@@ -75,15 +75,15 @@ package struct StoreReading {
         return query
     }
 
-    /// The identifiers of what a query selects.
+    /// The identifiers of the objects that match a query.
     package func identifiers(_ query: ObjectQuery) throws -> [NSManagedObjectID] {
         try context.identifiers(query, in: opened.store)
     }
 
-    /// Hands the objects of identifiers to `body`, some at a time; those that have gone are left out.
+    /// Passes the objects of identifiers to `body`, some at a time; objects that no longer exist are left out.
     ///
-    /// The context forgets each portion after `body`, so that few large values are in memory at once; a tab's context,
-    /// which has unsaved changes, does not.
+    /// The context is reset after each portion, so that few large values are in memory at once; a tab's context, which
+    /// has unsaved changes, is not.
     package func forEachObject(
         _ ids: [NSManagedObjectID], entity: NSEntityDescription, prefetching keys: [String] = [],
         body: ([NSManagedObject]) throws -> Void
@@ -96,12 +96,12 @@ package struct StoreReading {
         }
     }
 
-    /// The number of objects that a query selects, its limit and offset left out.
+    /// The number of objects that match a query, without regard to its limit and offset.
     package func count(_ query: ObjectQuery) throws -> Int {
         try context.count(for: request(query) as NSFetchRequest<NSManagedObject>)
     }
 
-    /// A request for what a query selects, without order, limit and offset.
+    /// A request for the objects that match a query, without order, limit and offset.
     package func request<ResultType: NSFetchRequestResult>(_ query: ObjectQuery) -> NSFetchRequest<ResultType> {
         let request = NSFetchRequest<ResultType>(entityName: query.entity.name ?? "")
         request.affectedStores = [opened.store]
@@ -111,7 +111,8 @@ package struct StoreReading {
 }
 
 extension NSEntityDescription {
-    /// Whether objects of the entity, or of one below it, may have values that are not to be read by the hundred.
+    /// Whether objects of the entity or of a subentity may have large values, so that only few should be read at a
+    /// time.
     fileprivate var mayHaveLargeValues: Bool {
         attributesByName.values.contains { [.binary, .transformable].contains(AttributeKind($0)) }
             || subentities.contains(where: \.mayHaveLargeValues)

@@ -1,7 +1,7 @@
 import CoreData
 
 extension NSManagedObjectModel {
-    /// The fetch requests that the model has by name, with the variables that they ask for.
+    /// The fetch request templates of the model, each with the variables in its predicate.
     package var templateReports: [JSONValue] {
         templatesByName.sorted { $0.key < $1.key }.map { name, template in
             let entity = template.entityName.flatMap { entitiesByName[$0] }
@@ -22,7 +22,7 @@ extension NSManagedObjectModel {
     }
 }
 
-/// The variables of a predicate, each with the type of what it is compared with where that is plain.
+/// The variables of a predicate, each with the type of the key path that it is compared with; nil if there is none.
 struct PredicateVariables {
     private static let greatestDepth = 200
 

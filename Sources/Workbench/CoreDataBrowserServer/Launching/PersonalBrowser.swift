@@ -1,14 +1,14 @@
 import CoreDataBrowser
 
-/// Opens an address with a code in the person's web browser.
+/// Opens an address with a code in the user's web browser.
 ///
-/// Other users can see the arguments of programs, so the address stands in a file that only this user can read.
+/// Other users can see the arguments of programs, so the address is passed in a file that only this user can read.
 package struct PersonalBrowser {
     private static let opener = "xdg-open"
 
     private let folder: URL
 
-    /// - Throws: an error of the file system where the file cannot be made.
+    /// - Throws: An error of the file system if the file cannot be written, and of starting the program.
     package init(opening address: String) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -29,13 +29,13 @@ package struct PersonalBrowser {
         try process.run()
     }
 
-    /// Whether there is a screen to show a web browser on, and a program that finds it.
+    /// Whether there is a display for a web browser, and the program that opens one.
     package static var isThere: Bool {
         let variables = ProcessInfo.processInfo.environment
         return (variables["DISPLAY"] ?? variables["WAYLAND_DISPLAY"]) != nil && program != nil
     }
 
-    /// Removes the file, whose code has been used or will not be.
+    /// Removes the file, when its code has been used or is no longer needed.
     package func end() { try? FileManager.default.removeItem(at: folder) }
 
     private var file: URL { folder.appendingPathComponent("open.html") }

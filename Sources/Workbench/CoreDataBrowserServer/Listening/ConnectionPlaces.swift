@@ -3,35 +3,35 @@ import CoreDataBrowser
 import Dispatch
 import Synchronization
 
-/// The connections of a server, so that those on which nothing is asked do not take the places of those that ask, nor
-/// those of one address all.
+/// Limits the connections of a server: idle connections do not use up the places of active ones, and one client address
+/// cannot use up all places.
 ///
 /// | a connection is | until | for at most |
 /// |---|---|---|
-/// | idle | the header fields of a request have come, however slowly | `idleSeconds` |
-/// | busy | its request is answered, or more of its body is wanted | as long as the daemon allows |
-/// | waiting for the body | a part of it comes | `bodySeconds`; then the answer is 408 |
-/// | closing | the daemon has read the end of the stream, and closes it | |
+/// | idle | all header fields of a request have arrived, however slowly | `idleSeconds` |
+/// | busy | its request is answered, or the page wants more of its body | as long as the daemon allows |
+/// | waiting for the body | a part of the body arrives | `bodySeconds`; then the answer is 408 |
+/// | closing | the daemon has read the end of the stream, and closes the connection | |
 ///
-/// When nine tenths of the places are taken, or an address has as many as it may, one gives way for each that comes: that
-/// which has been idle longest, of the address if it has too many, else of the address that has most. Where none is idle
-/// but the new one, that is it.
+/// When nine tenths of the places are taken, or an address has more connections than it may have, each new connection
+/// closes an idle one: the longest idle one of that address if it has too many, else of the address with the most
+/// connections. If no other connection is idle, the new one is closed.
 final class ConnectionPlaces: Sendable {
-    /// What is done with a connection.
+    /// The state of a connection, as in the table above.
     enum Use: Sendable { case idle, busy, waitingForBody, closing }
 
     private struct Place: Sendable {
         let socket: Int32
         let address: UInt32
         var use = Use.idle
-        /// When the use began.
+        /// The time at which the use began.
         var since = ContinuousClock.now
     }
 
     private struct State: Sendable {
-        /// By what names their connections.
+        /// The places, by the names of their connections.
         var places: [UInt: Place] = [:]
-        /// How many of each address are not being closed.
+        /// The number of connections of each address, without those that are being closed.
         var counts: [UInt32: Int] = [:]
         var isWatched = false
         var open: Int { counts.values.reduce(0, +) }
@@ -48,7 +48,7 @@ final class ConnectionPlaces: Sendable {
         comfortable = max(1, limits.connections - max(1, limits.connections / 10))
     }
 
-    /// Notes a connection, and closes one where few places are left. For the daemon's thread.
+    /// Records a new connection, and closes one if few places are left. For the daemon's thread.
     func open(_ connection: ConnectionHandle) {
         let address = connection.address
         state.withLock { state in
@@ -64,7 +64,7 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
-    /// Notes what is done with a connection that is open.
+    /// Records the use of an open connection.
     func set(_ connection: ConnectionHandle, _ use: Use) {
         state.withLock { state in
             guard let place = state.places[connection.name], place.use != .closing else { return }
@@ -73,7 +73,7 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
-    /// Forgets a connection that the daemon is about to close. For the daemon's thread.
+    /// Removes the record of a connection that the daemon is about to close. For the daemon's thread.
     func close(_ connection: ConnectionHandle) {
         state.withLock { state in
             guard let place = state.places.removeValue(forKey: connection.name), place.use != .closing else { return }
@@ -81,7 +81,8 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
-    /// Closes the connection that has been idle longest of some; false where none is idle.
+    /// Closes the longest idle connection among those for which `isMeant` is true; returns false if none of them is
+    /// idle.
     @discardableResult
     private func giveWay(_ state: inout State, where isMeant: (Place) -> Bool) -> Bool {
         let idle = state.places.filter { $0.value.use == .idle && isMeant($0.value) }
@@ -90,11 +91,11 @@ final class ConnectionPlaces: Sendable {
         return true
     }
 
-    /// Has the daemon read the end of the stream, so that it closes the connection itself.
+    /// Shuts the socket down: the daemon reads the end of the stream, and closes the connection itself.
     private func end(_ name: UInt, _ state: inout State) {
         guard let place = state.places[name] else { return }
         if place.use == .waitingForBody {
-            // Nothing else has been sent since the request came, and nothing will be.
+            // No part of an answer has been sent, and none will be.
             _ = Array(Self.timeout.utf8).withUnsafeBytes {
                 send(place.socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
             }
@@ -111,7 +112,7 @@ final class ConnectionPlaces: Sendable {
 
     // MARK: Time
 
-    /// Closes connections whose time is over from now on, until no connection is left.
+    /// Starts to close overdue connections periodically, until no connection is left.
     private func watch(_ state: inout State) {
         guard !state.isWatched else { return }
         state.isWatched = true

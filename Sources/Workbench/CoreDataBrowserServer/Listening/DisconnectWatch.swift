@@ -5,14 +5,14 @@ import Synchronization
 
 /// Detects clients that have disconnected: libmicrohttpd does not check a suspended connection.
 ///
-/// A client that closes its sending side counts as gone, as in other servers.
+/// A client that closes only its sending side counts as disconnected too, as in other servers.
 final class DisconnectWatch: Sendable {
     private let set: Int32
-    /// Sources of Dispatch may be used from any thread, which their protocol does not say.
+    /// Dispatch sources are thread-safe, although their protocol does not say so.
     nonisolated(unsafe) private let source: any DispatchSourceRead
     private let watched: Mutex<[UInt64: @Sendable () -> Void]> = Mutex([:])
 
-    /// - Throws: `BrowserFailure` where the system gives no more files.
+    /// - Throws: `BrowserFailure` if the system cannot open another file descriptor.
     init() throws {
         set = cmicrohttpd_watch_create()
         guard set >= 0 else {
@@ -29,13 +29,13 @@ final class DisconnectWatch: Sendable {
 
     deinit { source.cancel() }
 
-    /// Calls a block, once, when the other side of a socket closes it.
+    /// Calls `gone` once, when the other side of a socket closes it.
     func add(_ socket: Int32, as number: UInt64, gone: @escaping @Sendable () -> Void) {
         watched.withLock { $0[number] = gone }
         cmicrohttpd_watch_add(set, socket, number)
     }
 
-    /// Calls no block for a socket any more; to be called before the socket is closed.
+    /// Stops watching a socket. Must be called before the socket is closed.
     func remove(_ socket: Int32, _ number: UInt64) {
         cmicrohttpd_watch_remove(set, socket)
         watched.withLock { $0[number] = nil }

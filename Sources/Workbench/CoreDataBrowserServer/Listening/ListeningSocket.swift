@@ -1,6 +1,6 @@
 import CoreDataBrowser
 
-/// A socket that listens on the loopback address, on a port or the next one that is free.
+/// A socket that listens on the loopback address, on a wanted port or the next free one.
 struct ListeningSocket {
     private static let attempts = 20
 
@@ -8,7 +8,7 @@ struct ListeningSocket {
     let port: Int
 
     /// - Parameter port: 0 for any.
-    /// - Throws: `BrowserFailure` where neither the port nor one of those after it can be had.
+    /// - Throws: `BrowserFailure` if neither the port nor one of the following ones is free.
     init(port wanted: Int) throws {
         guard (0...65535).contains(wanted) else {
             throw BrowserFailure(
@@ -38,10 +38,10 @@ struct ListeningSocket {
             hint: "choose another port; 0 takes any")
     }
 
-    /// The port that was bound; nil with `errno` where that failed.
+    /// Binds the socket and listens; returns the bound port, or nil with `errno` if that fails.
     private static func listen(_ descriptor: Int32, _ port: UInt16) -> Int? {
         var on: Int32 = 1
-        // A port whose last connections are still dying is free.
+        // A port with connections in the state TIME_WAIT counts as free.
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -3,7 +3,8 @@ import CoreDataBrowser
 extension BrowserRequest {
     private static let scheme = "http://"
 
-    /// Takes a target in absolute form, as proxies get it, apart: what it says of the host goes before the field `Host`.
+    /// Replaces a target in absolute form, as proxies receive it, by its path and query; its host replaces the field
+    /// `Host`.
     ///
     /// Source: RFC 9112, section 3.2.2.
     mutating func takeAbsoluteTarget() {

@@ -2,30 +2,32 @@ import CMicroHTTPD
 import CoreDataBrowser
 import Synchronization
 
-/// What the daemon's thread calls.
+/// The methods that the daemon's thread calls.
 extension Exchange {
-    /// Bytes of a body that are taken, and thrown away, after the page has answered.
+    /// The greatest number of bytes of a request's body that are read and discarded after the page has answered.
     private static let greatestWaste = 16 << 20
 
-    /// Takes the next part of a request: its header fields, then pieces of its body, then its end.
+    /// Receives the next part of a request: its header fields, then pieces of its body, then its end.
     ///
-    /// - Parameter rest: the bytes that are left when this returns.
+    /// - Parameter rest: The number of bytes that the daemon has to pass again.
     func receive(_ line: RequestLine, _ bytes: UnsafeRawBufferPointer, rest: inout Int) -> MHD_Result {
         var waiting: (CheckedContinuation<[UInt8]?, any Error>, [UInt8]?)?
         let result: MHD_Result = state.withLock { state in
             guard !state.isOver else { return .NO }
             guard state.task != nil else {
                 var head = RequestHead(method: line.methodName, version: line.version, headers: headers())
-                // What may mean one thing here and another elsewhere is answered at once, and the connection closed.
+                // A request that other programs may interpret differently is refused at once, and the connection
+                // closed.
                 let size = cmicrohttpd_head_size(connection.pointer)
                 if let flaw = head.flaw(size: size, targetSize: targetSize) {
                     let answer = flaw.response
-                    // There is no task that hands over the body.
+                    // No task sends the body of this answer.
                     state.response.piece = answer.body.readyBytes.map { $0[...] } ?? []
                     state.response.isComplete = true
                     return queue(answer, head)
                 }
-                // A connection whose request is answered before its end is closed afterwards.
+                // The daemon closes a connection whose request is answered before its end, so a request without a body
+                // is received completely first.
                 guard head.hasBody || state.request.hasBegun else {
                     state.request.hasBegun = true
                     return .YES
@@ -86,7 +88,8 @@ extension Exchange {
 
     /// Copies the next bytes of the answer's body.
     ///
-    /// - Returns: their number, 0 after which the daemon waits, or one of the daemon's signs for the end.
+    /// - Returns: The number of bytes; 0 after suspending the connection; or a code of the daemon for the end or an
+    ///   error.
     func provide(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         var writer: CheckedContinuation<Void, Never>?
         let count: Int = state.withLock { state in
@@ -100,8 +103,8 @@ extension Exchange {
                 writer = state.response.writer.take()
                 return part.count
             }
-            // MHD_CONTENT_READER_END_WITH_ERROR closes the connection, so that the client does not mistake a partial answer for a
-            // complete one.
+            // MHD_CONTENT_READER_END_WITH_ERROR closes the connection, so that the client does not mistake a partial
+            // answer for a complete one.
             if state.response.hasFailed { return -2 }
             if state.response.isComplete { return -1 }
             suspend(&state)
@@ -119,13 +122,13 @@ extension Exchange {
         } else {
             let this = Unmanaged.passRetained(self).toOpaque()
             response = MHD_create_response_from_callback(
-                // All bits set stand for a size that is not known.
+                // `UInt64.max` stands for an unknown size.
                 count.map { UInt64($0) } ?? .max, 1 << 15, ExchangeCallbacks.provide, this, ExchangeCallbacks.release)
             if response == nil { Unmanaged<Exchange>.fromOpaque(this).release() }
         }
         guard let response else { return .NO }
-        // Of an answer to HEAD whose length is not known libmicrohttpd 0.9.75 sends a last chunk, which the client would take for
-        // the beginning of the next answer. Without chunks it closes the connection instead.
+        // For an answer to HEAD of unknown length, libmicrohttpd 0.9.75 sends a last chunk, which the client would read
+        // as the beginning of the next answer. The connection is closed after this answer instead.
         if head?.method == "HEAD", count == nil {
             cmicrohttpd_close_after(response)
         }
@@ -156,7 +159,7 @@ private enum ExchangeCallbacks {
             .provide(UnsafeMutableRawBufferPointer(start: buffer, count: size))
     }
 
-    /// Releases the exchange that an answer's bytes came from.
+    /// Releases the exchange that provided an answer's bytes.
     nonisolated static let release: MHD_ContentReaderFreeCallback = { exchange in
         guard let exchange else { return }
         Unmanaged<Exchange>.fromOpaque(exchange).release()

@@ -2,7 +2,7 @@ import CoreDataBrowser
 import Synchronization
 
 extension Exchange {
-    /// Begins to answer. To be called with the state held.
+    /// Starts the task that answers. To be called with the state locked.
     func start(_ state: inout State, _ head: RequestHead) {
         let body =
             head.hasBody
@@ -26,7 +26,7 @@ extension Exchange {
         BrowserFailure(400, code: "badRequest", reason: "the address is not UTF-8").response
     }
 
-    /// Hands an answer to the daemon, and its body piece by piece.
+    /// Passes an answer to the daemon, and its body piece by piece.
     private func send(_ response: BrowserResponse, _ isHead: Bool) async {
         guard !isHead, response.body.count != 0 else { return answer(response) }
         do {
@@ -36,7 +36,7 @@ extension Exchange {
                 state.withLock { $0.response.piece = first[...] }
             }
         } catch {
-            // The body of no answer can be read by a task that was cancelled.
+            // A cancelled task cannot read the body of any answer.
             guard !Task.isCancelled else { return }
             return await send(BrowserFailure(error).response, isHead)
         }
@@ -55,7 +55,8 @@ extension Exchange {
     private func answer(_ response: BrowserResponse) {
         state.withLock { state in
             state.answer = response
-            // The daemon sends it behind the body, of which the page wanted no more.
+            // The daemon sends the answer after it has received the rest of the request's body, which the page did not
+            // read.
             if state.head?.hasBody == true, state.request.hasBegun, !state.request.isComplete {
                 places.set(connection, .waitingForBody)
             }
@@ -90,7 +91,7 @@ extension Exchange {
         }
     }
 
-    /// The next piece of the request's body, when the client has sent it.
+    /// The next piece of the request's body, for which it waits; nil at the end.
     private func nextPiece() async throws -> [UInt8]? {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<[UInt8]?, any Error>? = state.withLock { state in

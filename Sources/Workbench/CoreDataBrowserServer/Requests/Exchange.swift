@@ -5,17 +5,17 @@ import Synchronization
 /// One request and its answer, between the daemon's thread and the task that answers.
 ///
 /// Invariants:
-/// 1. The connection is suspended while neither side has anything for the other: while the page works, while the client does not
-///    ask for more of the request's body, and while the answer's next piece is not there.
-/// 2. Of either body at most one piece waits here; a side that is ahead waits for the other.
-/// 3. The connection is resumed only while it is suspended, which is so until `isOver` at the latest.
-/// 4. The daemon holds the exchange from the first callback to the last.
+/// 1. The connection is suspended while neither side can continue: while the page works, while the page does not ask
+///    for more of the request's body, and while the next piece of the answer is not ready.
+/// 2. At most one piece of each body is stored here; the faster side waits for the other.
+/// 3. The connection is resumed only while it is suspended; at the latest, `abandon` resumes it.
+/// 4. The daemon retains the exchange from the first callback to the last.
 final class Exchange: Sendable {
-    /// What names the exchange among all of a server.
+    /// Identifies the exchange among all exchanges of a server.
     let number: UInt64
-    /// Path and query as they came; nil for what is not UTF-8.
+    /// Path and query as received; nil if they are not UTF-8.
     let target: String?
-    /// The bytes of the target as it came.
+    /// The length of the received target in bytes.
     let targetSize: Int
     let connection: ConnectionHandle
     let browser: Browser
@@ -25,10 +25,10 @@ final class Exchange: Sendable {
 
     struct State: Sendable {
         var task: Task<Void, Never>?
-        /// The request's first part, once it is there.
+        /// The method and header fields of the request, once they have been received.
         var head: RequestHead?
         var isSuspended = false
-        /// The client has gone, the exchange is complete, or the server ends.
+        /// Whether the client has disconnected, the exchange is complete, or the server ends.
         var isOver = false
         var request = Upload()
         var answer: BrowserResponse?
@@ -41,9 +41,9 @@ final class Exchange: Sendable {
         var hasBegun = false
         var isComplete = false
         var piece: [UInt8]?
-        /// The page, which waits for a piece.
+        /// The continuation of the page's task while it waits for a piece.
         var reader: CheckedContinuation<[UInt8]?, any Error>?
-        /// Bytes that were not read since the page had answered.
+        /// The number of bytes that were discarded because the page had already answered.
         var discarded = 0
     }
 
@@ -52,7 +52,7 @@ final class Exchange: Sendable {
         var piece: ArraySlice<UInt8> = []
         var isComplete = false
         var hasFailed = false
-        /// The page, which waits for its piece to be sent.
+        /// The continuation of the page's task while it waits until its piece has been sent.
         var writer: CheckedContinuation<Void, Never>?
     }
 
@@ -69,12 +69,12 @@ final class Exchange: Sendable {
         self.tasks = tasks
     }
 
-    /// Whether the answer is a stream of events, which goes on for as long as the client is there.
+    /// Whether the answer is a stream of events, which lasts until the client disconnects.
     var isEndless: Bool {
         state.withLock { $0.answer?.headers["Content-Type"]?.hasPrefix("text/event-stream") == true }
     }
 
-    /// Ends the exchange from outside: the task is cancelled, and the daemon closes the connection.
+    /// Ends the exchange early: cancels the task, and makes the daemon close the connection.
     func abandon() {
         finish { state in
             guard state.isSuspended else { return }
@@ -83,7 +83,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Ends the exchange when the daemon is done with it.
+    /// Ends the exchange after the daemon has completed the request.
     func complete() { finish { _ in } }
 
     private func finish(_ body: (inout State) -> Void) {
@@ -102,13 +102,13 @@ final class Exchange: Sendable {
         writer?.resume()
     }
 
-    /// Waits until there is something to do. To be called by the daemon's thread, with the state held.
+    /// Suspends the connection. To be called by the daemon's thread, with the state locked.
     func suspend(_ state: inout State) {
         state.isSuspended = true
         connection.suspend()
     }
 
-    /// Has the daemon go on where it waits. To be called with the state held.
+    /// Resumes the connection if it is suspended. To be called with the state locked.
     func resume(_ state: inout State) {
         guard state.isSuspended else { return }
         state.isSuspended = false

@@ -1,25 +1,25 @@
 import CoreDataBrowser
 
-/// The first part of a request, after which its body may come.
+/// The first line and the header fields of a request.
 struct RequestHead: Sendable {
     let method: String
     let version: String
     let headers: BrowserHeaders
-    /// The size of the first chunk of the body, where it is known; else 0.
+    /// The size of the first chunk of the body; 0 if it is not known.
     var firstChunk = 0
 
     /// The length of the body if the client states it.
     var bodyCount: Int? { headers["Content-Length"].flatMap { Int($0) } }
 
-    /// The bytes that the body has at least.
+    /// A lower bound of the number of bytes of the body.
     var leastBodyCount: Int { bodyCount ?? firstChunk }
 
     var hasBody: Bool { bodyCount.map { $0 > 0 } ?? !headers.values(of: "Transfer-Encoding").isEmpty }
 
-    /// Why the request is refused before anything of it is looked at: one of two readers could take its end for the next request.
-    /// Source: RFC 9112, sections 2.2, 6.1 and 6.3.
+    /// Why the request is refused before it is processed: another program, such as a proxy, could see its end at
+    /// another place, and take the rest for the next request. Source: RFC 9112, sections 2.2, 6.1 and 6.3.
     ///
-    /// - Parameter size: the bytes from the first line to the empty one; 0 where that is not known.
+    /// - Parameter size: The number of bytes from the first line to the empty one; 0 if it is not known.
     func flaw(size: Int, targetSize: Int) -> BrowserFailure? {
         let lengths = headers.values(of: "Content-Length")
         let codings = headers.values(of: "Transfer-Encoding")
@@ -36,7 +36,8 @@ struct RequestHead: Sendable {
                 reason: "the request's body is in a Transfer-Encoding that is not known here",
                 hint: "send it chunked, or with its Content-Length")
         }
-        // A NUL ends what libmicrohttpd hands over of a line, so the bytes behind it are missing here.
+        // A NUL ends the text of a line that libmicrohttpd passes on, so the bytes after it are missing in the fields
+        // here.
         guard size <= greatestSize(targetSize) else {
             return BrowserFailure(
                 400, code: "badRequest",
@@ -46,7 +47,7 @@ struct RequestHead: Sendable {
         return nil
     }
 
-    /// The bytes that the first line and the fields have with one blank before each value.
+    /// The number of bytes of the first line and the fields with one blank before each value.
     private func greatestSize(_ targetSize: Int) -> Int {
         let line = method.utf8.count + 1 + targetSize + 1 + version.utf8.count + 2
         return headers.fields.reduce(line + 2) { $0 + $1.name.utf8.count + 2 + $1.value.utf8.count + 2 }

@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// The first line of a request as the daemon has it while it calls.
+/// The first line of a request, in memory of the daemon that is valid only during a callback.
 struct RequestLine {
     private let method: UnsafePointer<CChar>
     private let target: UnsafePointer<CChar>
@@ -15,11 +15,12 @@ struct RequestLine {
 
     var methodName: String { String(cString: method) }
 
-    /// The size of the first chunk of a body that comes in chunks, where it is known already; else 0.
+    /// The size of the first chunk of a chunked body; 0 if it has not arrived together with the header fields.
     ///
     /// - Parameters:
-    ///   - head: the bytes before the body.
-    ///   - limit: the bytes before a body of which the connection's memory holds more.
+    ///   - head: The number of bytes before the body.
+    ///   - limit: The greatest `head` for which the size is looked up; it must be less than the memory of the
+    ///     connection.
     func firstChunk(behind head: Int, limit: Int) -> Int {
         Int(clamping: cmicrohttpd_first_chunk(method, target, head, limit))
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the tasks that answer requests: a task may go on for a moment after its client has gone.
+/// Counts the tasks that answer requests; a task may run for a moment after its client has disconnected.
 final class RunningTasks: Sendable {
     private let running = Atomic(0)
 

@@ -1,14 +1,15 @@
 import CoreData
 
-/// How a store carries out a fetch, and what would make it faster.
+/// How a SQLite store executes a fetch, and the index that would make it faster.
 package struct FetchExplanation {
     package let entity: String
     package let explanation: QueryExplanation
-    /// The indexes that were thought of.
+    /// The indexes that were tried.
     package let tried: [IndexCandidate]
-    /// The index that helps most; nil when none does.
+    /// The index that helps most; nil if none helps.
     package let suggestion: IndexTrialResult?
-    /// Comparisons in the predicate that can never be, since a value is of another kind than the attribute.
+    /// Sentences about comparisons in the predicate that are never true, since the value is of another type than the
+    /// attribute.
     package let notes: [String]
 
     /// Why no index is suggested; nil when one is.
@@ -25,7 +26,7 @@ package struct FetchExplanation {
 }
 
 extension IndexCandidate {
-    /// The lines for the entity in the `contents` of the model's source.
+    /// The lines that declare the index in the entity's element in the `contents` of the model's source.
     package var modelLines: [String] {
         let elements = elements.map { element in
             "    <fetchIndexElement property=\"\(Self.markup(element.property))\" type=\"Binary\" "
@@ -48,13 +49,14 @@ extension IndexCandidate {
 }
 
 extension OpenStore {
-    /// The greatest file of which a copy is made in memory to try indexes with its rows.
+    /// The size in bytes up to which a file is copied into memory to try indexes on its rows.
     package static var greatestTrial: Int { 256 << 20 }
 
-    /// How a fetch is carried out, and which index would help; nothing is written to the store.
+    /// How a fetch is executed, and which index would help; nothing is written to the store.
     ///
-    /// A file up to `greatestCopy` bytes is copied into memory to try indexes; of a greater one only the plans are tried.
-    /// - Throws: `InspectionError` where the store is of another kind than SQLite, or cannot answer.
+    /// A file of up to `greatestCopy` bytes is copied into memory to try indexes; for a larger file only the query
+    /// plans are compared.
+    /// - Throws: `InspectionError` if the store is of another type than SQLite, or cannot be read.
     package func explain(_ query: ObjectQuery, greatestCopy: Int = greatestTrial) throws -> FetchExplanation {
         let name = query.entity.name ?? ""
         guard let store = store as? SQLiteStore else {

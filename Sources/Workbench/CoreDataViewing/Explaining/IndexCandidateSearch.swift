@@ -1,22 +1,24 @@
 import CoreData
 
-/// The indexes that could serve a fetch, from its conditions and its order; which of them do is for a trial to say.
+/// Finds the indexes that could speed a fetch up, from its conditions and its order. A trial shows which of them do.
 ///
-/// Conditions on attributes of the fetched entity make indexes over several columns: those that are equal to something
-/// first, then one that lies in a range, or the order. Attributes at the end of a path make one over themselves alone.
+/// Conditions on attributes of the fetched entity give indexes over several columns: first the attributes that are
+/// compared for equality, then one that is compared with a range, or the sort keys. An attribute at the end of a
+/// relationship path gives an index of its own.
 package struct IndexCandidateSearch {
     private let entity: NSEntityDescription
     private var equal: [String] = []
     private var ranged: [String] = []
-    /// The attributes that paths lead to, and the entities that have them.
+    /// The attributes at the ends of relationship paths, with their entities.
     private var distant: [(entity: NSEntityDescription, property: String)] = []
 
-    /// More would make the trial long; conditions beyond them are rarely what is slow.
+    /// The greatest number of candidates: more would make the trial long, and further conditions rarely are what is
+    /// slow.
     private static let greatestCount = 24
 
     private init(_ entity: NSEntityDescription) { self.entity = entity }
 
-    /// The candidates for a query, each once.
+    /// The candidates for a query, without duplicates.
     package static func all(for query: ObjectQuery) -> [IndexCandidate] {
         var finder = IndexCandidateSearch(query.entity)
         if let predicate = query.predicate { finder.collect(predicate) }
@@ -40,7 +42,7 @@ package struct IndexCandidateSearch {
         return lists.filter { !$0.isEmpty }
     }
 
-    /// The sort attributes, where all of them are the entity's own.
+    /// The sort keys, if all of them are attributes of the entity itself; else none.
     private func order(_ descriptors: [NSSortDescriptor]) -> [IndexCandidate.Element] {
         let elements = descriptors.compactMap { descriptor -> IndexCandidate.Element? in
             guard let key = descriptor.key, Self.isIndexable(key, of: entity) else { return nil }
@@ -49,7 +51,7 @@ package struct IndexCandidateSearch {
         return elements.count == descriptors.count ? elements : []
     }
 
-    /// `byNameAndAge`, with a number behind it where the entity has an index of that name.
+    /// A name such as `byNameAndAge`, followed by a number if the entity has an index of that name.
     private static func name(of elements: [IndexCandidate.Element], in entity: NSEntityDescription) -> String {
         let words = elements.map { element in
             element.property.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -65,7 +67,7 @@ package struct IndexCandidateSearch {
         return name
     }
 
-    /// Whether a property, or an element of a composite attribute, has one column.
+    /// Whether a property, or an element of a composite attribute, is stored in a single column.
     private static func isIndexable(_ path: String, of entity: NSEntityDescription) -> Bool {
         guard let path = PropertyPath(path, in: entity), !path.property.isTransient else { return false }
         return switch path.end {

@@ -50,7 +50,7 @@ extension ServerFetchExplanation {
 }
 
 extension SQLParameter {
-    /// What kind of value it is, and how large, without the value.
+    /// The type and the size of the value, without the value itself.
     package var summary: String {
         switch self {
         case .null: "null"

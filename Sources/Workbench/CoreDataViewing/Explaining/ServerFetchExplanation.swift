@@ -1,16 +1,18 @@
 import CoreData
 
-/// How a store on a server carries out a fetch, as the tool reports it.
+/// How a store on a server executes a fetch, as the tool reports it.
 package struct ServerFetchExplanation {
     package let entity: String
     package let explanation: ServerExplanation
-    /// Whether the fetch has an order, and whether it has a limit or an offset.
+    /// Whether the fetch has sort descriptors (`isSorted`), and a limit or an offset (`isWindowed`).
     package let isSorted: Bool
     package let isWindowed: Bool
-    /// Comparisons in the predicate that can never be, since a value is of another kind than the attribute.
+    /// Sentences about comparisons in the predicate that are never true, since the value is of another type than the
+    /// attribute.
     package let notes: [String]
 
-    /// Where the predicate is decided, and where rows are sorted and the limit is applied, as sentences.
+    /// Sentences that say whether the server or this process evaluates the predicate, sorts the rows and applies the
+    /// limit.
     package var decisions: [String] {
         var lines = [explanation.outline.place.sentence]
         if isSorted {
@@ -22,7 +24,7 @@ package struct ServerFetchExplanation {
         return lines
     }
 
-    /// The comparisons of the predicate and where each is decided.
+    /// The comparisons of the predicate, and where each is evaluated.
     package var parts: [String] {
         explanation.outline.parts.map { part in
             part.reason.map { "\(part.comparison): \(part.place.words), \($0)" }
@@ -30,7 +32,7 @@ package struct ServerFetchExplanation {
         }
     }
 
-    /// What the fetch cost, where it was carried out.
+    /// The numbers of rows that the fetch read; if it was only planned, a sentence that says so.
     package var cost: [String] {
         guard let outcome = explanation.outcome else {
             return ["only planned; with --analyze the fetch is carried out and its rows are counted"]
@@ -42,7 +44,7 @@ package struct ServerFetchExplanation {
         ]
     }
 
-    /// The indexes of the last question.
+    /// The indexes that the plan of the last query uses.
     package var indexes: [String] { explanation.questions.last?.plan.indexes ?? [] }
 }
 
@@ -66,7 +68,7 @@ extension DecisionPlace {
     }
 }
 
-/// A store whose backend says how it carries out a fetch on a server.
+/// A store whose backend explains how it executes a fetch on a server.
 private protocol ServerExplained {
     func serverExplanation(_ query: FetchQuery, isCarriedOut: Bool) throws -> ServerExplanation
 }
@@ -78,10 +80,10 @@ extension BackedStore: ServerExplained where Backend: ServerExplaining {
 }
 
 extension OpenStore {
-    /// How a fetch is carried out on a server; nil for a store that is on none. Nothing is written.
+    /// How a fetch is executed on a server; nil for a store that is not on a server. Nothing is written.
     ///
-    /// - Parameter isCarriedOut: whether the fetch is, to count rows; else the server only plans it.
-    /// - Throws: `InspectionError` where the store cannot answer.
+    /// - Parameter isCarriedOut: Whether the fetch is executed, to count rows; else the server only plans it.
+    /// - Throws: `InspectionError` if the store cannot be read.
     package func explainOnServer(_ query: ObjectQuery, isCarriedOut: Bool) throws -> ServerFetchExplanation? {
         guard let store = store as? any ServerExplained else { return nil }
         do {

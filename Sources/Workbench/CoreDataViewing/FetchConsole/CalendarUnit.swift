@@ -1,6 +1,6 @@
 import CoreData
 
-/// A part of the calendar, in UTC, by which dates are grouped.
+/// A unit of the calendar, in UTC, by which dates are grouped.
 package enum CalendarUnit: String, Sendable, CaseIterable {
     case day
     case month
@@ -8,7 +8,7 @@ package enum CalendarUnit: String, Sendable, CaseIterable {
 
     static let secondsInDay = 86_400.0
 
-    /// The text of a part that begins with a day: `2024-02-29`, `2024-02`, `2024`.
+    /// The text of the unit that contains a day, counted from 2001-01-01: `2024-02-29`, `2024-02`, `2024`.
     func text(ofDay day: Int64) -> String {
         let text = ISODate.text(Date(timeIntervalSinceReferenceDate: Double(day) * Self.secondsInDay))
         guard !text.hasPrefix("@") else { return text }
@@ -21,7 +21,8 @@ package enum CalendarUnit: String, Sendable, CaseIterable {
         return String(text.prefix(length))
     }
 
-    /// The place of a part on a scale of time, in days; nil for a text that is not such a part.
+    /// The position on a time axis, in days from 2001-01-01, of the start of the day, month or year that a text names;
+    /// nil for another text.
     static func place(of text: String) -> Double? {
         let rest = text.count == 4 ? "-01-01" : text.count == 7 ? "-01" : ""
         return ISODate.date(text + rest).map { $0.timeIntervalSinceReferenceDate / secondsInDay }

@@ -1,10 +1,10 @@
 import CoreData
 
-/// Objects in groups, a row each, with what is calculated of them.
+/// The result of a request of the fetch console: a row for each group of objects, with its keys and aggregates.
 package struct ObjectSummary {
     package struct Column: Sendable {
         package let name: String
-        /// The text of the request.
+        /// The key or aggregate as written in the request.
         package let text: String
         package let isKey: Bool
         package let type: String
@@ -18,9 +18,9 @@ package struct ObjectSummary {
     package let kind: ChartKind
     package let columns: [Column]
     package let rows: [[PropertyReading]]
-    /// Whether the rows are all that there are.
+    /// Whether the rows are complete, rather than cut by a limit.
     package let isComplete: Bool
-    /// What of the question can never be.
+    /// Sentences about comparisons in the condition that are never true.
     package let notes: [String]
 
     init(_ question: SummaryRequest, _ rows: [[PropertyReading]], isComplete: Bool) {
@@ -42,7 +42,7 @@ package struct ObjectSummary {
         ])
     }
 
-    /// The rows in lines of RFC 4180, under the names of the columns.
+    /// The rows as CSV of RFC 4180, after a line of column names.
     package var csv: String {
         CSVLine.text(columns.map(\.name)) + rows.map { CSVLine.text($0.map(\.text)) }.joined()
     }

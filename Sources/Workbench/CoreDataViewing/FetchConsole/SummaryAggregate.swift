@@ -1,6 +1,6 @@
 import CoreData
 
-/// What is calculated of the objects of a group: `count`, or a function of an attribute, `sum:age`.
+/// An aggregate of the objects of a group: `count`, or a function of an attribute, such as `sum:age`.
 package struct SummaryAggregate: Sendable {
     package enum Function: String, Sendable, CaseIterable {
         case count
@@ -8,18 +8,19 @@ package struct SummaryAggregate: Sendable {
         case min
         case max
         case average
-        /// How many different values there are.
+        /// The number of different values.
         case distinct
     }
 
-    /// As it was written.
+    /// The aggregate as written in the request.
     package let text: String
     let function: Function
-    /// The attribute; nil for the number of objects.
+    /// The attribute; nil for `count`.
     let route: KeyRoute?
     let name: String
 
-    /// - Throws: `InspectionError`: `badValue` for a function that is unknown or unsuitable for the attribute, `unknownKey`.
+    /// - Throws: `InspectionError`: `badValue` for a function that is unknown or unsuitable for the attribute,
+    ///   `unknownKey`.
     init(_ text: String, from entity: NSEntityDescription) throws {
         self.text = text
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -48,7 +49,7 @@ package struct SummaryAggregate: Sendable {
         name = Self.free("\(function.rawValue)_\(route.text.replacing(".", with: "_"))", in: entity)
     }
 
-    /// A name that no property has: conditions would take it for that.
+    /// A name that no property has, since conditions would take it for the property.
     private static func free(_ name: String, in entity: NSEntityDescription) -> String {
         entity.propertiesByName[name] == nil ? name : free(name + "_", in: entity)
     }
@@ -70,7 +71,7 @@ package struct SummaryAggregate: Sendable {
         )
     }
 
-    /// The kind of the result.
+    /// The type of the result.
     var kind: AttributeKind {
         let kind = route?.attributeKind ?? .integer64
         switch function {
@@ -81,7 +82,7 @@ package struct SummaryAggregate: Sendable {
         }
     }
 
-    /// What a request fetches for it.
+    /// The expression that a fetch request uses for the aggregate, or for a part of it by another function.
     func description(named name: String, _ function: Function) -> NSExpressionDescription {
         let argument = route.map { NSExpression(forKeyPath: $0.text) } ?? NSExpression.expressionForEvaluatedObject()
         return NSExpressionDescription(
@@ -90,7 +91,7 @@ package struct SummaryAggregate: Sendable {
                 ? .integer64AttributeType : Self.type(of: function == self.function ? kind : sumKind))
     }
 
-    /// The kind of the sum of what is averaged.
+    /// The type of the sum from which an average is calculated.
     private var sumKind: AttributeKind { route?.attributeKind == .decimal ? .decimal : .double }
 
     private static func type(of kind: AttributeKind) -> NSAttributeType {
@@ -106,7 +107,7 @@ package struct SummaryAggregate: Sendable {
         }
     }
 
-    /// The value of a group.
+    /// The reading of the aggregate's value in a group.
     func reading(_ value: Any?) -> PropertyReading {
         guard let value, !(value is NSNull) else { return .null }
         return .value(value, kind)

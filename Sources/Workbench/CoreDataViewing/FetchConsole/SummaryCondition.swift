@@ -2,11 +2,12 @@ import CoreData
 
 /// The condition that groups must meet, which compares the columns of a summary by their names.
 ///
-/// Since a condition can name nothing else, it cannot reveal attributes that a user may not see.
+/// Since a condition can name only columns, it cannot reveal attributes that a user may not see.
 struct SummaryCondition {
     let predicate: NSPredicate
 
-    /// - Throws: `InspectionError` of code `badPredicate` with the place in the text, or with the names that there are.
+    /// - Throws: `InspectionError` of code `badPredicate` with the position of the error in the text, or with the names
+    ///   of the columns.
     init(_ text: String, columns: [String]) throws {
         do {
             predicate = try NSPredicate(parsing: text)

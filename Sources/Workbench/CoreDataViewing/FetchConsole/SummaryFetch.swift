@@ -1,19 +1,21 @@
 import CoreData
 
 extension OpenStore {
-    /// Carries a question of the fetch console out.
+    /// Executes a request of the fetch console.
     ///
-    /// - Throws: `InspectionError` where the store cannot answer.
+    /// - Throws: `InspectionError` if the store cannot be read, or the request cannot be executed.
     package func summary(of question: SummaryRequest) throws -> ObjectSummary {
         try context.performAndWait { try namingFile { try context.summary(of: question, in: store) } }
     }
 }
 
 extension NSManagedObjectContext {
-    /// Carries a question of the fetch console out, by requests that any store answers.
+    /// Executes a request of the fetch console, by fetch requests that every type of store supports.
     ///
-    /// - Parameter predicate: What is asked with the question's own condition, for what may not be shown.
-    /// - Throws: what the store throws, and `InspectionError` of code `badPredicate` for a condition that it cannot carry out.
+    /// - Parameter predicate: Replaces the request's own condition, such as one that also excludes hidden objects; nil
+    ///   for the request's own.
+    /// - Throws: Errors of the store, and `InspectionError` of code `badPredicate` for a condition that the store
+    ///   cannot evaluate.
     package func summary(
         of question: SummaryRequest, with predicate: NSPredicate? = nil, in store: NSPersistentStore
     ) throws -> ObjectSummary {
@@ -24,16 +26,16 @@ extension NSManagedObjectContext {
     }
 }
 
-/// The requests of one question.
+/// The fetch requests of one request of the console.
 struct SummaryFetch {
-    /// How many groups of the store are put together at most.
+    /// The greatest number of the store's groups that are merged.
     static let mostGroups = 200_000
 
     let question: SummaryRequest
     let predicate: NSPredicate?
     let store: NSPersistentStore
 
-    /// A request for groups; the store sorts, chooses and counts them.
+    /// Fetches the requested groups; the store filters, sorts and limits them.
     func direct(_ context: NSManagedObjectContext) throws -> ObjectSummary {
         let request = request(aggregates: question.aggregates.map { $0.description(named: $0.name, $0.function) })
         if !question.keys.isEmpty {
@@ -48,7 +50,7 @@ struct SummaryFetch {
         return ObjectSummary(question, rows, isComplete: lines.count <= question.limit)
     }
 
-    /// Merges groups of the store into the requested ones.
+    /// Fetches finer groups from the store, and merges them into the requested ones in memory.
     func merged(_ context: NSManagedObjectContext) throws -> ObjectSummary {
         var merging = SummaryMerging(question)
         var isComplete = true

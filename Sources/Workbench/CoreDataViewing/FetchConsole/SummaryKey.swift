@@ -1,13 +1,14 @@
 import CoreData
 
-/// What objects are grouped by: `sex`, `team.name`, or the part of a date, `birthDate@month`.
+/// A key by which objects are grouped: `sex`, `team.name`, or a unit of a date, `birthDate@month`.
 package struct SummaryKey: Sendable {
-    /// As it was written.
+    /// The key as written in the request.
     package let text: String
     let route: KeyRoute
     let unit: CalendarUnit?
 
-    /// - Throws: `InspectionError`: `unknownKey` for a key that cannot form groups, `badValue` for an unknown part of a date.
+    /// - Throws: `InspectionError`: `unknownKey` for a key that cannot form groups, `badValue` for an unknown unit of a
+    ///   date.
     init(_ text: String, from entity: NSEntityDescription) throws {
         self.text = text
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -32,10 +33,10 @@ package struct SummaryKey: Sendable {
     /// The name of the column.
     var name: String { unit.map { "\(route.text)_\($0.rawValue)".replacing(".", with: "_") } ?? text }
 
-    /// What the column has: the type of the attribute, `relationship`, or the part of a date.
+    /// The type of the column: that of the attribute, `relationship`, or the unit of a date.
     var type: String { unit?.rawValue ?? route.attributeKind.map { "\($0)" } ?? "relationship" }
 
-    /// What a request groups by: the path, or the number of the day.
+    /// The property by which a fetch request groups: the key path, or an expression for the number of the day.
     var property: Any {
         guard unit != nil else { return route.text }
         let begin = NSExpression(forConstantValue: Date(timeIntervalSinceReferenceDate: 0))
@@ -50,7 +51,7 @@ package struct SummaryKey: Sendable {
         return description
     }
 
-    /// The value of a group.
+    /// The reading of the key's value in a group.
     func reading(_ value: Any?) -> PropertyReading {
         guard let unit else { return route.reading(ofValue: value) }
         return (value as? NSNumber).map { .text(unit.text(ofDay: $0.int64Value)) } ?? .null
@@ -58,7 +59,7 @@ package struct SummaryKey: Sendable {
 }
 
 extension KeyRoute {
-    /// The kind of the attribute at the end; nil where that is not an attribute.
+    /// The type of the attribute at the end of the path; nil if the path does not end at an attribute.
     var attributeKind: AttributeKind? {
         attribute.map { AttributeKind($0) }
     }

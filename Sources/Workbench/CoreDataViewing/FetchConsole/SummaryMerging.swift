@@ -1,12 +1,12 @@
 import CoreData
 
-/// Puts groups of the store together, by parts of dates, and counts different values.
+/// Merges the store's groups in memory: by units of dates, and to count different values.
 struct SummaryMerging {
     private struct Group {
         let keys: [PropertyReading]
         var parts: [String: Any] = [:]
         var different: [String: Set<String>] = [:]
-        /// The sum of what means are made of, in seconds.
+        /// The sums of dates, in seconds from the reference date, from which means are calculated.
         var seconds: [String: Double] = [:]
     }
 
@@ -15,11 +15,11 @@ struct SummaryMerging {
 
     init(_ question: SummaryRequest) {
         self.question = question
-        // Aggregates of all objects are one row, whether there are objects or not.
+        // Without keys the result is one row, even if there are no objects.
         if question.keys.isEmpty { groups[[]] = Group(keys: []) }
     }
 
-    /// Adds a group of the store.
+    /// Adds one of the store's groups.
     mutating func add(_ line: NSDictionary, _ parts: [SummaryPart]) {
         change(line) { group in
             for part in parts {
@@ -35,7 +35,7 @@ struct SummaryMerging {
         }
     }
 
-    /// Adds one of the values that are different.
+    /// Adds a value to those that `distinct` counts in a group.
     mutating func add(_ line: NSDictionary, different name: String, _ value: PropertyReading) {
         change(line) { group in
             if let text = value.text { group.different[name, default: []].insert(text) }
@@ -47,7 +47,7 @@ struct SummaryMerging {
         body(&groups[keys.map(\.text), default: Group(keys: keys)])
     }
 
-    /// The rows that the condition chooses, in their order, and whether they are all.
+    /// The rows that meet the condition, sorted and limited, and whether these are all.
     func rows() throws -> (rows: [[PropertyReading]], isAll: Bool) {
         let names = question.keys.map(\.name) + question.aggregates.map(\.name)
         var rows = groups.values.map { group in group.keys + question.aggregates.map { reading(of: $0, group) } }
@@ -88,7 +88,7 @@ struct SummaryMerging {
         }
     }
 
-    /// A row as conditions see it: dotted names lead from dictionary to dictionary.
+    /// A row as an object for the evaluation of conditions: a dotted name becomes nested dictionaries.
     private static func object(_ names: [String], _ row: [PropertyReading]) -> NSDictionary {
         let object = NSMutableDictionary()
         for (name, reading) in zip(names, row) {
@@ -106,7 +106,7 @@ struct SummaryMerging {
 }
 
 extension PropertyReading {
-    /// The value itself; nil for none.
+    /// The single value; nil for null, for several objects and for an unreadable value.
     var value: Any? {
         switch self {
         case .value(let value, _): value

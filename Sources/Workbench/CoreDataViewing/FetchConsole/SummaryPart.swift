@@ -1,6 +1,6 @@
 import CoreData
 
-/// What is fetched of each group of the store, so that groups can be put together.
+/// A value that is fetched for each of the store's groups, such that groups can be merged.
 struct SummaryPart {
     let name: String
     let function: SummaryAggregate.Function
@@ -12,12 +12,13 @@ struct SummaryPart {
         description = aggregate.description(named: name, function)
     }
 
-    /// The parts of an aggregate: an average is a sum and a number; different values are fetched otherwise.
+    /// The parts of an aggregate: an average needs a sum and a count; `distinct` is fetched by a request of its own.
     static func parts(of aggregate: SummaryAggregate) -> [SummaryPart] {
         switch aggregate.function {
         case .distinct: []
         case .average:
-            // Names of properties do not contain blanks. Dates cannot be summed, so their mean is used.
+            // A blank makes the names unique, since property names contain none. Dates cannot be summed, so their mean
+            // is used.
             aggregate.route?.attributeKind == .date
                 ? [
                     SummaryPart(aggregate, .average, suffix: " mean"),
@@ -28,7 +29,7 @@ struct SummaryPart {
         }
     }
 
-    /// The value of two groups together.
+    /// The part's value for two groups merged into one.
     func joined(_ left: Any?, _ right: Any?) -> Any? {
         guard let left, !(left is NSNull) else { return right }
         guard let right, !(right is NSNull) else { return left }
@@ -52,7 +53,7 @@ struct SummaryPart {
 
 /// The order of values of one column.
 enum SummaryOrder {
-    /// Whether a value comes before another: nothing before anything, numbers and dates by size, texts by their bytes.
+    /// Whether a value comes before another: nil first, numbers and dates by size, texts by their UTF-8 bytes.
     static func precedes(_ left: Any?, _ right: Any?) -> Bool {
         switch (left, right) {
         case (_, nil): false

@@ -1,8 +1,8 @@
 import CoreData
 
-/// What the fetch console asks: objects of an entity in groups, with what is calculated of each.
+/// A request of the fetch console: how to group the objects of an entity, and what to calculate for each group.
 package struct SummaryRequest {
-    /// The greatest number of rows, and that without a number.
+    /// The greatest number of rows, and the default one.
     package static let (mostRows, usualRows) = (100_000, 1_000)
 
     package let query: ObjectQuery
@@ -11,17 +11,17 @@ package struct SummaryRequest {
     package let kind: ChartKind
     package let limit: Int
     let having: SummaryCondition?
-    /// The columns that rows are sorted by, with whether they ascend.
+    /// The columns by which rows are sorted, each ascending or descending.
     let order: [(name: String, isAscending: Bool)]
 
-    /// Checks a question along the model.
+    /// Checks a request against the model.
     ///
     /// - Parameters:
-    ///   - store: for addresses of objects in the condition.
-    ///   - group: keys with commas.
-    ///   - aggregates: each perhaps several with commas; without any, objects are counted.
-    ///   - sort: names of columns with commas, `-` before one turns it around.
-    /// - Throws: `InspectionError` that says which part is wrong.
+    ///   - store: The store of the objects that the condition names.
+    ///   - group: Keys, separated by commas.
+    ///   - aggregates: Texts of one or more aggregates, separated by commas; without any, objects are counted.
+    ///   - sort: Names of columns, separated by commas; `-` before a name sorts in descending order.
+    /// - Throws: `InspectionError` that says which part is invalid.
     package init(
         _ entity: NSEntityDescription, in store: NSPersistentStore?, where condition: String?, group: String?,
         aggregates: [String], having: String?, sort: String?, limit: Int, kind: ChartKind
@@ -52,7 +52,7 @@ package struct SummaryRequest {
         let names = keys.map(\.name) + aggregates.map(\.name)
         let given = try ObjectQuery.list(sort).map { text -> (name: String, isAscending: Bool) in
             let word = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
-            // A column may also be named by its text in the request.
+            // A column may also be named by its text in the request, such as `sum:age`.
             let written = zip(keys.map(\.text) + aggregates.map(\.text), names).first { $0.0 == word }?.1
             guard let name = names.contains(word) ? word : written else {
                 throw InspectionError(
@@ -63,7 +63,7 @@ package struct SummaryRequest {
             }
             return (name, !text.hasPrefix("-"))
         }
-        // What has an order of its own is shown in it; else the greatest come first.
+        // Lines, scatter charts and units of dates are sorted by their keys; else the greatest values come first.
         let isOrdered = kind == .line || kind == .scatter || keys.first?.unit != nil
         let usual = isOrdered || aggregates.isEmpty ? [] : [(name: aggregates[0].name, isAscending: false)]
         let ties = keys.filter { !$0.route.isRelationship }.map { (name: $0.name, isAscending: true) }
@@ -72,6 +72,6 @@ package struct SummaryRequest {
             \.element)
     }
 
-    /// Whether groups of the store are merged into the requested ones.
+    /// Whether the store's groups must be merged into the requested ones.
     var isMerged: Bool { keys.contains { $0.unit != nil } || aggregates.contains { $0.function == .distinct } }
 }

@@ -1,12 +1,12 @@
 import CoreData
 
-/// Two attributes of numbers that by their names are a latitude and a longitude.
+/// Two numeric attributes whose names show that they are a latitude and a longitude.
 package struct CoordinatePair: Hashable, Sendable {
     private static let latitudes: Set = ["latitude", "lat"]
     private static let longitudes: Set = ["longitude", "lon", "lng", "long"]
     private static let kinds: Set<AttributeKind> = [.integer16, .integer32, .integer64, .decimal, .double, .float]
 
-    /// Key paths, of two elements for those within a composite attribute.
+    /// The key paths; of two keys if the attributes are elements of a composite attribute.
     package let latitude: String
     package let longitude: String
 
@@ -14,8 +14,8 @@ package struct CoordinatePair: Hashable, Sendable {
         .object([("latitude", .string(latitude)), ("longitude", .string(longitude))])
     }
 
-    /// The pairs of an entity in the order of their names, those within composite attributes last: `lat` and `lng`, `homeLatitude` and `homeLongitude`,
-    /// `place.latitude` and `place.longitude`.
+    /// The pairs of an entity in the order of their names, those within composite attributes last: `lat` and `lng`,
+    /// `homeLatitude` and `homeLongitude`, `place.latitude` and `place.longitude`.
     package static func pairs(of entity: NSEntityDescription) -> [CoordinatePair] {
         let attributes = Array(entity.attributesByName.values)
         let composites = attributes.compactMap { $0 as? NSCompositeAttributeDescription }.filter { !$0.isTransient }
@@ -39,7 +39,8 @@ package struct CoordinatePair: Hashable, Sendable {
         }
     }
 
-    /// The other words of a name with one of some words in it, and where that stood; nil for a name without one.
+    /// The words of a name, with an empty text in place of the last word that is in `words`; nil for a name without
+    /// such a word.
     private static func rest(of name: String, without words: Set<String>) -> [String]? {
         var parts = self.words(of: name)
         guard let place = parts.lastIndex(where: words.contains) else { return nil }
@@ -47,7 +48,7 @@ package struct CoordinatePair: Hashable, Sendable {
         return parts
     }
 
-    /// `homeLatitude` and `home_latitude` are two words.
+    /// The words of a name in lower case: two for `homeLatitude` and for `home_latitude`.
     private static func words(of name: String) -> [String] {
         var words: [String] = []
         var wasLower = false

@@ -2,7 +2,7 @@ import CoreData
 
 /// A part of the map between two meridians and two parallels, in millionths of a degree.
 ///
-/// Where `west` is greater than `east` it goes across the date line.
+/// If `west` is greater than `east`, the box crosses the date line.
 package struct MapBox: Hashable, Sendable {
     private static let unit = 1_000_000.0
     package static let world = MapBox(west: -180, south: -90, east: 180, north: 90)
@@ -15,10 +15,10 @@ package struct MapBox: Hashable, Sendable {
     package var north: Double { Double(edges[3]) / Self.unit }
 
     package var isAcrossDateLine: Bool { west > east }
-    /// The greater one of the two extents, in degrees.
+    /// The greater of its height and its width, in degrees.
     var extent: Double { max(north - south, isAcrossDateLine ? east - west + 360 : east - west) }
 
-    /// A box around some place, whose edges go out to the next millionth and not beyond the world's.
+    /// A box whose edges are rounded outwards to millionths, and limited to the edges of the world.
     init(west: Double, south: Double, east: Double, north: Double) {
         func edge(_ value: Double, _ bound: Double, _ rule: FloatingPointRoundingRule) -> Int {
             let held = value.isFinite ? min(max(value, -bound), bound) : -bound
@@ -27,7 +27,7 @@ package struct MapBox: Hashable, Sendable {
         edges = [edge(west, 180, .down), edge(south, 90, .down), edge(east, 180, .up), edge(north, 90, .up)]
     }
 
-    /// The box of a text: west, south, east and north in degrees, with commas.
+    /// Reads a text: west, south, east and north in degrees, separated by commas.
     ///
     /// - Throws: `InspectionError` of code `badValue`.
     package init(_ text: String) throws {
@@ -46,13 +46,13 @@ package struct MapBox: Hashable, Sendable {
         self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
     }
 
-    /// The box with room around it.
+    /// The box with a margin around it.
     func widened() -> MapBox {
         let room = max(extent / 20, 0.01)
         return MapBox(west: west - room, south: south - room, east: east + room, north: north + room)
     }
 
-    /// The predicate of what lies within, as a list takes it.
+    /// The text of a predicate, for lists, that selects the objects within the box.
     package func condition(on pair: CoordinatePair) -> String {
         let edges = edges.map(Self.text)
         let parallels = "\(pair.latitude) BETWEEN {\(edges[1]), \(edges[3])}"
@@ -65,7 +65,7 @@ package struct MapBox: Hashable, Sendable {
 
     package var json: JSONValue { .array([west, south, east, north].map { .real($0) }) }
 
-    /// Degrees without an exponent.
+    /// Degrees as decimal text, without an exponent.
     private static func text(_ millionths: Int) -> String {
         let (whole, rest) = abs(millionths).quotientAndRemainder(dividingBy: Int(unit))
         var digits = String(String(rest + Int(unit)).dropFirst())

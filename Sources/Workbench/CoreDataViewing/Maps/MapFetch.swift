@@ -1,20 +1,21 @@
 import CoreData
 
 extension OpenStore {
-    /// Puts the objects of a question on a map.
+    /// Fetches the map of a request.
     ///
-    /// - Throws: `InspectionError` where the store cannot answer, or numbers are not coordinates.
+    /// - Throws: `InspectionError` if the store cannot be read, or the numbers are not coordinates.
     package func map(of question: MapRequest) throws -> ObjectMap {
         try context.performAndWait { try namingFile { try context.map(of: question, in: store) } }
     }
 }
 
 extension NSManagedObjectContext {
-    /// Puts the objects of a question on a map, by requests that any store answers.
+    /// Fetches the map of a request, by fetch requests that every type of store supports.
     ///
-    /// - Parameter predicate: What is asked with the question's own condition, for what may not be shown.
-    /// - Throws: what the store throws, and `InspectionError`: `badValue` where numbers are not coordinates, `badPredicate`
-    ///   for a condition that the store cannot carry out.
+    /// - Parameter predicate: Replaces the request's own condition, such as one that also excludes hidden objects; nil
+    ///   for the request's own.
+    /// - Throws: Errors of the store, and `InspectionError`: `badValue` if the numbers are not coordinates,
+    ///   `badPredicate` for a condition that the store cannot evaluate.
     package func map(
         of question: MapRequest, with predicate: NSPredicate? = nil, in store: NSPersistentStore
     ) throws -> ObjectMap {
@@ -24,11 +25,11 @@ extension NSManagedObjectContext {
     }
 }
 
-/// The requests of one map.
+/// The fetch requests of one map.
 private struct MapFetch {
-    /// How many objects are looked at to see whether their numbers are coordinates.
+    /// The number of objects whose numbers are checked for being coordinates.
     private static let sample = 200
-    /// How many objects are fetched by their coordinates at once: the depth of conditions is limited.
+    /// The number of places that one request fetches objects for, since the depth of predicates is limited.
     private static let portion = 50
 
     let question: MapRequest
@@ -51,7 +52,7 @@ private struct MapFetch {
             condition: question.listCondition(box))
     }
 
-    /// - Throws: `InspectionError` where some of the first numbers cannot be coordinates.
+    /// - Throws: `InspectionError` if numbers of the first objects cannot be coordinates.
     private func requireCoordinates() throws {
         let pair = question.pair
         let request = request([pair.latitude, pair.longitude], try parsed("\(pair.latitude) != nil"))
@@ -74,7 +75,7 @@ private struct MapFetch {
         return found.widened()
     }
 
-    /// The cells of a grid over a box in which objects lie.
+    /// The cells of a grid over a box that contain objects, each with its count and extremes.
     private func cells(of box: MapBox, _ cell: Double) throws -> [NSDictionary] {
         let keys = [("row", question.pair.latitude), ("column", question.pair.longitude)].map { name, path in
             let quotient = NSExpression(
@@ -89,7 +90,7 @@ private struct MapFetch {
         return try context.fetch(request)
     }
 
-    /// The objects at places where there is one.
+    /// The names of the objects at places, by latitude and longitude.
     private func objects(at places: [Place]) throws -> [[Double]: String] {
         let pair = question.pair
         let identifier = NSExpressionDescription()
@@ -146,7 +147,7 @@ private struct MapFetch {
         return request
     }
 
-    /// The condition as a list would have it, so that both find the same.
+    /// The predicate as a list parses it, so that the map and the list find the same objects.
     private func parsed(_ text: String) throws -> NSPredicate {
         try ObjectQuery(question.query.entity, in: store, where: text).predicate ?? NSPredicate(value: true)
     }

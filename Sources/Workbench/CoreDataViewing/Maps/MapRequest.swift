@@ -1,10 +1,10 @@
 import CoreData
 
-/// What a map shows: objects of an entity that have coordinates, those within a box, put together by a grid.
+/// A request for a map: the objects of an entity that have coordinates within a box, combined by the cells of a grid.
 package struct MapRequest {
-    /// The greatest zoom; a cell is a fifty-thousandth of a degree then.
+    /// The greatest zoom, at which a cell is about 1/50,000 of a degree wide.
     package static let greatestZoom = 20
-    /// How many cells a box has along an edge without a zoom.
+    /// The number of cells along an edge of the box if no zoom is given.
     private static let usualCells = 16.0
 
     package let query: ObjectQuery
@@ -14,12 +14,12 @@ package struct MapRequest {
     let box: MapBox?
     let zoom: Int?
 
-    /// Checks a question along the model.
+    /// Checks a request against the model.
     ///
     /// - Parameters:
-    ///   - latitude: the latitude of the pair that is meant; the first pair where nil.
-    ///   - box: west, south, east and north; what has coordinates where nil.
-    /// - Throws: `InspectionError` that says which part is wrong; `unknownKey` for an entity without coordinates.
+    ///   - latitude: The latitude attribute of the wanted pair; nil for the first pair.
+    ///   - box: West, south, east and north; nil for a box around all objects with coordinates.
+    /// - Throws: `InspectionError` that says which part is invalid; `unknownKey` for an entity without coordinates.
     package init(
         _ entity: NSEntityDescription, in store: NSPersistentStore?, where condition: String?, latitude: String? = nil,
         box: String?, zoom: Int?
@@ -43,7 +43,7 @@ package struct MapRequest {
         self.pair = pair
     }
 
-    /// The zoom for a box: the requested one, unless a box would have too many cells.
+    /// The zoom for a box: the requested one, unless the box would have too many cells.
     func zoom(for box: MapBox) -> Int {
         let cells = box.extent <= 0 ? .infinity : 360 / box.extent * Self.usualCells
         let fitting = min(max(Int(min(log2(cells), 64).rounded(.down)) - 4, 0), Self.greatestZoom)
@@ -53,7 +53,7 @@ package struct MapRequest {
     /// The edge of a cell in degrees.
     static func cell(_ zoom: Int) -> Double { 360 / Double(1 << (zoom + 4)) }
 
-    /// The predicate of a list with what lies in a box.
+    /// The text of a predicate for a list of the request's objects within a box.
     func listCondition(_ box: MapBox) -> String {
         let within = box.condition(on: pair)
         return condition.map { "(\($0)) AND \(within)" } ?? within

@@ -1,16 +1,16 @@
 import CoreData
 
-/// Objects on a map, those that are near each other put together.
+/// Objects on a map; objects near each other are combined in clusters.
 package struct ObjectMap {
-    /// Objects in a cell of the grid.
+    /// The objects in a cell of the grid.
     package struct Cluster {
         package let latitude: Double
         package let longitude: Double
         package let count: Int
         package let box: MapBox
-        /// The only object.
+        /// The name of the object, if it is the only one in the cell.
         package let object: String?
-        /// The predicate of a list of the objects, where all are at one place.
+        /// The text of a predicate for a list of the objects, if all have the same coordinates.
         package let condition: String?
     }
 
@@ -20,9 +20,9 @@ package struct ObjectMap {
     package let box: MapBox
     package let zoom: Int
     package let clusters: [Cluster]
-    /// The predicate of a list of what lies in the box.
+    /// The text of a predicate for a list of the objects in the box.
     package let condition: String
-    /// How many objects lie in the box.
+    /// The number of objects in the box.
     package var count: Int { clusters.reduce(0) { $0 + $1.count } }
 
     package var json: JSONValue {

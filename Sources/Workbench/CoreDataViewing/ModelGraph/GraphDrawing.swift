@@ -8,10 +8,10 @@ package struct GraphDrawing {
     private let graph: ModelGraph
     private let layout: GraphLayout
     private var body: [String] = []
-    /// What the drawing covers: labels may lie beyond the layout.
+    /// The bounds of the drawing: labels may lie beyond the layout.
     private var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
 
-    /// Arranges a graph.
+    /// Arranges a graph by Graphviz.
     ///
     /// - Throws: `InspectionError` if Graphviz is missing or fails.
     package init(_ graph: ModelGraph) throws {
@@ -20,7 +20,7 @@ package struct GraphDrawing {
         (right, bottom) = (layout.width, layout.height)
     }
 
-    /// The drawing, which follows the reader's choice of light or dark.
+    /// The drawing as SVG, whose colours follow the reader's choice of light or dark.
     package var svg: String {
         mutating get {
             body = []
@@ -136,7 +136,7 @@ package struct GraphDrawing {
         (right, bottom) = (max(right, area.x + area.width), max(bottom, area.y + area.height))
     }
 
-    /// What a line says when it is pointed at.
+    /// The tooltip of a line.
     private func title(of line: ModelGraph.Line) -> String {
         let there = "\(graph.boxes[line.start.box].name).\(line.end.label ?? "")"
         return line.start.label.map { "\(there) – \(graph.boxes[line.end.box].name).\($0)" } ?? there
@@ -150,7 +150,7 @@ package struct GraphDrawing {
         )
     }
 
-    /// One arrowhead for a to-one end, two for a to-many end; the path begins at the end.
+    /// Draws one arrowhead at a to-one end, two at a to-many end; the path begins at that end.
     private mutating func drawHead(_ end: ModelGraph.End, _ path: [GraphPoint]) {
         drawTriangle(path, from: 0, length: Self.headLength, width: 4.5, end.isToMany ? "head-many" : "head-one")
         if end.isToMany { drawTriangle(path, from: 8, length: Self.headLength, width: 4.5, "head-many") }
@@ -185,7 +185,7 @@ package struct GraphDrawing {
         return path.last ?? GraphPoint(x: 0, y: 0)
     }
 
-    /// A number with at most two decimals, the same everywhere.
+    /// A number with at most two decimals, independent of the locale.
     private static func text(_ number: Double) -> String {
         let rounded = (number * 100).rounded() / 100
         return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A place in a drawing, in points; y grows downwards.
+/// A point of a drawing, in typographic points; y grows downwards.
 struct GraphPoint: Hashable {
     var x: Double
     var y: Double
@@ -22,16 +22,18 @@ struct GraphArea {
     }
 }
 
-/// Where the boxes and lines of a graph go, as Graphviz's `dot` arranges them.
+/// The positions of the boxes and lines of a graph, as Graphviz's `dot` arranges them.
 struct GraphLayout {
     let width: Double
     let height: Double
     /// The area of each box, in the order of the graph.
     let boxes: [GraphArea]
-    /// The points of Bézier curves, three for each after the first: inheritance first, then relationships.
+    /// The points of the lines' cubic Bézier curves: one, then three for each segment. Lines of inheritance come first,
+    /// then relationships.
     let curves: [[GraphPoint]]
 
-    /// Lets `dot` arrange a graph: first the boxes, then the lines between them.
+    /// Arranges a graph by `dot` in two runs: the first places the boxes; by their order, the second spreads the ends
+    /// of the lines.
     ///
     /// - Throws: `InspectionError` if `dot` is missing, fails, or takes too long.
     init(of graph: ModelGraph) throws {

@@ -1,13 +1,13 @@
 import CoreData
 
-/// The sizes of what is drawn, in points.
+/// The sizes of texts and boxes in a drawing, in points.
 enum GraphMetrics {
     static let titleSize = 14.0
     static let rowSize = 12.0
     static let labelSize = 11.0
     static let titleHeight = 28.0
     static let rowHeight = 18.0
-    /// Between the sides of a box and its texts.
+    /// The distance between the sides of a box and its texts.
     static let margin = 12.0
     static let columnGap = 16.0
 
@@ -21,7 +21,7 @@ enum GraphMetrics {
         return (width.rounded(.up), height)
     }
 
-    /// How wide the names in a box are.
+    /// The width of the names in a box.
     static func nameColumn(of box: ModelGraph.Box) -> Double {
         box.rows.map { GraphText.width($0.name) * rowSize }.max() ?? 0
     }

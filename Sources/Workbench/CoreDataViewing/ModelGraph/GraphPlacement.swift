@@ -1,6 +1,6 @@
 import CoreData
 
-/// Where the middle of a box stands in a drawing that the user can rearrange, in points; y grows downwards.
+/// The center of a box in a drawing that the user can rearrange, in points; y grows downwards.
 package struct GraphPlace: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -11,9 +11,10 @@ package struct GraphPlace: Hashable, Sendable {
     }
 }
 
-/// Places for the boxes of a graph, without the ways of its lines.
+/// Computes positions for the boxes of a graph, without routing its lines.
 package struct GraphPlacement {
-    /// Beyond so many boxes `dot` takes minutes, and the spring model of `sfdp` less than a second.
+    /// The number of boxes above which `sfdp` is used: `dot` would take minutes, the spring model of `sfdp` less than a
+    /// second.
     private static let greatestLayered = 80
     private static let gap = 60.0
 
@@ -24,7 +25,7 @@ package struct GraphPlacement {
     /// The width and height of a box.
     package static func size(of box: ModelGraph.Box) -> (width: Double, height: Double) { GraphMetrics.size(of: box) }
 
-    /// Where the types in a box begin, from its left side.
+    /// The distance of the column of types from the left side of a box.
     package static func typeColumn(of box: ModelGraph.Box) -> Double {
         GraphMetrics.margin + GraphMetrics.nameColumn(of: box) + GraphMetrics.columnGap
     }
@@ -89,7 +90,7 @@ package struct GraphPlacement {
         return places
     }
 
-    /// Places for the boxes without one, below all that have one.
+    /// Adds positions for the boxes that have none, below all others.
     package func completing(_ places: [String: GraphPlace]) -> [String: GraphPlace] {
         let missing = graph.boxes.filter { places[$0.name] == nil }
         guard !missing.isEmpty else { return places }

@@ -1,24 +1,25 @@
 import CoreData
 
-/// At which strip of its boxes each line ends, so that the lines of one box do not end in one point.
+/// Divides boxes into vertical strips, and assigns the ends of lines to strips, so that the lines of a box do not end
+/// in one point.
 struct GraphPorts {
     private static let stripWidth = 20.0
 
-    /// How many strips each box has, from left to right; 0 for one with a single line.
+    /// The number of strips of each box; 0 for a box with at most one line.
     private(set) var counts: [Int]
-    /// The strips of each line at its start and its end.
+    /// The strips of each line, at its start and its end, counted from the left.
     private(set) var lines: [(start: Int, end: Int)]
 
-    /// The strip of each box to which the lines of those that inherit from it lead.
+    /// The strip of a box at which the lines from its subentities end.
     private(set) var inheritance: [Int: Int] = [:]
 
-    /// One strip a box.
+    /// Leaves all boxes undivided.
     init(_ graph: ModelGraph) {
         counts = graph.boxes.map { _ in 0 }
         lines = graph.lines.map { _ in (0, 0) }
     }
 
-    /// A strip for every line, in the order in which the boxes at the other ends stand.
+    /// Gives every line a strip of its own, in the horizontal order of the boxes at the lines' other ends.
     init(_ graph: ModelGraph, boxes: [GraphArea]) {
         self.init(graph)
         var ends: [Int: [(line: Int, isStart: Bool, other: Double)]] = [:]
@@ -44,7 +45,7 @@ struct GraphPorts {
         }
     }
 
-    /// The size of a box with room for its strips.
+    /// The size of a box, widened if its strips need more room.
     func size(of box: Int, in graph: ModelGraph) -> (width: Double, height: Double) {
         let size = GraphMetrics.size(of: graph.boxes[box])
         return (max(size.width, Double(counts[box]) * Self.stripWidth), size.height)

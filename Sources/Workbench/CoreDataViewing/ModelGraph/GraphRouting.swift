@@ -1,25 +1,25 @@
 import CoreData
 
-/// The ways of a graph's lines around boxes that stand at given places, and places for the names at their ends.
+/// Routes the lines of a graph around boxes with given positions, and places the names at the ends of the lines.
 package struct GraphRouting {
-    /// A line's way.
+    /// The route of a line.
     package struct Way: Sendable {
-        /// The points of a Bézier curve, three for each after the first.
+        /// The points of a cubic Bézier curve: one, then three for each segment.
         package let points: [GraphPlace]
-        /// Where the names at its start and its end are written, by the middle of their base line.
+        /// The positions of the names at its start and its end: the middle of the text's baseline.
         package let start: GraphPlace?
         package let end: GraphPlace?
     }
 
-    /// Beyond so many boxes finding ways takes seconds.
+    /// The number of boxes above which lines are not routed, since that takes seconds.
     private static let mostBoxes = 80
 
-    /// From parent to sub-entity, in the graph's order.
+    /// The routes from entities to their subentities, in the graph's order.
     package private(set) var inheritance: [Way] = []
-    /// From the start of each line to its end, in the graph's order.
+    /// The routes of the lines from start to end, in the graph's order.
     package private(set) var lines: [Way] = []
 
-    /// Nil where Graphviz is missing or finds no ways, and for a graph of too many boxes.
+    /// Nil if Graphviz is missing or fails, and for a graph of too many boxes.
     package init?(_ graph: ModelGraph, _ places: [String: GraphPlace]) {
         let known = graph.boxes.compactMap { places[$0.name] }
         guard (1...Self.mostBoxes).contains(graph.boxes.count), known.count == graph.boxes.count,
@@ -57,7 +57,7 @@ package struct GraphRouting {
             let first = objects.first(where: { $0["name"] as? String == "n0" }),
             let origin = numbers(first["pos"]), origin.count == 2
         else { throw GraphvizProcess.failure("what it printed is not understood") }
-        // It moves the drawing to its own origin, where y grows upwards.
+        // Graphviz moves the drawing to its own origin, and its y grows upwards.
         let (dx, dy) = (places[0].x - origin[0], places[0].y + origin[1])
         let edges = Dictionary(
             (result["edges"] as? [[String: Any]] ?? []).compactMap { edge in (edge["id"] as? String).map { ($0, edge) }

@@ -8,7 +8,7 @@ package struct GraphSource {
 
     // MARK: For readers
 
-    /// A drawing with all texts, which `dot` turns into pictures of any kind.
+    /// The source of a drawing with all texts, which `dot` renders in any picture format.
     package var text: String {
         var lines = [
             "digraph {",
@@ -53,7 +53,7 @@ package struct GraphSource {
 
     /// The boxes as bare rectangles and the lines without arrows, with room between them for the labels.
     func bareText(_ ports: GraphPorts) -> String {
-        // A label of nothing makes `dot` keep so much room beside the middle of each line.
+        // An empty table as the label of a line makes `dot` reserve room beside its middle.
         var lines = [
             "digraph {", "  graph [nodesep=0.7, ranksep=0.8, rankdir=TB, splines=spline, pack=40, packmode=\"graph\"]",
             "  node [shape=record, fixedsize=true]", "  edge [dir=none]",

@@ -1,16 +1,16 @@
 import CoreData
 
-/// Texts of a model for drawings: nothing in a name can end the text it stands in.
+/// Escapes texts of a model for drawings, so that no character of a name ends the text around it.
 enum GraphText {
     static let limit = 60
 
-    /// A name in printable characters, cut where no drawing has room for it.
+    /// A name in printable characters, cut to `limit` characters.
     static func shown(_ text: String, limit: Int = limit) -> String {
         let start = PrintableText.escaped(text, limit: limit)
         return text.count > limit ? start + "…" : start
     }
 
-    /// The text for XML, where no character but spaces, tabs and line ends below U+0020 may stand.
+    /// The text escaped for XML. Control characters, which XML does not allow, are escaped as printable text.
     static func xml(_ text: String, limit: Int = limit) -> String {
         var result = ""
         for scalar in shown(text, limit: limit).unicodeScalars {
@@ -20,7 +20,7 @@ enum GraphText {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            // XML cannot represent them at all.
+            // XML cannot represent these two characters.
             case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
@@ -28,7 +28,8 @@ enum GraphText {
         return result
     }
 
-    /// How wide a text is at a size of one, by wide fonts: a drawing must not be too narrow for the reader's font.
+    /// The width of a text at font size 1, estimated for wide fonts so that boxes are not too narrow for the reader's
+    /// font.
     static func width(_ text: String) -> Double {
         shown(text).unicodeScalars.reduce(0) { $0 + width($1) }
     }

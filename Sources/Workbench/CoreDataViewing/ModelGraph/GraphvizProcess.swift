@@ -1,15 +1,15 @@
 import CoreData
 
-/// Graphviz's program `dot`, run as a process of its own.
+/// Runs Graphviz's program `dot` as a child process.
 enum GraphvizProcess {
-    /// A drawing that takes longer is of no use to anybody.
+    /// The time in seconds after which the process is killed.
     private static let timeLimit = 120.0
 
     static func failure(_ cause: String) -> InspectionError {
         InspectionError(.unreadable, subject: "dot", cause: cause, hint: "write a .dot file, which needs no layout")
     }
 
-    /// Runs `dot` on a text and gives what it printed.
+    /// Runs `dot` on a text and returns its output.
     ///
     /// - Throws: `InspectionError` if it is missing, fails, or takes too long.
     static func run(_ arguments: [String], input: String) throws -> Data {
@@ -20,7 +20,7 @@ enum GraphvizProcess {
         }
         let folder = try ScratchFolder()
         defer { withExtendedLifetime(folder) {} }
-        // Files rather than pipes: neither side ever waits for the other.
+        // Files are used rather than pipes, so that neither process can block the other.
         let files = ["input", "output"].map { folder.file($0) }
         try Data(input.utf8).write(to: files[0])
         try Data().write(to: files[1])

@@ -1,8 +1,9 @@
 import CoreData
 
-/// Finds places for the names at the ends of lines: beside their line, near their end, upon nothing else.
+/// Finds positions for the names at the ends of lines: beside their line, near its end, and not over anything else.
 struct LabelPlacement {
-    /// The squares in which areas and points are looked up, so that a large drawing takes time in proportion.
+    /// The squares of a grid by which areas and points are found, so that the time grows only linearly with the
+    /// drawing.
     private struct Square: Hashable {
         let column: Int
         let row: Int
@@ -19,7 +20,8 @@ struct LabelPlacement {
         }
     }
 
-    /// Takes the best place along a path, whose first point is the end that the label belongs to.
+    /// Finds and occupies the best place for a label along a path, whose first point is the end that the label belongs
+    /// to.
     mutating func place(_ label: String, along path: [GraphPoint], of line: Int) -> GraphArea {
         let (width, height) = (GraphMetrics.labelWidth(label), GraphMetrics.labelHeight)
         var best: (cost: Double, area: GraphArea)?
@@ -71,12 +73,12 @@ struct LabelPlacement {
     }
 }
 
-/// Curves as rows of points.
+/// Converts curves to sequences of points.
 enum GraphCurve {
-    /// Closer than a label is high, so that no line slips through one unseen.
+    /// The approximate distance of points, less than the height of a label, so that no line crosses a label undetected.
     private static let distance = 6.0
 
-    /// Points on a curve, close to each other, its ends included.
+    /// Points on a curve at small distances, including its ends.
     static func samples(_ curve: [GraphPoint]) -> [GraphPoint] {
         var samples = Array(curve.prefix(1))
         for start in stride(from: 0, to: curve.count - 3, by: 3) {

@@ -13,15 +13,15 @@ package struct ModelGraph: Sendable {
     package struct Box: Sendable {
         package let name: String
         package let isAbstract: Bool
-        /// What is listed in the box, in two columns; the second can be empty.
+        /// The attributes in the box, in two columns; the type may be empty.
         package let rows: [(name: String, type: String)]
     }
 
-    /// One end of a line: what is written there and how many objects it leads to.
+    /// One end of a line: its label, and whether the relationship that ends here is to-many.
     package struct End: Sendable {
-        /// The number of the box.
+        /// The index of the box.
         package let box: Int
-        /// The relationship that leads to this box; nil for the far end of one without an inverse.
+        /// The name of the relationship that leads to this box; nil at the start of a relationship without an inverse.
         package let label: String?
         package let isToMany: Bool
     }
@@ -37,12 +37,12 @@ package struct ModelGraph: Sendable {
     package let title: String
     package private(set) var boxes: [Box] = []
     package private(set) var lines: [Line] = []
-    /// From sub-entity to entity.
+    /// The indexes of a subentity and of its superentity.
     package private(set) var inheritance: [(child: Int, parent: Int)] = []
 
-    /// Makes the graph of a model, in the order of names.
+    /// Makes the graph of a model version.
     ///
-    /// With `showsDeleteRules` the rule of each relationship stands behind its name.
+    /// With `showsDeleteRules`, the delete rule of each relationship follows its name in the label.
     package init(_ version: ModelVersion, attributes: AttributeDetail, showsDeleteRules: Bool) {
         title = version.name
         let entities = NSManagedObjectModel.numbered(version.model.entities)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A file with a property list, in XML or binary form, which it keeps when it is changed.
+/// A property list file in XML or binary form; changing the file keeps its form.
 package struct PropertyListFile {
     package enum Form: String, Sendable {
         case xml
@@ -37,12 +37,12 @@ package struct PropertyListFile {
 
     /// Sets the value at a path, replacing the present one.
     ///
-    /// - Throws: `InspectionError` of code `unknownKey` where the path leads nowhere.
+    /// - Throws: `InspectionError` of code `unknownKey` if the path leads nowhere.
     package mutating func set(_ value: PropertyList, at path: PropertyListPath) throws {
         list = try list.replacing(path.steps[...], with: value, path)
     }
 
-    /// Takes a value away.
+    /// Removes the value at a path.
     ///
     /// - Throws: `InspectionError` of code `unknownKey` if the path does not exist.
     package mutating func remove(_ path: PropertyListPath) throws {
@@ -50,9 +50,10 @@ package struct PropertyListFile {
         list = try list.replacing(path.steps[...], with: nil, path)
     }
 
-    /// Writes the file in its form; it is the old or the new one at any time, with the permissions that it had.
+    /// Writes the file atomically in its form, with the permissions that it had.
     ///
-    /// - Throws: `InspectionError` where it cannot be written, or has values that its form cannot keep.
+    /// - Throws: `InspectionError` if the file cannot be written, or the list contains sets, which property lists
+    ///   cannot store.
     package func write() throws {
         guard !list.hasSets else {
             throw InspectionError(
@@ -60,7 +61,7 @@ package struct PropertyListFile {
                 hint: "it is an archive rather than a list")
         }
         let data = form == .binary ? list.binaryData : Data(PropertyListMarkup.text(list).utf8)
-        // A link stays one.
+        // A symbolic link is kept: the file that it leads to is replaced.
         let place = url.resolvingSymlinksInPath()
         let temporary = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).writing")
         var status = stat()

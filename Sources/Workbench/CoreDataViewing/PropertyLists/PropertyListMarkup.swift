@@ -1,6 +1,7 @@
 import CoreData
 
-/// Writes property lists as XML, in the form of Apple's tools: keys in the order of their bytes, a tab a level.
+/// Writes property lists as XML, in the format of Apple's tools: keys in the order of their bytes, indented by one tab
+/// for each level.
 enum PropertyListMarkup {
     static func text(_ list: PropertyList) -> String {
         var text = """

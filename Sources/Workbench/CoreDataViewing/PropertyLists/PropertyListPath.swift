@@ -1,6 +1,6 @@
 import CoreData
 
-/// Where a value is in a property list: keys and places of arrays with points between, `\.` for a point in a key.
+/// The path of a value in a property list: keys and array indexes, separated by periods; `\.` is a period within a key.
 package struct PropertyListPath: Equatable, Sendable {
     /// The path as it was written.
     package let text: String
@@ -32,7 +32,7 @@ package struct PropertyListPath: Equatable, Sendable {
         self.steps = steps
     }
 
-    /// A key as a step of a path.
+    /// A key escaped as a step of a path.
     static func step(_ key: String) -> String {
         key.replacing("\\", with: "\\\\").replacing(".", with: "\\.")
     }
@@ -57,7 +57,7 @@ extension PropertyList {
         return value
     }
 
-    /// The list with another value at a path, or none.
+    /// The list with the value at a path replaced, or removed if `new` is nil.
     func replacing(
         _ steps: ArraySlice<String>, with new: PropertyList?, _ path: PropertyListPath
     ) throws -> PropertyList {
@@ -110,7 +110,7 @@ extension PropertyList {
                 "nothing can follow where '\(PrintableText.escaped(step, limit: 40))' stands: there is a single value")
     }
 
-    /// Whether there are sets in it, which only archives have.
+    /// Whether the list contains sets, which only keyed archives have.
     var hasSets: Bool {
         switch self {
         case .set: true

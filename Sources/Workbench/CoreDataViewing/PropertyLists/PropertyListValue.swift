@@ -1,10 +1,10 @@
 import CoreData
 
-/// The types of property lists by their names, and values of them as text.
+/// The types of values in property lists, which also parse values from text.
 package enum PropertyListType: String, CaseIterable, Sendable {
     case string, integer, real, boolean, date, data, array, dictionary
 
-    /// The value that a text is; arrays and dictionaries are given as JSON.
+    /// Parses a value of the type from a text; arrays and dictionaries are given as JSON.
     ///
     /// - Throws: `InspectionError` of code `badValue` saying what was expected.
     package func value(_ text: String) throws -> PropertyList {
@@ -47,7 +47,7 @@ package enum PropertyListType: String, CaseIterable, Sendable {
 }
 
 extension PropertyList {
-    /// The type; nil for what only archives have.
+    /// The type; nil for values that only keyed archives have.
     package var type: PropertyListType? {
         switch self {
         case .string: .string
@@ -62,7 +62,7 @@ extension PropertyList {
         }
     }
 
-    /// The name of the type, also of what only archives have.
+    /// The name of the type, including the types that only keyed archives have.
     package var typeName: String {
         switch self {
         case .set: "set"
@@ -72,7 +72,7 @@ extension PropertyList {
         }
     }
 
-    /// The list that JSON is; nil where there is a null in it.
+    /// Converts JSON to a property list; nil if it contains a null.
     init?(_ json: JSONValue) {
         switch json {
         case .null: return nil
@@ -112,15 +112,15 @@ extension PropertyList {
         }
     }
 
-    /// One value and where it is.
+    /// One value with its path.
     package struct Line {
         package let path: String
         package let type: String
-        /// The value in one line; of containers the number of their elements.
+        /// The value as text; for an array or a dictionary, the number of its elements.
         package let text: String
     }
 
-    /// All values with their paths, containers before what is in them, keys in the order of their bytes.
+    /// All values with their paths; a container comes before its elements, and keys are in the order of their bytes.
     package func lines(at path: String = "") -> [Line] {
         let before = path.isEmpty ? "" : path + "."
         switch self {

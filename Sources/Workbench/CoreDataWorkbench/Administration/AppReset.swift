@@ -1,10 +1,11 @@
 import CoreData
 
-/// Removes what an application keeps: one store with all that belongs to it, or the folders and settings of an identifier.
+/// Removes the data of an application: one store with all files that belong to it, or the folders and settings of an
+/// identifier.
 ///
-/// Nothing is removed that was not listed before.
+/// `run` removes only what `items` lists.
 package struct AppReset {
-    /// Something that is to be removed.
+    /// A file or a folder that is to be removed.
     package struct Item: Sendable {
         package let url: URL
         /// What it is, in words.
@@ -15,7 +16,7 @@ package struct AppReset {
 
     package let items: [Item]
 
-    /// The files of one store.
+    /// Lists the files of one store.
     ///
     /// - Throws: `InspectionError` for what is not a store, and for one that is in use.
     package init(storeAt url: URL) throws {
@@ -29,9 +30,10 @@ package struct AppReset {
         items = Self.files(of: url).map { Item(url: $0.0, kind: $0.1, size: Self.size($0.0)) }
     }
 
-    /// The folders in which a program of an identifier keeps its stores and its caches, and its settings.
+    /// Lists the folders in which the program with an identifier keeps its stores and caches, and the files of its
+    /// settings.
     ///
-    /// - Throws: `InspectionError` for what is not an identifier, and where a store of the program is in use.
+    /// - Throws: `InspectionError` for an invalid identifier, and if a store of the program is in use.
     package init(identifier: String) throws {
         guard !identifier.isEmpty, !identifier.hasPrefix("."), !identifier.contains("/"), !identifier.contains("\0")
         else {
@@ -55,7 +57,7 @@ package struct AppReset {
         items = present.map { Item(url: $0.0, kind: $0.1, size: Self.size($0.0)) }
     }
 
-    /// Removes the items; gives those that were removed.
+    /// Removes the items.
     ///
     /// - Throws: `InspectionError` naming what cannot be removed.
     package func run() throws {

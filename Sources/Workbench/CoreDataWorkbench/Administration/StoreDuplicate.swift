@@ -1,18 +1,18 @@
 import CoreData
 
-/// A copy of a store as it is at one moment, with its large values, though others may be writing to it.
+/// Copies a snapshot of a store, with its large values, even while others write to the store.
 package struct StoreDuplicate {
     private let facts: StoreFacts
     private let place: URL
 
-    /// - Throws: `InspectionError` where the place is taken.
+    /// - Throws: `InspectionError` if a file exists at `place`.
     package init(of facts: StoreFacts, at place: URL) throws {
         self.facts = facts
         self.place = place
         try NewStorePlace.requireFree(place)
     }
 
-    /// Makes the copy, completely or not at all.
+    /// Makes the copy; leaves nothing at `place` if that fails.
     ///
     /// - Throws: `InspectionError`.
     package func run() throws {
@@ -26,11 +26,12 @@ package struct StoreDuplicate {
     }
 }
 
-/// Where something new is to be.
+/// Checks the place for a new file.
 package enum NewStorePlace {
-    /// Servers look themselves.
+    /// Checks that nothing exists at the path of a file. The URL of a store on a server is not checked: the server does
+    /// that.
     ///
-    /// - Throws: `InspectionError` where there is something already, if only a link that leads nowhere.
+    /// - Throws: `InspectionError` if anything exists there, even a dangling symbolic link.
     package static func requireFree(_ place: URL) throws {
         guard place.isFileURL else { return }
         var status = stat()

@@ -1,9 +1,9 @@
 import CoreData
 import SQLiteKit
 
-/// Rebuilding the file of a store, so that what was deleted takes no room any more.
+/// Rebuilds the file of a store, which frees the space of deleted data.
 package struct StoreVacuum {
-    /// The bytes that the store's files take.
+    /// The size of the store's files in bytes, before and after.
     package struct Sizes: Equatable, Sendable {
         package let before: Int
         package let after: Int
@@ -15,7 +15,7 @@ package struct StoreVacuum {
 
     /// Rebuilds the file.
     ///
-    /// - Throws: `InspectionError` for a kind of store that has nothing to be rebuilt, and where the store is in use.
+    /// - Throws: `InspectionError` for a store that is not a SQLite file, and for a store that is in use.
     package func run(model path: URL?) throws -> Sizes {
         guard facts.type == .sqlite else {
             throw InspectionError(
@@ -37,7 +37,7 @@ package struct StoreVacuum {
                 type: facts.type, configuration: model.configuration, at: facts.url,
                 options: [
                     NSSQLiteManualVacuumOption: true, NSIgnorePersistentStoreVersioningOption: true,
-                    // A store with a history is opened without it to be read only.
+                    // A store with a history would be read-only if it were opened without its history.
                     NSPersistentHistoryTrackingKey: history.isOn,
                     CoreDataHistoryKeepsOldValuesOption: history.keepsOldValues,
                 ])
@@ -57,7 +57,7 @@ package struct StoreVacuum {
         ["", "-wal"].reduce(0) { $0 + (FileStatus(facts.url.place + $1)?.size ?? 0) }
     }
 
-    /// - Throws: `InspectionError` where another connection has the file open.
+    /// - Throws: `InspectionError` if another connection has the file open.
     func requireUnused() throws {
         do {
             var options = OpenOptions(mode: .readWrite)

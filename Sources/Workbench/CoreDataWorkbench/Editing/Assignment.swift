@@ -1,10 +1,11 @@
 import CoreData
 
-/// A key and what becomes of its property, not yet compared with a model: `key=value`, `key+=members`, `key-=members`.
+/// A key and the edit of its property, not yet checked against a model: `key=value`, `key+=members`, `key-=members`.
 package struct Assignment {
     let key: String
     let edit: Edit
-    /// Whether it is what `fetch` printed, of which derived and transient values are passed over, as they are computed.
+    /// Whether the assignment comes from printed JSON, of which derived and transient values are ignored, since they
+    /// are computed.
     let isPrinted: Bool
 
     /// Reads words of the form `key=value`, `key+=value` and `key-=value`.
@@ -16,7 +17,7 @@ package struct Assignment {
         return assignments
     }
 
-    /// - Throws: `InspectionError` where two assignments are to the same key.
+    /// - Throws: `InspectionError` if two assignments have the same key.
     static func checkKeys(_ assignments: [Assignment]) throws {
         var seen: Set<String> = []
         for assignment in assignments where !seen.insert(assignment.key).inserted {

@@ -1,24 +1,24 @@
 import CoreData
 
-/// Objects to be deleted by the delete rules of the model, all together or none.
+/// Deletes objects by the model's delete rules: all of them or none.
 package struct Deletion {
-    /// How many objects of one entity went.
+    /// The numbers of deleted objects of one entity.
     package struct Count {
         package let entity: String
-        /// Those that were chosen.
+        /// The number of chosen objects.
         package let chosen: Int
-        /// Those that went because a delete rule says so.
+        /// The number of objects that were deleted because a delete rule is Cascade.
         package let cascaded: Int
     }
 
     private let selection: ObjectSelection
 
-    /// A deletion of the objects that a selection has.
+    /// A deletion of the objects of a selection.
     package init(_ selection: ObjectSelection) { self.selection = selection }
 
-    /// Deletes the objects and those that the rules take with them; gives the counts by entity.
+    /// Deletes the objects and those to which the delete rules cascade; returns the counts by entity.
     ///
-    /// - Throws: `InspectionError`, also where the rule Deny forbids it; the store is then as before.
+    /// - Throws: `InspectionError`, also if the rule Deny forbids the deletion; the store is then unchanged.
     package func apply(in store: OpenStore, mode: EditMode = .save) throws -> [Count] {
         try store.edit(
             mode, naming: { $0.objectID.shortText },

@@ -1,15 +1,15 @@
 import CoreData
 
-/// What becomes of one property, not yet compared with a model.
+/// A change of one property, not yet checked against a model.
 package enum Edit: Sendable {
     case set(EditValue)
-    /// Adds objects to a to-many relationship: at a place of an ordered one, otherwise behind the others.
+    /// Adds objects to a to-many relationship: at an index of an ordered one, or at its end.
     case add(EditValue, at: Int? = nil)
     case remove(EditValue)
-    /// Moves a member of an ordered relationship, by places counted from 0.
+    /// Moves a member of an ordered relationship from one index to another, counted from 0.
     case move(from: Int, to: Int)
 
-    /// Whether it is for the members of a to-many relationship only.
+    /// Whether the edit applies only to the members of a to-many relationship.
     var isOfMembers: Bool {
         if case .set = self { false } else { true }
     }

@@ -1,18 +1,18 @@
 import CoreData
 
-/// A value as it is given for a property, not yet compared with a model.
+/// A value for a property in the form in which it was given, not yet checked against a model.
 package enum EditValue: Sendable {
     case null
     case json(JSONValue)
-    /// As typed on a command line.
+    /// A text that was typed on a command line.
     case text(String)
-    /// A field of a table.
+    /// A field of a CSV table.
     case field(String)
-    /// Some elements of a composite attribute; the others stay as they are.
+    /// Values for some elements of a composite attribute; the others are unchanged.
     case elements([Element])
 
     package struct Element: Sendable {
-        /// The names that lead to the element, or to a composite within.
+        /// The names on the path to the element, or to a composite within the attribute.
         let path: [String]
         let value: EditValue
 
@@ -26,7 +26,7 @@ package enum EditValue: Sendable {
 // MARK: Attributes
 
 extension EditValue {
-    /// The value for an attribute; nil for null. Of elements it is a dictionary without what they do not name.
+    /// The value for an attribute; nil for null. For `elements` it is a dictionary of the named elements only.
     ///
     /// - Throws: `InspectionError` of code `badValue`.
     package func value(for attribute: NSAttributeDescription) throws -> Any? {
@@ -35,7 +35,7 @@ extension EditValue {
         return NSManagedObject.foundationValue(try held(for: attribute, kind), kind)
     }
 
-    /// The same in the form in which an object keeps it; numbers may be beyond the range of the type.
+    /// The same in the form in which an object stores values; numbers may exceed the range of the type.
     package func held(for attribute: NSAttributeDescription, _ kind: AttributeKind) throws -> HeldValue {
         switch self {
         case .null: .null
@@ -62,11 +62,12 @@ extension EditValue {
         default: break
         }
         if text != ValueParsing.null, let value = ValueParsing.held(text, kind) { return value }
-        // A field may be nil as it is where one is typed, and is refused as there.
+        // Null and errors are the same for a field as for typed text.
         return try EditValue.text(text).held(for: attribute, kind)
     }
 
-    /// The dictionary that elements make of a composite attribute; what they do not name stays as it was.
+    /// The dictionary of a composite attribute with values for elements; elements that are not named keep their values
+    /// in `before`.
     ///
     /// - Throws: `InspectionError` naming the element whose value does not have its type.
     static func dictionary(
@@ -95,7 +96,7 @@ extension EditValue {
 // MARK: Relationships
 
 extension EditValue {
-    /// The names of the objects that a relationship is to lead to; none for null.
+    /// The names of the objects to which a relationship is set; empty for null.
     ///
     /// - Throws: `InspectionError` of code `badValue`.
     package func names(for relationship: NSRelationshipDescription) throws -> [String] {

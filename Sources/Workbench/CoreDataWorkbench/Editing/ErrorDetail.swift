@@ -1,8 +1,9 @@
 import CoreData
 
-/// One error of those that an error is made of: detailed ones of a save, and those beneath it.
+/// An error, one of the detailed errors of a save, or an underlying error.
 ///
-/// Values of attributes are left out: for a broken rule it contains the description and the names of object and property.
+/// Attribute values are left out: for a broken validation rule only the description and the names of object and
+/// property are included.
 package struct ErrorDetail: Sendable {
     private static let (mostDetails, mostLines, greatestDepth) = (200, 20, 8)
 
@@ -13,9 +14,9 @@ package struct ErrorDetail: Sendable {
     package let text: String
     /// A remedy; nil where none is known.
     package let cure: String?
-    /// What its user info says of the place: object, property, file; by the keys of the user info.
+    /// The object, the property and the file in the error's user info, by the keys of the user info.
     package let info: [(key: String, text: String)]
-    /// How deep the error lies below the one that was thrown.
+    /// The number of levels between the thrown error and this one; 0 for the thrown error.
     package let depth: Int
 
     private init(_ error: NSError, depth: Int, _ naming: (NSManagedObject) -> String?) {
@@ -37,7 +38,7 @@ package struct ErrorDetail: Sendable {
         object.objectID.isTemporaryID ? object.entity.name ?? "" : object.objectID.shortText
     }
 
-    /// The error, and those that it was made of or caused by, each behind the one that has it.
+    /// The error, followed by its detailed and underlying errors, each after the error that contains it.
     package static func all(of error: any Error) -> [ErrorDetail] { all(of: error, most: mostDetails) { _ in nil } }
 
     private static func all(
@@ -50,7 +51,7 @@ package struct ErrorDetail: Sendable {
         return found
     }
 
-    /// Hands out an error and those beneath it.
+    /// Calls `body` with an error and its detailed and underlying errors.
     private static func visit(_ error: NSError, depth: Int, body: (NSError, Int) -> Void) {
         guard depth <= greatestDepth else { return }
         body(error, depth)
@@ -60,7 +61,7 @@ package struct ErrorDetail: Sendable {
         if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { visit(cause, depth: depth + 1, body: body) }
     }
 
-    /// What is done about an error of validation or of a save.
+    /// A remedy for an error of validation or of a save; nil for other errors.
     package static func cure(_ domain: String, _ code: Int) -> String? {
         guard domain == NSCocoaErrorDomain else { return nil }
         return switch code {
@@ -76,10 +77,10 @@ package struct ErrorDetail: Sendable {
         }
     }
 
-    /// "Unresolved error" with domain, code and its name, description, what helps and the place, a line an error, those below others
-    /// indented; the first twenty, and how many more there are.
+    /// The lines of a log, one for each error: "Unresolved error" with domain, code and its name, description, remedy
+    /// and place. Contained errors are indented. At most twenty lines, then the number of further errors.
     ///
-    /// - Parameter naming: the name of an object without an address.
+    /// - Parameter naming: Returns the name of an object; nil for the default name.
     package static func log(
         _ error: any Error, naming: (NSManagedObject) -> String? = { _ in nil }
     ) -> [String] {
@@ -89,7 +90,8 @@ package struct ErrorDetail: Sendable {
         return count > mostLines ? lines + ["  … and \(count - mostLines) more"] : lines
     }
 
-    /// The lines of a log for an error that is made of several; none for any other, of which one line says all.
+    /// The lines of a log for an error with detailed errors; empty for any other error, for which a single line
+    /// suffices.
     package static func logOfSeveral(
         _ error: any Error, naming: (NSManagedObject) -> String? = { _ in nil }
     ) -> [String] {

@@ -1,13 +1,13 @@
 import CoreData
 
-/// Objects to be inserted, all together or none.
+/// Inserts objects: all of them or none.
 ///
-/// All are made before the first relationship is set, so that they can name each other by the addresses they had where
-/// they were printed.
+/// All objects are created before the first relationship is set, so that they can refer to each other by the addresses
+/// that they had in the printed input.
 package struct Insertion {
     /// One object that was inserted.
     package struct Outcome {
-        /// Nil in a dry run, which gives no addresses.
+        /// Nil in a dry run, in which objects get no addresses.
         package let id: NSManagedObjectID?
         package let entity: String
         /// The address that the object had in the input.
@@ -23,7 +23,7 @@ package struct Insertion {
     private let common: [Assignment]
     private let input: [ObjectInput]
 
-    /// Reads what is to be inserted: `words` are assignments for each object and go before what the input says.
+    /// Reads the objects to insert: `words` are assignments for each object, and override those of the input.
     ///
     /// Without an input one object is inserted. Without an entity each object of the input names its own.
     /// - Throws: `InspectionError` of code `badValue`.
@@ -33,9 +33,9 @@ package struct Insertion {
         self.input = input ?? [ObjectInput.empty]
     }
 
-    /// Inserts the objects, with defaults for what is not given, validates and saves.
+    /// Inserts the objects, with default values for properties that are not given, validates and saves them.
     ///
-    /// - Throws: `InspectionError`; the store is then as before.
+    /// - Throws: `InspectionError`; the store is then unchanged.
     package func apply(in store: OpenStore, mode: EditMode = .save) throws -> [Outcome] {
         let given = try entity.map { try store.entity(named: $0) }
         var numbers: [ObjectIdentifier: Int] = [:]
@@ -120,7 +120,7 @@ package struct Insertion {
 }
 
 extension Insertion.Outcome {
-    /// `{"objectID", "entity"}`, and `"from"` with the address in the input where it had one.
+    /// `{"objectID", "entity"}`, and `"from"` with the address in the input if the object had one there.
     package var json: JSONValue {
         .object(
             [("objectID", .text(id?.uri)), ("entity", .string(entity))] + (label.map { [("from", .string($0))] } ?? []))

@@ -1,8 +1,8 @@
 import CoreData
 
-/// Changes of objects, applied and saved together or not at all.
+/// Changes objects by assignments: all changes are saved together or not at all.
 package struct ObjectEdit {
-    /// One object and what was changed in it; the changes are empty where all was so before.
+    /// One object and its changed properties; `changes` is empty if all had these values already.
     package struct Outcome {
         package let id: NSManagedObjectID
         package let changes: [PropertyEdit]
@@ -10,7 +10,7 @@ package struct ObjectEdit {
 
     private let assignments: [Assignment]
 
-    /// Reads assignments of the form `key=value`, and those that an object of JSON makes.
+    /// Reads assignments of the form `key=value`, and those in at most one JSON object.
     ///
     /// - Throws: `InspectionError` of code `badValue` for another form, or a key that is named twice.
     package init(_ words: [String], input: [ObjectInput] = []) throws {
@@ -27,9 +27,9 @@ package struct ObjectEdit {
         }
     }
 
-    /// Applies the assignments to each object of a selection, validates and saves; what was equal is not a change.
+    /// Applies the assignments to each object of a selection, validates and saves; an equal value is not a change.
     ///
-    /// - Throws: `InspectionError`; the store is then as before.
+    /// - Throws: `InspectionError`; the store is then unchanged.
     package func apply(
         to selection: ObjectSelection, in store: OpenStore, mode: EditMode = .save
     ) throws -> [Outcome] {
@@ -44,7 +44,7 @@ package struct ObjectEdit {
             })
     }
 
-    /// Gives each object with what was changed in it.
+    /// Changes the objects; returns each with its changes.
     private func change(
         _ objects: [NSManagedObject], in store: OpenStore
     ) throws -> [(NSManagedObject, [PropertyEditor.Change])] {
@@ -84,10 +84,10 @@ extension ObjectEdit.Outcome {
 }
 
 extension OpenStore {
-    /// What applies edits that name objects of the store by their addresses.
+    /// An editor for edits that name objects of the store by their addresses.
     var propertyEditor: PropertyEditor { propertyEditor(StoreTargets(self)) }
 
-    /// What applies edits that name objects as `targets` finds them.
+    /// An editor for edits whose object names `targets` resolves.
     func propertyEditor(_ targets: StoreTargets) -> PropertyEditor {
         PropertyEditor(store, reader: reader, targets: targets, numbers: .reals)
     }

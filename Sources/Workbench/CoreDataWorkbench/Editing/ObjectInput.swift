@@ -5,12 +5,12 @@ import CoreData
 /// - as `get` and `fetch` print it: `{"objectID", "entity", "attributes": {…}, "relationships": {…}}`
 /// - flat: `{"key": value, …}`
 package struct ObjectInput {
-    /// The address that the object had where it was printed; other objects of the same input may name it.
+    /// The address that the object had when it was printed; other objects of the same input may refer to it.
     package let label: String?
     package let entity: String?
     package let assignments: [Assignment]
 
-    /// The objects of a text: one, an array of them, or one after another.
+    /// Reads the objects in a text: one, an array, or several one after another.
     ///
     /// - Throws: `InspectionError` of code `badValue`.
     package static func list(_ bytes: [UInt8], of source: String) throws -> [ObjectInput] {
@@ -24,7 +24,7 @@ package struct ObjectInput {
         }
     }
 
-    /// Puts the number of an object of several before what goes wrong with it.
+    /// Runs `body`; if there are several objects, prefixes the subject of its error with the object's number.
     static func numbered<Result>(_ number: Int, of count: Int, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -34,7 +34,7 @@ package struct ObjectInput {
         }
     }
 
-    /// An object of which nothing is said.
+    /// An object without entity and values.
     static var empty: ObjectInput { ObjectInput() }
 
     private init() { (label, entity, assignments) = (nil, nil, []) }

@@ -1,18 +1,18 @@
 import CoreData
 
-/// Which objects a change is for: those at addresses, or those that a question selects.
+/// The objects to change: those at addresses, or those that match a query.
 package enum ObjectSelection {
     case addresses([String])
     case query(ObjectQuery)
 
-    /// Whether a word is the address of an object rather than the name of an entity, which does not contain a slash.
+    /// Whether a word is the address of an object rather than the name of an entity, which contains no slash.
     package static func isAddress(_ word: String) -> Bool { word.contains("/") }
 }
 
 extension OpenStore {
-    /// The objects of a selection, each once, in its order.
+    /// The objects of a selection in its order, without duplicates.
     ///
-    /// - Throws: `InspectionError` of code `noObject` where an address leads nowhere.
+    /// - Throws: `InspectionError` of code `noObject` if an address leads nowhere.
     func objects(_ selection: ObjectSelection) throws -> [NSManagedObject] {
         switch selection {
         case .addresses(let texts):
@@ -24,7 +24,7 @@ extension OpenStore {
         }
     }
 
-    /// How many objects a selection has.
+    /// The number of objects of a selection.
     package func count(_ selection: ObjectSelection) throws -> Int {
         try context.performAndWait {
             switch selection {

@@ -3,14 +3,15 @@ import CoreData
 /// Whether changes are saved or only tried.
 package enum EditMode: Sendable {
     case save
-    /// The rules of the model are checked, and the store stays as it is.
+    /// The changes are validated and not saved.
     case dryRun
 }
 
 extension OpenStore {
-    /// Runs a change and saves it, or tries it; whatever goes wrong, nothing is changed.
+    /// Runs `body`, which changes objects, and saves or only validates the changes. If anything fails, the store is
+    /// unchanged.
     ///
-    /// `report` is asked after the save, or when it would have succeeded, while the objects have their changes.
+    /// `report` is called after the save or the validation, while the objects still have their changes.
     func edit<Changed, Result>(
         _ mode: EditMode, naming: @escaping (NSManagedObject) -> String? = { _ in nil }, _ body: () throws -> Changed,
         report: (Changed) -> Result
@@ -28,7 +29,8 @@ extension OpenStore {
         }
     }
 
-    /// The rules that a save would check before it goes to the store.
+    /// Checks the validation rules that a save would check before it writes to the store; throws the errors as a save
+    /// does.
     package func validate() throws {
         context.processPendingChanges()
         var errors: [NSError] = []

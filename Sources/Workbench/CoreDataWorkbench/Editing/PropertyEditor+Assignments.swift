@@ -1,8 +1,8 @@
 import CoreData
 
-/// Several assignments to one object, all or none.
+/// Applies several assignments to one object: all of them or none.
 ///
-/// Elements of a composite attribute, by their paths (`color.red=0.5`), are one edit of the attribute.
+/// Assignments to elements of one composite attribute (`color.red=0.5`) are applied as one edit of the attribute.
 extension PropertyEditor {
     /// An edit of an element of a composite attribute.
     private struct ElementEdit {
@@ -10,21 +10,21 @@ extension PropertyEditor {
         let element: EditValue.Element
     }
 
-    /// Whether an assignment is to be applied, or passed over.
+    /// Whether an assignment is applied; false for a printed value of a property that cannot be set, which is ignored.
     func takes(_ assignment: Assignment, of entity: NSEntityDescription) -> Bool {
         guard assignment.isPrinted, let property = entity.propertiesByName[assignment.key] else { return true }
         return SettableProperty.isSettable(property)
     }
 
-    /// Throws where the key of an assignment is none of an entity, or cannot be set.
+    /// Throws if the key of an assignment is unknown or cannot be set.
     func check(_ assignment: Assignment, of entity: NSEntityDescription) throws {
         guard try element(assignment, of: entity) == nil else { return }
         _ = try SettableProperty.named(assignment.key, of: entity)
     }
 
-    /// Applies assignments, all or none; gives what was changed.
+    /// Applies all assignments or none; returns the changes.
     ///
-    /// - Throws: `InspectionError`, which reports each key that is wrong.
+    /// - Throws: `InspectionError`, which reports each invalid key or value.
     func apply(_ assignments: [Assignment], to object: NSManagedObject) throws -> [Change] {
         var changes: [Change] = []
         var failures: [InspectionError] = []
@@ -71,7 +71,7 @@ extension PropertyEditor {
 
     /// The element that a key with dots leads to; nil for a key that does not begin with a composite attribute.
     ///
-    /// - Throws: `InspectionError` of code `unknownKey` for an element that is not there.
+    /// - Throws: `InspectionError` of code `unknownKey` for an unknown element.
     private func element(_ assignment: Assignment, of entity: NSEntityDescription) throws -> ElementEdit? {
         guard let dot = assignment.key.firstIndex(of: "."),
             let composite = entity.attributesByName[String(assignment.key[..<dot])] as? NSCompositeAttributeDescription,
@@ -83,7 +83,7 @@ extension PropertyEditor {
         return ElementEdit(composite: composite, element: .init(path: path, value: value))
     }
 
-    /// Throws where an assignment has a sign that only the members of a relationship take.
+    /// Throws for `+=` and `-=`, unless the property is a to-many relationship.
     private static func requireMembers(_ property: NSPropertyDescription, for assignment: Assignment) throws {
         guard assignment.edit.isOfMembers, (property as? NSRelationshipDescription)?.isToMany != true else { return }
         throw InspectionError(

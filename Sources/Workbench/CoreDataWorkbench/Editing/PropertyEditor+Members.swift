@@ -1,6 +1,6 @@
 import CoreData
 
-/// The objects of relationships: by their names, and as members that are added, removed and moved.
+/// Finds the objects of relationships by their names, and adds, removes and moves members.
 extension PropertyEditor {
     /// The objects of a to-many relationship's value.
     package static func members(_ value: Any?) -> [NSManagedObject] {
@@ -11,7 +11,7 @@ extension PropertyEditor {
         }
     }
 
-    /// - Throws: `InspectionError` where a relationship cannot lead to objects of an entity.
+    /// - Throws: `InspectionError` if objects of an entity cannot be in a relationship.
     package static func requireTarget(
         _ entity: NSEntityDescription, of relationship: NSRelationshipDescription
     ) throws {
@@ -36,7 +36,7 @@ extension PropertyEditor {
 
     /// Adds, removes or moves members.
     ///
-    /// - Throws: `InspectionError`, and what `targets` throws.
+    /// - Throws: `InspectionError`, and errors of `targets`.
     func apply(
         _ edit: Edit, to members: inout [NSManagedObject], _ relationship: NSRelationshipDescription
     ) throws {

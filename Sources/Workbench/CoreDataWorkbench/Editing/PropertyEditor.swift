@@ -1,18 +1,19 @@
 import CoreData
 
-/// Applies edits to properties of managed objects: the one way for commands, imports and the browser's page.
+/// Applies edits to properties of managed objects, for commands, imports and the browser's pages alike.
 ///
-/// The key is checked by the model, the value is read by the property's type, names are looked up by `targets`. What would
-/// change nothing is not set: it would still count as a change and write the row. On the queue of the objects' context.
+/// The model checks the key, the type of the property determines how the value is parsed, and `targets` resolves the
+/// names of objects. An equal value is not set, since Core Data would count it as a change and write the row. Used on
+/// the queue of the objects' context.
 package struct PropertyEditor {
-    /// A change that an edit amounts to, not yet made.
+    /// The change that an edit requires, not yet applied.
     package struct Change {
         package let key: String
         let value: Any?
         fileprivate let former: Former
     }
 
-    /// What a property had.
+    /// The former value of a property.
     fileprivate enum Former {
         case reading(PropertyReading)
         case members([NSManagedObject], of: NSRelationshipDescription)
@@ -23,7 +24,7 @@ package struct PropertyEditor {
     let targets: any EditTargets
     private let numbers: KeptNumber.Demand
 
-    /// - Parameter numbers: which numbers are refused that the store would not keep as they are.
+    /// - Parameter numbers: Determines which numbers are refused because the store would change them.
     package init(
         _ store: NSPersistentStore, reader: PropertyReader, targets: any EditTargets, numbers: KeptNumber.Demand
     ) {
@@ -35,16 +36,18 @@ package struct PropertyEditor {
 
     // MARK: Applying
 
-    /// Applies an edit to the property of a key; false where it is so already.
+    /// Applies an edit to the property of a key; returns false if the property has the value already.
     ///
-    /// - Throws: `InspectionError` of code `unknownKey` or `badValue`, and what `targets` throws; nothing is changed then.
+    /// - Throws: `InspectionError` of code `unknownKey` or `badValue`, and errors of `targets`; nothing is changed
+    ///   then.
     @discardableResult
     package func apply(_ edit: Edit, to key: String, of object: NSManagedObject) throws -> Bool {
         let property = try SettableProperty.named(key, of: object.entity)
         return make(try change(edit, of: property, in: object), in: object)
     }
 
-    /// Gives an attribute a value; false where it has it already. What a new object has by default is not asked for.
+    /// Sets an attribute; returns false if it has the value already. For a new object, the present value is not
+    /// compared.
     ///
     /// - Throws: `InspectionError` of code `badValue`.
     @discardableResult
@@ -54,9 +57,9 @@ package struct PropertyEditor {
         make(try change(value, of: attribute, in: object, isNew: isNew), in: object)
     }
 
-    /// Leads a relationship to objects, at most one if it is to-one; false where it leads there already.
+    /// Sets the objects of a relationship, at most one of a to-one relationship; returns false if it has them already.
     ///
-    /// - Throws: `InspectionError` of code `badValue` for an object to which it cannot lead.
+    /// - Throws: `InspectionError` of code `badValue` for an object that cannot be in the relationship.
     @discardableResult
     package func lead(
         _ relationship: NSRelationshipDescription, of object: NSManagedObject, to targets: [NSManagedObject]
@@ -73,7 +76,7 @@ package struct PropertyEditor {
 
     // MARK: Comparing
 
-    /// What an edit changes; nil where the property is so already.
+    /// The change that an edit requires; nil if the property has the value already.
     func change(
         _ edit: Edit, of property: NSPropertyDescription, in object: NSManagedObject
     ) throws -> Change? {
@@ -116,7 +119,7 @@ package struct PropertyEditor {
         }
     }
 
-    /// What leading a relationship to objects changes; nil where it leads there already.
+    /// The change that sets a relationship to objects; nil if it has them already.
     private func change(
         _ relationship: NSRelationshipDescription, in object: NSManagedObject, to targets: [NSManagedObject]
     ) throws -> Change? {
@@ -148,7 +151,7 @@ package struct PropertyEditor {
 }
 
 extension PropertyEditor.Change {
-    /// What the property had before.
+    /// The property's former value.
     package var before: PropertyReading {
         switch former {
         case .reading(let reading): reading

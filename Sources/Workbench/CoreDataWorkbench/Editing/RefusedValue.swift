@@ -1,11 +1,11 @@
 import CoreData
 
-/// The value that a rule of the model refused, for the answer to the person who gave it.
+/// Describes the value that a validation rule refused, for the answer to the user who gave it.
 ///
-/// Logs, traces and files that are passed on contain only the error's description, which does not include a value.
+/// Logs, traces and files that may be passed on contain only the error's description, which does not include the value.
 package enum RefusedValue {
-    /// `It has 12 characters: 'abc'.` or `The value is 10.`, with long texts cut; nil where the error is about no value, or
-    /// where the program has a text of its own for it, which may show the value.
+    /// `It has 12 characters: 'abc'.` or `The value is 10.`, with long texts cut. Nil if the error is not about a
+    /// value, or if the program has its own text for the error, which may show the value.
     package static func sentence(_ error: NSError) -> String? {
         guard error.domain == NSCocoaErrorDomain, (1550...1699).contains(error.code),
             let value = error.userInfo[NSValidationValueErrorKey],

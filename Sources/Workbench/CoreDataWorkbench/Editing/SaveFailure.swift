@@ -1,30 +1,30 @@
 import CoreData
 
-/// Why a save was refused, in one line: each reason with its code, and what to do.
+/// Describes in one line why a save was refused: each reason with its code, and what to do.
 package struct SaveFailure {
     private static let shown = 5
 
     private let errors: [NSError]
     /// The error as it was thrown.
     private let whole: any Error
-    /// The name of an object without an address.
+    /// Returns the name of an object for messages; nil for none.
     private let naming: (NSManagedObject) -> String?
 
-    /// - Parameter showsValues: whether to say which value was refused: where the text goes to the person who gave it, and
-    ///   not where it is written to a file or is about values of others.
+    /// - Parameter showsValues: Whether the text includes refused values. True if only the user who gave the values
+    ///   sees the text; false if it is written to a file or is about values of others.
     package init(_ error: any Error, showsValues: Bool = true, naming: @escaping (NSManagedObject) -> String?) {
         whole = error
         errors = Self.parts(of: error as NSError).map { Self.shortened($0, showsValues) }
         self.naming = naming
     }
 
-    /// The single errors of one that may be several.
+    /// The detailed errors of an error, or the error itself.
     private static func parts(of error: NSError) -> [NSError] {
         (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.flatMap(parts) ?? [error]
     }
 
-    /// Of a broken rule the description, with the limit, and the value in a few words: its reason repeats the rule, and its
-    /// advice is given once for all.
+    /// Reduces the error of a validation rule to its description and the refused value: its failure reason repeats the
+    /// rule, and one hint is given for all errors.
     private static func shortened(_ error: NSError, _ showsValues: Bool) -> NSError {
         guard error.domain == NSCocoaErrorDomain, (1550...1699).contains(error.code) else { return error }
         let further = [NSLocalizedFailureReasonErrorKey, NSLocalizedRecoverySuggestionErrorKey]
@@ -49,17 +49,17 @@ package struct SaveFailure {
     private func line(_ error: NSError) -> String {
         let place = (error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject).flatMap(naming)
         let text = ErrorText.line(for: Self.withoutAdviceToPrograms(error))
-        // A text names its code itself where there is an entry for it.
+        // The text already has the code if the catalog has an entry for it.
         let reference = ErrorEntry.of(error) == nil ? " [\(error.code)]" : ""
         return "\(place.map { "\($0): " } ?? "")\(text)\(reference)"
     }
 
-    /// The order of lines, with numbers in them by their value.
+    /// Whether a line comes before another; numbers within lines are compared by value.
     private static func precedes(_ one: String, _ other: String) -> Bool {
         one.compare(other, options: .numeric) == .orderedAscending
     }
 
-    /// What a program does about a conflict is not what a person at a terminal does.
+    /// Removes the recovery suggestion of a merge conflict, which is for programs and not for users at a terminal.
     private static func withoutAdviceToPrograms(_ error: NSError) -> NSError {
         guard error.code == NSManagedObjectMergeError else { return error }
         let info = error.userInfo.filter { $0.key != NSLocalizedRecoverySuggestionErrorKey }
@@ -70,7 +70,7 @@ package struct SaveFailure {
         if errors.first?.code == NSManagedObjectMergeError {
             return "nothing was changed; look at the objects again and run the command once more"
         }
-        // What brings its own advice needs none of ours.
+        // An error with a recovery suggestion of its own needs no further hint.
         guard let first = errors.first, first.userInfo[NSLocalizedRecoverySuggestionErrorKey] == nil else { return nil }
         switch first.code {
         case NSValidationMissingMandatoryPropertyError: return "nothing was changed; give the value that is missing"

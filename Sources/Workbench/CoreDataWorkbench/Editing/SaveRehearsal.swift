@@ -1,23 +1,25 @@
 import CoreData
 
-/// The SQL statements that saving a context's changes would run, found by saving them in a transaction that is rolled back.
+/// Finds the SQL statements that saving a context's changes would run, by saving them in a transaction that is rolled
+/// back.
 ///
-/// The rehearsal has a connection and a coordinator of its own, since a save changes objects in memory irreversibly.
+/// The rehearsal uses a connection and a coordinator of its own, since a save changes objects in memory irreversibly.
 package struct SaveRehearsal {
     private static let longestStatement = 4_000
 
     private let source: NSManagedObjectContext
     private let store: NSPersistentStore
 
-    /// A rehearsal of a save of `source`'s changes, on its queue.
+    /// A rehearsal of a save of `source`; used on the queue of `source`.
     package init(of source: NSManagedObjectContext, in store: NSPersistentStore) {
         self.source = source
         self.store = store
     }
 
-    /// The first statements with their values, long ones cut, and how many there are; nil for a store that is not SQLite.
+    /// The first statements with their values, long ones cut, and how many there are; nil for a store that is not
+    /// SQLite.
     ///
-    /// - Throws: what the save would throw.
+    /// - Throws: The errors that the save would throw.
     package func statements(limit: Int) throws -> (shown: [String], count: Int)? {
         guard store.type == NSSQLiteStoreType, let url = store.url,
             let model = source.persistentStoreCoordinator?.managedObjectModel
@@ -25,7 +27,7 @@ package struct SaveRehearsal {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let copy = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: store.configurationName, at: url, options: store.options)
-        // What goes wrong while it is closed changes nothing for who asked.
+        // An error of closing does not affect the result.
         defer { try? coordinator.remove(copy) }
         guard let backed = copy as? SQLiteStore else { return nil }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -44,7 +46,7 @@ package struct SaveRehearsal {
         }
     }
 
-    /// Makes the source's changes in another context of the same store.
+    /// Repeats the source's changes in another context of the same store.
     private func take(into context: NSManagedObjectContext) throws {
         var twins: [NSManagedObjectID: NSManagedObject] = [:]
         func twin(_ object: NSManagedObject) throws -> NSManagedObject? {

@@ -1,10 +1,11 @@
 import CoreData
 
-/// Which properties can be given a value: those that are stored and not made from others.
+/// Determines which properties can be set: those that are stored and not computed from others.
 package enum SettableProperty {
     /// The property of a key.
     ///
-    /// - Throws: `InspectionError` of code `unknownKey` with the nearest key, or `badValue` for what cannot be set.
+    /// - Throws: `InspectionError` of code `unknownKey` with the nearest key, or `badValue` for a property that cannot
+    ///   be set.
     package static func named(_ key: String, of entity: NSEntityDescription) throws -> NSPropertyDescription {
         guard let property = entity.propertiesByName[key] else {
             throw KeyRoute.unknown(key, of: entity, path: key)
@@ -23,7 +24,7 @@ package enum SettableProperty {
 
     package static func isSettable(_ property: NSPropertyDescription) -> Bool { unsettableKind(property) == nil }
 
-    /// What keeps a property from being set, in a word or two; nil for one that can be set.
+    /// Why a property cannot be set, in a word or two; nil for one that can be set.
     private static func unsettableKind(_ property: NSPropertyDescription) -> String? {
         switch property {
         case is NSDerivedAttributeDescription: "derived"

@@ -1,17 +1,17 @@
 import CoreData
 
-/// Finds objects by their addresses in a store, each address once.
+/// Finds objects by their addresses in a store; each address is looked up only once.
 ///
-/// Invariant: what was found is held, because a context does not hold its objects.
+/// Invariant: found objects are retained, because a context does not retain its objects.
 final class StoreTargets: EditTargets {
     private let store: OpenStore
     private var found: [String: NSManagedObject] = [:]
 
     init(_ store: OpenStore) { self.store = store }
 
-    /// Lets an address stand for an object that is being inserted.
+    /// Assigns the address in the input to an object that is being inserted.
     ///
-    /// - Throws: `InspectionError` where two objects have the same address.
+    /// - Throws: `InspectionError` if two objects have the same address.
     func name(_ object: NSManagedObject, _ label: String) throws {
         guard found.updateValue(object, forKey: label) == nil else {
             throw InspectionError(
@@ -21,7 +21,7 @@ final class StoreTargets: EditTargets {
         }
     }
 
-    /// The object of an address; `p7` alone is one of the entity that the relationship leads to.
+    /// The object of an address; `p7` alone means an object of the relationship's destination entity.
     func object(_ text: String, for relationship: NSRelationshipDescription) throws -> NSManagedObject {
         let name = relationship.destinationEntity?.name ?? ""
         let isShort = text.first == "p" && text.count > 1 && text.dropFirst().allSatisfy(\.isWholeNumber)

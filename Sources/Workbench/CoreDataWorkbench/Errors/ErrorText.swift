@@ -1,8 +1,8 @@
 import CoreData
 
-/// Any error in one line for people, with the code under which `coredata help` and `Docs/Errors.md` have more.
+/// Describes any error in one line for users, with the code that `coredata help` and `Docs/Errors.md` explain.
 package enum ErrorText {
-    /// What happened, why, and what helps; without line breaks, control characters or nested dumps.
+    /// What happened, why, and what helps; without line breaks, control characters or nested error dumps.
     package static func line(for error: any Error) -> String {
         switch error {
         case let error as InspectionError: return error.description
@@ -25,7 +25,8 @@ package enum ErrorText {
         return parts
     }
 
-    /// What an error says of itself; of one that says nothing the name of its code, where Foundation gives the number alone.
+    /// The description of an error. If it has none of its own, the text of its POSIX code or the name and meaning of
+    /// its code in the catalog, since Foundation would give only a number.
     static func description(of error: NSError) -> String {
         guard error.userInfo[NSLocalizedDescriptionKey] == nil else { return error.localizedDescription }
         if error.domain == NSPOSIXErrorDomain, let code = Int32(exactly: error.code) {
@@ -35,7 +36,7 @@ package enum ErrorText {
         return [entry.name, entry.meaning].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// What helps, with the options of the command line in place of what only code can give.
+    /// A hint in which the options of the command line replace what only code can set.
     package static func forCommandLine(_ hint: String) -> String {
         let options = [
             ("; try again, or raise NSPersistentStoreTimeoutOption", "; try again when it is done"),

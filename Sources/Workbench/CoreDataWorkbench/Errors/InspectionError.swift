@@ -5,7 +5,7 @@ package struct InspectionError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
         /// A file is missing, is not a store or model, or cannot be read.
         case unreadable
-        /// The store keeps no model, and none was given.
+        /// The store's metadata contains no model, and none was given.
         case noModel
         /// A model breaks rules that models are checked against.
         case brokenRules
@@ -34,11 +34,11 @@ package struct InspectionError: Error, Equatable, Sendable {
     package var subject: String
     package var cause: String
     package var hint: String?
-    /// How the message names the entry of the error that it comes of: `[134080]`.
+    /// The reference to the catalog entry of the underlying error, such as `[134080]`.
     package var reference: String?
     /// Lines to show below the message, such as a text with a caret under the wrong character.
     package var excerpt: String?
-    /// The lines of a log about the errors that it is made of, where these are several.
+    /// The log lines about the single errors, if the error combines several.
     package var log: [String]
 
     package init(

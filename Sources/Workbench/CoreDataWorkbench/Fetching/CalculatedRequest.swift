@@ -1,7 +1,7 @@
 import CoreData
 
 extension NSExpressionDescription {
-    /// A calculated property of a fetch for dictionaries: a function of one argument.
+    /// A calculated property for a fetch of dictionaries: a function of one argument.
     ///
     /// - Parameter function: The name with its colon, such as `sum:`.
     package convenience init(_ name: String, function: String, of argument: NSExpression, type: NSAttributeType) {
@@ -15,7 +15,7 @@ extension NSExpressionDescription {
 extension InspectionError {
     /// Runs a query; if the store cannot evaluate its condition, the error names the query.
     ///
-    /// - Throws: `InspectionError` of code `badPredicate` for such a condition, and what else `body` throws.
+    /// - Throws: `InspectionError` of code `badPredicate` for such a condition; other errors of `body`.
     package static func namingQuestion<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

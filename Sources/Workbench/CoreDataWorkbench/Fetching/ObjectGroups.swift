@@ -1,6 +1,6 @@
 import CoreData
 
-/// The objects that a query selects, counted by their values.
+/// The objects that match a query, counted by their values.
 package struct ObjectGroups {
     package struct Group {
         package let values: [PropertyReading]
@@ -8,10 +8,10 @@ package struct ObjectGroups {
     }
 
     package let routes: [KeyRoute]
-    /// The greatest first, of equal ones in the order of their values.
+    /// The groups, the largest first; groups of equal size are in the order of their values.
     package let groups: [Group]
 
-    /// The groups as JSON: an object each, with the values by their paths, and `count`.
+    /// The groups as JSON: an object for each, with the values by their key paths, and `count`.
     package var json: [JSONValue] {
         groups.map { group in
             .object(zip(routes, group.values).map { ($0.text, $1.json) } + [("count", .count(group.count))])
@@ -20,9 +20,9 @@ package struct ObjectGroups {
 }
 
 extension OpenStore {
-    /// Counts the objects that a query selects; its limit and offset count too.
+    /// Counts the objects that match a query, with regard to its limit and offset.
     ///
-    /// - Throws: `InspectionError` where the store cannot answer.
+    /// - Throws: `InspectionError` if the store cannot be read.
     package func count(_ query: ObjectQuery) throws -> Int {
         let request = NSFetchRequest<NSManagedObject>(entityName: query.entity.name ?? "")
         request.predicate = query.predicate
@@ -31,10 +31,11 @@ extension OpenStore {
         return try context.performAndWait { try namingFile { try context.count(for: request) } }
     }
 
-    /// Counts the objects that a query selects by the values at the ends of routes; its limit and offset are of groups.
+    /// Counts the objects that match a query by the values at the ends of routes; its limit and offset apply to the
+    /// groups.
     ///
-    /// - Throws: `InspectionError` of code `unknownKey` for a route whose values cannot be compared, or where the store
-    ///   cannot answer.
+    /// - Throws: `InspectionError` of code `unknownKey` for a route whose values cannot form groups, or if the store
+    ///   cannot be read.
     package func groups(of query: ObjectQuery, by routes: [KeyRoute]) throws -> ObjectGroups {
         for route in routes { try route.requireGroupable() }
         let found = try context.performAndWait {
@@ -46,7 +47,7 @@ extension OpenStore {
 }
 
 extension ObjectGroups {
-    /// The groups, the greatest first, of equal ones in the order of their values.
+    /// Sorts groups: the largest first; groups of equal size in the order of their values.
     package static func sorted(_ groups: [Group]) -> [Group] {
         let keyed = groups.map { group in (group, group.values.map { $0.text ?? "" }) }
         let sorted = keyed.sorted { left, right in
@@ -56,7 +57,7 @@ extension ObjectGroups {
         return sorted.map(\.0)
     }
 
-    /// Values that were read one by one, counted.
+    /// Groups equal readings and counts them.
     package static func counted(_ readings: [PropertyReading]) -> [Group] {
         var groups: [String?: Group] = [:]
         for reading in readings {
@@ -67,15 +68,16 @@ extension ObjectGroups {
 }
 
 extension NSManagedObjectContext {
-    /// The objects of a store that a query selects, counted by the values at the ends of routes, in no order.
+    /// The objects of a store that match a query, counted by the values at the ends of routes; the groups are not
+    /// sorted.
     ///
     /// `limit` is the greatest number of groups; 0 for all.
-    /// - Throws: what the store throws.
+    /// - Throws: Errors of the store.
     package func groups(
         of query: ObjectQuery, by routes: [KeyRoute], in store: NSPersistentStore, limit: Int = 0
     ) throws -> [ObjectGroups.Group] {
         let number = NSExpressionDescription()
-        // No property has a blank in its name.
+        // A blank makes the name differ from all property names.
         number.name = "number of objects"
         number.expression = NSExpression(
             forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
@@ -90,9 +92,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The values at the end of a route of the first objects that a query selects.
+    /// The values at the end of a route, of the first objects that match a query.
     ///
-    /// - Throws: what the store throws.
+    /// - Throws: Errors of the store.
     package func readings(
         of query: ObjectQuery, at route: KeyRoute, in store: NSPersistentStore, limit: Int
     ) throws -> [PropertyReading] {

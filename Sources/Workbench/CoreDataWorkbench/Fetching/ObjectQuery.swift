@@ -1,22 +1,24 @@
 import CoreData
 
-/// What `fetch` asks for, checked along the model before the store is asked.
+/// A query for objects of an entity, checked against the model before it is sent to the store.
 package struct ObjectQuery {
     package let entity: NSEntityDescription
     package var predicate: NSPredicate?
-    /// Comparisons in the predicate that can never be, since a value is of another kind than the attribute.
+    /// Sentences about comparisons in the predicate that are never true, since the value is of another type than the
+    /// attribute.
     package let notes: [String]
     package private(set) var sortDescriptors: [NSSortDescriptor]
-    /// No limit when 0.
+    /// The greatest number of objects; 0 for no limit.
     package let limit: Int
     package let offset: Int
 
-    /// Checks a question about objects of an entity.
+    /// Checks a query for objects of an entity.
     ///
-    /// `sort` is a list of paths with commas, `-` before a path turns its order around; `rank` stands for how well objects
-    /// match the words of `search`. Literals of the predicate are read
-    /// by the types that they are compared with; addresses of objects need the store.
-    /// - Throws: `InspectionError`: `badPredicate` with the place in the text, `unknownKey`, or `noObject` for an address.
+    /// `sort` is a list of key paths, separated by commas; `-` before a path sorts in descending order, and `rank`
+    /// sorts by how well objects match the words of `search`. Literals in the predicate are parsed as the types that
+    /// they are compared with; addresses of objects require `store`.
+    /// - Throws: `InspectionError`: `badPredicate` with the position in the text, `unknownKey`, or `noObject` for an
+    ///   address.
     package init(
         _ entity: NSEntityDescription, in store: NSPersistentStore? = nil, where text: String? = nil,
         search: String? = nil,
@@ -37,14 +39,16 @@ package struct ObjectQuery {
         sortDescriptors = try Self.list(sort).map { try Self.descriptor($0, entity: entity, ranks: ranks) }
     }
 
-    /// The query with objects that are equal in its order in the order of their keys, so that windows fit together.
+    /// The query with the primary key as the last sort key, so that the order is total and windows neither overlap nor
+    /// leave gaps.
     package var withFixedOrder: ObjectQuery {
         var query = self
         query.sortDescriptors.append(NSSortDescriptor(key: "self", ascending: true))
         return query
     }
 
-    /// Objects that have all words in one text attribute: in one that is marked for search, where any is.
+    /// A predicate for objects that have all words in one string attribute; if any attribute is marked for search, only
+    /// these are searched.
     private static func search(_ words: String, _ entity: NSEntityDescription) -> NSPredicate {
         .search(words, in: searchedKeys(entity))
     }
@@ -55,14 +59,14 @@ package struct ObjectQuery {
         return (marked.isEmpty ? texts : marked).keys.sorted()
     }
 
-    /// The parts of a list with commas; none for nil or an empty text.
+    /// The parts of a list that is separated by commas; empty for nil or an empty text.
     package static func list(_ text: String?) -> [String] {
         (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// The predicate of a text.
+    /// Parses a predicate.
     ///
-    /// - Throws: `InspectionError` of code `badPredicate` with the place.
+    /// - Throws: `InspectionError` of code `badPredicate` with the position.
     package static func parsed(_ text: String) throws -> NSPredicate {
         do {
             return try NSPredicate(parsing: text)
@@ -82,7 +86,8 @@ package struct ObjectQuery {
         return try PredicateLiterals.typed(predicate, of: entity) { try store?.objectID(at: $0) }
     }
 
-    /// What a part of the order means; `rank`, the best first, is that of the search, unless an attribute has the name.
+    /// The sort descriptor of a part of `sort`. `rank` means the rank of the search, the best first, unless a property
+    /// has this name.
     private static func descriptor(
         _ text: String, entity: NSEntityDescription, ranks: ((_ ascending: Bool) -> NSSortDescriptor)?
     ) throws -> NSSortDescriptor {

@@ -1,14 +1,14 @@
 import CoreData
 
 extension OpenStore {
-    /// How many objects are held at a time.
+    /// The number of objects that are in memory at a time.
     private static var pageSize: Int { 500 }
 
-    /// Hands the objects that a query selects to `body`, one after another in the query's order.
+    /// Calls `body` with each object that matches a query, in the query's order.
     ///
-    /// The identifiers are fetched first, then the objects page by page, so that only a page of them is in memory.
-    /// `body` runs on the queue of the objects' context; an object that has gone meanwhile is left out.
-    /// - Throws: `InspectionError` where the store cannot answer, and what `body` throws.
+    /// The identifiers are fetched first, then the objects page by page, so that only one page is in memory. `body`
+    /// runs on the queue of the objects' context; an object that was deleted meanwhile is left out.
+    /// - Throws: `InspectionError` if the store cannot be read, and errors of `body`.
     package func forEachObject(_ query: ObjectQuery, _ body: (ObjectRecord) throws -> Void) throws {
         try context.performAndWait {
             let ids = try identifiers(query)
@@ -21,12 +21,12 @@ extension OpenStore {
         }
     }
 
-    /// Identifiers in the portions in which objects are fetched.
+    /// Divides identifiers into the pages in which objects are fetched.
     func pages(of ids: [NSManagedObjectID]) -> [ArraySlice<NSManagedObjectID>] {
         stride(from: 0, to: ids.count, by: Self.pageSize).map { ids[$0..<min($0 + Self.pageSize, ids.count)] }
     }
 
-    /// The identifiers of the objects that a query selects, in its order.
+    /// The identifiers of the objects that match a query, in its order.
     func identifiers(_ query: ObjectQuery) throws -> [NSManagedObjectID] {
         try namingFile { try context.identifiers(query, in: store) }
     }
@@ -40,7 +40,7 @@ extension OpenStore {
 }
 
 extension NSManagedObjectContext {
-    /// The identifiers of the objects of a store that a query selects, in its order.
+    /// The identifiers of the objects of a store that match a query, in its order.
     package func identifiers(_ query: ObjectQuery, in store: NSPersistentStore) throws -> [NSManagedObjectID] {
         let request = NSFetchRequest<NSManagedObjectID>(entityName: query.entity.name ?? "")
         request.affectedStores = [store]
@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
 
     /// The objects of identifiers, in their order; one that has gone is left out.
     ///
-    /// The objects behind the relationships of `prefetched` are read with them.
+    /// The objects in the relationships of `prefetched` are fetched with them.
     package func objects(
         _ ids: ArraySlice<NSManagedObjectID>, _ entity: NSEntityDescription, in store: NSPersistentStore,
         prefetched: [String] = []

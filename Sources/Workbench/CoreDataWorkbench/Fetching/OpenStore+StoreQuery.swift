@@ -1,7 +1,7 @@
 import CoreData
 
 extension OpenStore {
-    /// The store's query for the objects of an object query.
+    /// Converts an object query to a query of the store. Logs the query's notes, each once.
     package func storeQuery(_ query: ObjectQuery, includesSubentities: Bool = true) throws -> FetchQuery {
         let name = query.entity.name ?? ""
         guard let layout = ModelLayout.of(coordinator.managedObjectModel).layout(named: name) else {

@@ -1,14 +1,15 @@
 import CoreData
 
-/// Looks whether the key paths of a predicate are those of the model, to name the nearest key where one is not.
+/// Checks the key paths of a predicate against the model, to suggest the nearest key for an unknown one.
 ///
-/// What follows a collection operator or something that is not a key path is left to the store.
+/// The rest of a path after a collection operator, and paths that begin at another expression than an object, are left
+/// to the store.
 package struct PredicateCheck {
     private let entity: NSEntityDescription
-    /// What variables stand for: objects of an entity, or nil for values.
+    /// The entities of the objects that variables stand for; nil for variables that stand for values.
     private var variables: [String: NSEntityDescription?]
 
-    /// - Parameter variables: what has a value though the predicate does not say so.
+    /// - Parameter variables: The variables that are given values from outside the predicate.
     package init(_ entity: NSEntityDescription, variables: [String: NSEntityDescription?] = [:]) {
         self.entity = entity
         self.variables = variables
@@ -58,7 +59,7 @@ package struct PredicateCheck {
         }
     }
 
-    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be determined.
+    /// The entity of the objects that an expression gives; nil if it gives a value, or if that cannot be determined.
     private func destination(of expression: NSExpression) throws -> NSEntityDescription? {
         switch expression.form {
         case .evaluatedObject: return entity

@@ -1,20 +1,20 @@
 import CoreData
 
-/// Reads the literals of a predicate by the types of the properties that they are compared with, as people type them.
+/// Converts the literals of a predicate to the types of the properties that they are compared with.
 ///
 /// | compared with | literal |
 /// |---|---|
 /// | a date | ISO 8601, a day alone included; or a number of seconds since 2001-01-01 |
 /// | a number | a text with a number in it |
-/// | a truth value | YES or NO, true or false, 1 or 0, as a text too |
+/// | a Boolean | YES or NO, true or false, 1 or 0, also as text |
 /// | a UUID, a URI, data | a text; data in base64 |
 /// | an object | its address as a text: `x-coredata://STORE/Book/p7`, or `Book/p7` |
 package enum PredicateLiterals {
-    /// The predicate with literals of the types that they are compared with; parts without such stay the same objects.
+    /// The predicate with converted literals; parts without such literals stay the same objects.
     ///
-    /// `objectID` gives the identifier of an address; nil leaves the text as it is.
-    /// - Throws: `InspectionError` of code `badPredicate` for a literal that is not a value of the type, naming the attribute,
-    ///   and what `objectID` throws.
+    /// `objectID` returns the identifier of an address; if it returns nil, the text stays as it is.
+    /// - Throws: `InspectionError` of code `badPredicate` for a literal that is not a value of the type, with the name
+    ///   of the attribute, and errors of `objectID`.
     package static func typed(
         _ predicate: NSPredicate, of entity: NSEntityDescription,
         objectID: @escaping (String) throws -> NSManagedObjectID? = { _ in nil }
@@ -27,7 +27,7 @@ package enum PredicateLiterals {
         }.applied(to: predicate)
     }
 
-    /// The value that a literal stands for; nil where it stands for itself.
+    /// The converted value of a literal; nil if the literal needs no conversion.
     private static func value(of literal: Any, for attribute: NSAttributeDescription, _ path: String) throws -> Any? {
         let kind = AttributeKind(attribute)
         guard let text = literal as? String else {
@@ -37,7 +37,7 @@ package enum PredicateLiterals {
         let value: Any?
         switch kind {
         case .string, .undefined, .transformable, .composite, .objectID: return nil
-        // A bound may lie between the numbers that the attribute can have.
+        // A bound need not be a value of the attribute, so a number with a fraction is accepted.
         case .integer16, .integer32, .integer64:
             value = ValueParsing.value(text, .integer64) ?? ValueParsing.value(text, .decimal)
         default: value = ValueParsing.value(text, kind)

@@ -1,10 +1,11 @@
 import CoreData
 
-/// A folder of the program's own in the temporary folder, which is removed with its contents when the last reference is released.
+/// A folder in the temporary folder that only this user can read. It is removed with its contents when the last
+/// reference is released.
 package final class ScratchFolder {
     let url: URL
 
-    /// - Throws: `InspectionError` where the temporary folder cannot be written.
+    /// - Throws: `InspectionError` if the temporary folder cannot be written.
     package init() throws {
         let parent = FileManager.default.temporaryDirectory
         url = parent.appendingPathComponent("coredata-\(UUID().uuidString)")
@@ -18,14 +19,14 @@ package final class ScratchFolder {
     }
 
     deinit {
-        // What cannot be removed is in the temporary folder, which the system clears.
+        // If removing fails, the system removes the files when it clears the temporary folder.
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The place of a file in the folder.
+    /// The URL of a file in the folder.
     package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
-    /// Lends a folder, which is removed afterwards.
+    /// Runs `body` with a new folder, which is removed afterwards.
     package static func with<Result>(_ body: (ScratchFolder) throws -> Result) throws -> Result {
         let folder = try ScratchFolder()
         return try withExtendedLifetime(folder) { try body(folder) }

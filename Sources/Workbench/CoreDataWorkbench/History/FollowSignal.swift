@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Wakes who follows a history: when something may have been written, and when it is to end.
+/// Wakes a thread that follows a history: when something may have been written, and when following is to end.
 ///
 /// May be used from any thread.
 package final class FollowSignal: Sendable {
@@ -10,7 +10,7 @@ package final class FollowSignal: Sendable {
 
     package init() {}
 
-    /// Whether the following is to end.
+    /// Whether following is to end.
     package var isEnded: Bool { ended.load(ordering: .acquiring) }
 
     package func end() {
@@ -20,7 +20,7 @@ package final class FollowSignal: Sendable {
 
     func wake() { wakes.signal() }
 
-    /// Waits to be woken, or for so long; what woke several times meanwhile wakes once.
+    /// Waits until it is woken, or until the time has passed; several calls of `wake` meanwhile count as one.
     func wait(_ time: DispatchTimeInterval) {
         guard wakes.wait(timeout: .now() + time) == .success else { return }
         while wakes.wait(timeout: .now()) == .success {}

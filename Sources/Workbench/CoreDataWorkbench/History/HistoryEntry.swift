@@ -1,12 +1,12 @@
 import CoreData
 
-/// One change of a transaction, with what its numbers stand for in the store's model.
+/// One change of a transaction, with names of the store's model in place of its stored numbers.
 package struct HistoryEntry {
     private let change: HistoryChange
     private let details: HistoryChangeDetails?
     private let values: TransactionValues?
 
-    /// `values` are those before and after the change's transaction, where they are wanted and known.
+    /// `values` reads the values before and after the change's transaction; nil if they are not wanted or not known.
     init(_ change: HistoryChange, properties: [HistoryProperties], values: TransactionValues? = nil) {
         self.change = change
         self.values = values
@@ -20,16 +20,17 @@ package struct HistoryEntry {
 
     package var kind: ChangeRecord.Kind { change.kind }
 
-    /// The name of the object's own entity; nil for one that the model does not have.
+    /// The name of the object's entity; nil if the model does not have the entity.
     package var entity: String? { change.address?.layout.entity.name }
 
-    /// The object's address in short, `Entity/p1`; nil where the entity is not known.
+    /// The object's short address, `Entity/p1`; nil if the entity is not known.
     package var objectID: String? { change.address.map { "\(entity ?? "")/p\($0.key)" } }
 
     /// The object's identifier; nil where the entity is not known.
     var identifier: NSManagedObjectID? { change.address?.objectID }
 
-    /// The names of the properties that an update changed; empty for other kinds, and where that is not known.
+    /// The names of the properties that an update changed; empty for insertions and deletions, and if the names are not
+    /// known.
     package var updatedProperties: [String] { details?.updatedNames ?? [] }
 
     /// The values retained of a deleted object, by the names of their attributes.
@@ -41,17 +42,17 @@ package struct HistoryEntry {
         }
     }
 
-    /// What the transaction changed of the object, where the history keeps what was written over; else nil.
+    /// The changed values of the object, if the history records old values; else nil.
     package var valueChanges: [ValueChange]? {
         guard let values, let identifier = change.address?.objectID else { return nil }
         return values.changes(of: identifier, kind == .update ? updatedProperties : nil)
     }
 
-    /// `{"type", "entity", "objectID", "updatedProperties", "tombstone"}`, and `"values": {name: {"old", "new"}}` where they
-    /// are known.
+    /// `{"type", "entity", "objectID", "updatedProperties", "tombstone"}`, and `"values": {name: {"old", "new"}}` if
+    /// the values are known.
     package var json: JSONValue { json { _ in true } }
 
-    /// The same with the properties alone whose names `shows` agrees to.
+    /// The same, limited to properties for whose names `shows` returns true.
     package func json(_ shows: (String) -> Bool) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("type", .string(type)), ("entity", .text(entity)), ("objectID", .text(objectID)),

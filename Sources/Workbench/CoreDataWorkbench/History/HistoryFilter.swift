@@ -1,25 +1,25 @@
 import CoreData
 
-/// Which transactions of a history are wanted, and which of their changes.
+/// Selects transactions of a history, and changes within them.
 package struct HistoryFilter {
-    /// Only what comes after a number or a time.
+    /// Selects only transactions after a number or a time.
     package var after: HistoryBound?
-    /// Only what comes before a number or a time.
+    /// Selects only transactions before a number or a time.
     package var before: HistoryBound?
-    /// Only the transaction with this number.
+    /// Selects only the transaction with this number.
     package var number: Int64?
-    /// Only transactions of this author.
+    /// Selects only transactions of this author.
     package var author: String?
-    /// Only changes of objects of this entity and of those that inherit from it, and transactions that have some.
+    /// Selects only changes of objects of this entity and its subentities, and transactions with such changes.
     package var entity: NSEntityDescription?
-    /// Only changes of the object that has this key in the entity's table; nil for all.
+    /// Selects only changes of the object with this primary key in the entity's table; nil for all.
     package private(set) var key: Int64?
     /// The greatest number of transactions, the newest ones; 0 for all.
     package var limit = 0
 
     package init() {}
 
-    /// Takes changes of one object alone, and transactions that have some.
+    /// Limits the filter to changes of one object, and to transactions with such changes.
     ///
     /// - Throws: `InspectionError` for a text that is not an address, or an entity that the model does not have.
     package mutating func takeObject(_ address: String, of model: NSManagedObjectModel) throws {
@@ -29,11 +29,11 @@ package struct HistoryFilter {
         (entity, key) = (root, address.key)
     }
 
-    /// Whether a transaction is wanted, whatever its changes are.
+    /// Whether the filter selects a transaction, without regard to its changes.
     func takes(_ transaction: HistoryTransaction) -> Bool {
         if let number, transaction.number != number { return false }
         if let author, transaction.author != author { return false }
-        // Times are compared here as well: a clock that went back puts earlier times behind later ones.
+        // Times are compared here too, since later transactions have earlier times after a clock was set back.
         switch after {
         case .number(let number)?: if transaction.number <= number { return false }
         case .time(let time)?: if transaction.time <= time { return false }
@@ -42,14 +42,14 @@ package struct HistoryFilter {
         return before.map { transaction.precedes($0) } ?? true
     }
 
-    /// Whether a change of a transaction that is wanted is wanted too.
+    /// Whether the filter selects a change of a selected transaction.
     func takes(_ change: HistoryChange) -> Bool {
         if let key, change.address?.key != key { return false }
         guard let entity else { return true }
         return change.address?.layout.entity.lineage.contains { $0.name == entity.name } ?? false
     }
 
-    /// The part of the history in which everything is that is wanted, after another bound if there is one.
+    /// A query for a part of the history that contains all selected transactions, after `other` if it is not nil.
     func query(after other: HistoryBound?) -> HistoryQuery {
         var query = HistoryQuery(after: other ?? after)
         if case .number(let number)? = before { query.through = number.subtractingReportingOverflow(1).partialValue }

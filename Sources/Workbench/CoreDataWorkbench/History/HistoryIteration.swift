@@ -1,22 +1,22 @@
 import CoreData
 
-/// Goes through a store's history once and hands out what a filter takes.
+/// Reads a store's history once, and passes on the transactions and changes that a filter selects.
 ///
 /// Invariants:
-/// 1. Every transaction that is begun is ended before the next one begins, whatever is thrown by the store.
-/// 2. With a filter for an entity a transaction is begun at its first change that is taken.
+/// 1. Every begun transaction is ended before the next one begins, even if the store throws an error.
+/// 2. With a filter for an entity, a transaction begins at its first selected change.
 struct HistoryIteration {
     private let store: NSPersistentStore
     private let history: any HistoryKeeping
     private let filter: HistoryFilter
     private let properties: [HistoryProperties]
-    /// The values before and after the one transaction that the filter takes.
+    /// The values before and after the single transaction that the filter selects.
     var values: TransactionValues?
-    /// What is read of transactions that are taken.
+    /// What is read of the selected transactions.
     var reading = HistoryReading.changes
-    /// Asked before each transaction; true ends the iteration.
+    /// Called before each transaction; if it returns true, the iteration ends.
     var isStopped: () -> Bool = { false }
-    /// The number of the last transaction that was passed, taken or not; 0 before the first.
+    /// The greatest number of the transactions read so far, selected or not; 0 before the first.
     private(set) var last: Int64 = 0
 
     private var waiting: HistoryTransaction?
@@ -31,11 +31,11 @@ struct HistoryIteration {
             ?? []
     }
 
-    /// Reads what comes after a bound, or all that the filter takes.
+    /// Reads the selected transactions after a bound; nil for all.
     ///
-    /// - Throws: `InspectionError` of code `unreadable` where the store cannot go on, and what `body` throws.
+    /// - Throws: `InspectionError` of code `unreadable` if the store cannot be read, and errors of `body`.
     mutating func run(after bound: HistoryBound?, _ body: (HistoryPart) throws -> Void) throws {
-        // What the store throws and what the body throws are different errors.
+        // Errors of `body` are thrown unchanged, errors of the store as `InspectionError`.
         var thrown: (any Error)?
         func send(_ part: HistoryPart) throws {
             do {

@@ -1,9 +1,9 @@
 import CoreData
 
-/// How many transactions of a history fall into each part of its time, by author.
+/// Counts the transactions of a history in each of 60 equal parts of its time, by author.
 package struct HistoryTimeline: Sendable {
     private static let parts = 60
-    /// Later transactions are left out, so that memory is bounded.
+    /// The number of transactions above which later ones are left out, so that memory is limited.
     private static let mostTransactions = 2_000_000
     private static let mostAuthors = 20
 
@@ -13,7 +13,7 @@ package struct HistoryTimeline: Sendable {
     private let authors: [(name: String?, counts: [Int])]
     private let isComplete: Bool
 
-    /// Goes through the transactions that a filter takes, without reading their changes unless the filter is about objects.
+    /// Reads the transactions that a filter selects; their changes are only read if the filter is for objects.
     ///
     /// - Throws: `InspectionError` of code `noHistory` or `unreadable`.
     package init(_ filter: HistoryFilter, of store: NSPersistentStore) throws {
@@ -47,7 +47,8 @@ package struct HistoryTimeline: Sendable {
         (self.start, self.end, self.authors, self.isComplete) = (start, end, authors, isComplete)
     }
 
-    /// `{"from", "to", "authors": [{"author", "transactions", "counts"}], "complete"}`; `counts` are those of equal parts of the time.
+    /// `{"from", "to", "authors": [{"author", "transactions", "counts"}], "complete"}`; `counts` has a number for each
+    /// part of the time.
     package var json: JSONValue {
         .object([
             ("from", authors.isEmpty ? .null : .string(ISODate.milliseconds(start))),

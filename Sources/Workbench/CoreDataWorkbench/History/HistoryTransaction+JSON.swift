@@ -1,10 +1,11 @@
 import CoreData
 
 extension HistoryTransaction {
-    /// The time in ISO 8601 and UTC, with as many digits of a second as it has.
+    /// The time in ISO 8601 in UTC, with all its digits of a second.
     package var timestamp: String { ISODate.text(Date(timeIntervalSinceReferenceDate: time)) }
 
-    /// The members of the transaction but its changes: `id`, `timestamp`, `author`, `contextName`, `bundleID`, `processID`.
+    /// The members of the transaction without its changes: `id`, `timestamp`, `author`, `contextName`, `bundleID`,
+    /// `processID`.
     package var json: JSONValue {
         .object([
             ("id", .integer(number)), ("timestamp", .string(timestamp)), ("author", .text(author)),
@@ -12,7 +13,7 @@ extension HistoryTransaction {
         ])
     }
 
-    /// The transaction's JSON as far as to its changes, which follow with commas, and `jsonEnd` after them.
+    /// The beginning of the transaction's JSON. The changes follow, separated by commas, and then `jsonEnd`.
     package var jsonStart: String { JSONWriter.line(json).dropLast() + ",\"changes\":[" }
 
     package static var jsonEnd: String { "]}" }

@@ -1,14 +1,15 @@
 import CoreData
 
 extension NSPersistentStore {
-    /// Where the store is, for errors.
+    /// The store's URL, for errors.
     var place: URL { url ?? URL(fileURLWithPath: "/") }
 
-    /// Hands out the transactions that a filter takes, the oldest first, each with its changes; nothing is held.
+    /// Passes the transactions that a filter selects to `body`, the oldest first, each with its changes; none is
+    /// retained.
     ///
-    /// - Parameter hasValues: whether the changes of the one transaction that the filter names have old and new values, if these
-    ///   are stored.
-    /// - Throws: `InspectionError` of code `noHistory` or `unreadable`; and what `body` throws.
+    /// - Parameter hasValues: Whether the changes of the single transaction that the filter names include old and new
+    ///   values, if these are recorded.
+    /// - Throws: `InspectionError` of code `noHistory` or `unreadable`; and errors of `body`.
     package func readHistory(
         _ filter: HistoryFilter, hasValues: Bool = false, _ body: (HistoryPart) throws -> Void
     ) throws {
@@ -29,12 +30,13 @@ extension NSPersistentStore {
         return history
     }
 
-    /// The place before the newest transactions that a filter with a limit takes.
+    /// The bound after which the newest transactions begin that a filter with a limit selects; nil if the limit is not
+    /// exceeded.
     func newest(_ filter: HistoryFilter, of history: any HistoryKeeping) throws -> HistoryBound? {
         var numbers: [Int64] = []
         var count = 0
         var iteration = HistoryIteration(self, history: history, filter: filter)
-        // Whether a transaction is taken is known without its changes unless the filter is for an entity.
+        // Unless the filter is for an entity, it selects transactions without regard to their changes.
         iteration.reading = filter.entity == nil ? .next : .changes
         try iteration.run(after: nil) { part in
             guard case .transaction(let transaction) = part else { return }

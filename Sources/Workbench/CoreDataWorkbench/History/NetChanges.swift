@@ -1,14 +1,15 @@
 import CoreData
 
-/// What became of objects from after one transaction of a history to after another, whatever happened in between.
+/// The net change of an object by a sequence of transactions, whatever its intermediate states were.
 package struct NetChange {
     package let type: ChangeRecord.Kind
     package let entity: String
-    /// The object's address in short.
+    /// The object's short address.
     package let objectID: String
     package let changes: [ValueChange]
 
-    /// `{"type", "entity", "objectID", "values": {name: {"old", "new"}}}` with the properties that `shows` agrees to.
+    /// `{"type", "entity", "objectID", "values": {name: {"old", "new"}}}`, limited to properties for whose names
+    /// `shows` returns true.
     package func json(_ shows: (String) -> Bool = { _ in true }) -> JSONValue {
         .object([
             ("type", .string("\(type)")), ("entity", .string(entity)), ("objectID", .string(objectID)),
@@ -18,14 +19,15 @@ package struct NetChange {
 }
 
 extension NSPersistentStore {
-    /// The maximal number of objects whose net changes are reported.
+    /// The greatest number of objects whose net changes are reported.
     private static var mostObjects: Int { 1_000 }
 
-    /// What the transactions after one and up to another changed altogether: objects that are the same at both ends are left out.
+    /// The net changes by the transactions after `first` up to `last`; objects that are the same before and after are
+    /// left out.
     ///
-    /// Objects beyond the first 1,000 that were touched are not looked at, and `isComplete` is false.
-    /// - Throws: `InspectionError` of code `noHistory` where old values are not kept of all these transactions, `badValue` for
-    ///   numbers in the wrong order.
+    /// If more than 1,000 objects were changed, the others are ignored and `isComplete` is false.
+    /// - Throws: `InspectionError` of code `noHistory` if old values are not recorded for all these transactions,
+    ///   `badValue` for numbers in the wrong order.
     package func netChanges(
         after first: Int64, through last: Int64
     ) throws -> (changes: [NetChange], isComplete: Bool) {
@@ -58,7 +60,7 @@ extension NSPersistentStore {
 }
 
 extension HistoryEntry {
-    /// What became of the object between two states; nil where it is the same, or in neither.
+    /// The net change of the object between two states; nil if it is the same in both, or exists in neither.
     fileprivate func netChange(_ values: TransactionValues) -> NetChange? {
         guard let identifier, let objectID, let entity else { return nil }
         let (existed, exists) = values.presence(of: identifier)

@@ -2,21 +2,22 @@ import CoreData
 import Dispatch
 
 extension OpenStore {
-    /// The interval between looks at the store or its reader's output where the system reports no writes.
+    /// The interval at which the store is checked for new transactions, and at which `pause` is called, if the system
+    /// reports no writes.
     private static var interval: DispatchTimeInterval { .seconds(1) }
 
-    /// Hands out the transactions that a filter takes, and then those that are committed, by whichever process, until the
+    /// Passes the transactions that a filter selects to `body`, and then each new transaction of any process, until the
     /// signal ends it.
     ///
-    /// `pause` is called when there is nothing more to hand out for now, and about once a second.
-    /// - Throws: what `readHistory` throws, and what `body` and `pause` throw.
+    /// `pause` is called when there are no more transactions for now, and about once a second.
+    /// - Throws: Errors of `readHistory`, of `body` and of `pause`.
     package func followHistory(
         _ filter: HistoryFilter, until signal: FollowSignal, _ body: (HistoryPart) throws -> Void,
         pause: () throws -> Void
     ) throws {
         let history = try store.keptHistory()
         let watching = store.objects?.changeWatching
-        // Watched before the first reading, so that nothing is missed between it and the first waiting.
+        // Watching starts before the first read, so that no write between that read and the first wait is missed.
         store.serialized { _ = watching?.watchWrites { signal.wake() } }
         defer { store.serialized { _ = watching?.watchWrites(nil) } }
         var last = try namingFile { try store.serialized { try history.historyExtent().newest } }

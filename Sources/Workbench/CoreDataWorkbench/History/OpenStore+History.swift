@@ -1,6 +1,6 @@
 import CoreData
 
-/// A piece of a history, in the order in which they are handed out.
+/// A part of a history; the parts are passed on in the order of the history.
 package enum HistoryPart {
     /// The beginning of a transaction.
     case transaction(HistoryTransaction)
@@ -11,10 +11,11 @@ package enum HistoryPart {
 }
 
 extension OpenStore {
-    /// Hands out the transactions that a filter takes, the oldest first, each with its changes; nothing is held.
+    /// Passes the transactions that a filter selects to `body`, the oldest first, each with its changes; none is
+    /// retained.
     ///
-    /// - Throws: `InspectionError` of code `noHistory`, also where the filter names a transaction that is not there, or
-    ///   `unreadable`; and what `body` throws.
+    /// - Throws: `InspectionError` of code `noHistory`, also if the filter names a transaction that does not exist, or
+    ///   `unreadable`; and errors of `body`.
     package func readHistory(_ filter: HistoryFilter, _ body: (HistoryPart) throws -> Void) throws {
         let history = try store.keptHistory()
         if let number = filter.number { try require(number, of: history) }
@@ -26,7 +27,8 @@ extension OpenStore {
 
     /// Deletes the transactions before a bound, or only counts them; returns their number.
     ///
-    /// All that precede the first one that stays go, and none after it, even where a clock went back.
+    /// Deletes the transactions before the first one that does not precede the bound, and none after it, even if a
+    /// clock was set back.
     /// - Throws: `InspectionError` of code `noHistory` or `unreadable`.
     package func purgeHistory(before bound: HistoryBound, mode: EditMode = .save) throws -> Int {
         let history = try store.keptHistory()

@@ -1,10 +1,10 @@
 import CoreData
 
-/// An object that reverting a transaction changes, and how.
+/// An object that reverting a transaction changes, with its changes.
 package struct RevertedObject {
     package let type: ChangeRecord.Kind
     package let entity: String
-    /// The object's address in short; nil for one that is inserted again, before it is saved.
+    /// The object's short address; nil for an object that is inserted again and not saved yet.
     package let objectID: String?
     package let changes: [ValueChange]
 
@@ -18,17 +18,17 @@ package struct RevertedObject {
 }
 
 extension OpenStore {
-    /// Undoes one transaction of the history by a new one, or reports what that would change.
+    /// Undoes one transaction of the history by a new transaction, or for a dry run reports what that would change.
     ///
-    /// - Throws: `InspectionError`: of code `noHistory` where the history does not have the transaction or keeps no old
-    ///   values of it, or `badValue` where later transactions touched the same; the store is then as before.
+    /// - Throws: `InspectionError`: of code `noHistory` if the history does not have the transaction or has no old
+    ///   values of it, or `badValue` if later transactions changed the same; the store is then unchanged.
     package func revert(_ number: Int64, mode: EditMode = .save) throws -> [RevertedObject] {
         var filter = HistoryFilter()
         filter.number = number
         var found: HistoryTransaction?
         try readHistory(filter) { if case .transaction(let transaction) = $0 { found = transaction } }
         guard let found else { return [] }
-        // Identifiers that stay are known after the save.
+        // Permanent identifiers of inserted objects are only known after the save.
         var objects: [(kind: ChangeRecord.Kind, object: NSManagedObject, changes: [ValueChange])] = []
         return try edit(
             mode, naming: { $0.objectID.shortText },
@@ -64,7 +64,7 @@ extension OpenStore {
         }
     }
 
-    /// The context's unsaved changes, by the addresses of their objects.
+    /// The context's unsaved changes: insertions, updates, deletions, each sorted by entity and key.
     private func changedObjects() -> [(ChangeRecord.Kind, NSManagedObject, [ValueChange])] {
         let inserted = context.insertedObjects.map { object in
             (ChangeRecord.Kind.insert, object, changes(of: object, [:], object.changedValues()))

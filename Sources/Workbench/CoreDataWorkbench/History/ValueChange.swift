@@ -6,7 +6,7 @@ package struct ValueChange {
     package let old: PropertyReading
     package let new: PropertyReading
 
-    /// Whether the values are not the same.
+    /// Whether the values differ.
     var isReal: Bool { JSONWriter.line(old.json) != JSONWriter.line(new.json) }
 
     /// `{"old", "new"}`
@@ -15,19 +15,19 @@ package struct ValueChange {
 
 /// Reads objects as they were before and after one transaction, or a sequence of transactions.
 ///
-/// Requires a history that keeps overwritten values.
+/// Requires a history that records old values.
 final class TransactionValues {
     private let before: NSManagedObjectContext
     private let after: NSManagedObjectContext
     private let readers: (before: PropertyReader, after: PropertyReader)
 
-    /// The values before and after one transaction; nil as for several.
+    /// Reads the values before and after one transaction; nil under the conditions of `init(from:to:in:)`.
     convenience init?(of number: Int64, in store: NSPersistentStore) {
         self.init(from: number - 1, to: number, in: store)
     }
 
-    /// The values after two transactions; nil where old values are not kept of all that came after the first, or the store
-    /// cannot be read as it was.
+    /// Reads the values after a first and after a last transaction; nil if old values are not recorded for all
+    /// transactions after the first, or the store's past state cannot be read.
     init?(from first: Int64, to last: Int64, in store: NSPersistentStore) {
         guard let coordinator = store.persistentStoreCoordinator else { return nil }
         func context(asOf number: Int64) throws -> NSManagedObjectContext {
@@ -43,7 +43,7 @@ final class TransactionValues {
         readers = (PropertyReader(before), PropertyReader(after))
     }
 
-    /// Whether an object was there before, and is there after.
+    /// Whether an object existed before, and exists after.
     func presence(of identifier: NSManagedObjectID) -> (before: Bool, after: Bool) {
         func isThere(_ context: NSManagedObjectContext) -> Bool {
             context.performAndWait { (try? context.existingObject(with: identifier)) != nil }
@@ -51,7 +51,8 @@ final class TransactionValues {
         return (isThere(before), isThere(after))
     }
 
-    /// What became of the properties of an object: the named ones, or all attributes and to-one relationships that have or had a value.
+    /// The changes of an object's properties: of the named ones, or of all attributes and to-one relationships with a
+    /// value before or after.
     func changes(of identifier: NSManagedObjectID, _ names: [String]?) -> [ValueChange] {
         let old = before.performAndWait {
             Self.readings(of: identifier, names, context: before, reader: readers.before)

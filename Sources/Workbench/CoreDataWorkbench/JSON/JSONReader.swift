@@ -2,32 +2,33 @@ import CoreData
 
 /// Reads JSON whose numbers keep their digits and whose objects keep the order of their members.
 ///
-/// Bytes that are not UTF-8, half of a surrogate pair, a key that an object has twice and nesting beyond a bound are
-/// refused with line and column; what a text says is never part of the message.
+/// Bytes that are not UTF-8, unpaired surrogates, duplicate keys in an object and too deep nesting are refused, with
+/// line and column; the message never contains parts of the text.
 package struct JSONReader {
     private static let greatestDepth = 128
-    /// Objects with more members have a set of their keys; the keys of others are compared one by one.
+    /// The number of members above which duplicate keys are found by a set of keys; keys of smaller objects are
+    /// compared one by one.
     private static let fewMembers = 16
 
-    /// Only valid while a text is read.
+    /// Valid only during a call of `values`.
     private let bytes: UnsafeBufferPointer<UInt8>
     private let firstLine: Int
     private var place = 0
 
-    /// The values of a text, one after another: one, or a line each.
+    /// Reads the values in a text: one, or several one after another, such as one a line.
     ///
-    /// `line` is the number of the first line.
+    /// `line` is the number of the text's first line, for errors.
     /// - Throws: `InspectionError` of code `badValue`.
     package static func values(in bytes: [UInt8], of source: String, line: Int = 1) throws -> [JSONValue] {
         try bytes.withUnsafeBufferPointer { try values(in: $0, of: source, line: line) }
     }
 
-    /// The same of bytes that stay where they are meanwhile.
+    /// The same for bytes in a buffer that stays valid during the call.
     package static func values(
         in bytes: UnsafeBufferPointer<UInt8>, of source: String, line: Int = 1
     ) throws -> [JSONValue] {
         var reader = JSONReader(bytes: bytes, firstLine: line)
-        // A byte-order mark is what some editors begin a file with.
+        // Some editors begin a file with a byte-order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
         do {
             var values: [JSONValue] = []
@@ -49,7 +50,7 @@ package struct JSONReader {
         let reason: String
     }
 
-    /// Where the reader stopped.
+    /// The line and the byte at which the reader stopped.
     private var position: String {
         let before = bytes[..<min(place, bytes.count)]
         let line = before.count { $0 == UInt8(ascii: "\n") } + firstLine
@@ -125,7 +126,7 @@ package struct JSONReader {
         return .members(members)
     }
 
-    /// Reads what stands between brackets, with commas.
+    /// Reads the elements between brackets, which are separated by commas.
     private mutating func list(end: UInt8, _ element: (inout JSONReader) throws -> Void) throws {
         place += 1
         skipBlanks()
@@ -167,7 +168,7 @@ package struct JSONReader {
     private mutating func string() throws -> String {
         place += 1
         let first = place
-        // Most texts stand in the bytes as they are; what is before an escape is copied.
+        // Most texts contain no escapes and are decoded in place; bytes are only copied for a text with an escape.
         var copied: [UInt8]?
         var start = place
         var bits: UInt8 = 0
@@ -222,7 +223,7 @@ package struct JSONReader {
         }
     }
 
-    /// The character of one `\u`, or of two that are a surrogate pair.
+    /// The character of one `\u` escape, or of two that form a surrogate pair.
     private mutating func character() throws -> String {
         var units = [try unit()]
         if UTF16.isLeadSurrogate(units[0]), take(UInt8(ascii: "\\")) {

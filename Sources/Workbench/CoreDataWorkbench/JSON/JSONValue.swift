@@ -5,7 +5,7 @@ package enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// A number as it is to be written.
+    /// A number as the text in which it is written.
     case number(String)
     case string(String)
     case array([JSONValue])

@@ -1,8 +1,9 @@
 import CoreData
 
-/// Writes JSON: the same bytes for the same value, members in the order of their object.
+/// Writes JSON deterministically: equal values give the same bytes, and members keep their order.
 ///
-/// Control characters and those that turn a line around are escaped, so that the text can be shown on a terminal.
+/// Control characters and characters that change the direction of text are escaped, so that the text is safe on a
+/// terminal.
 package struct JSONWriter: ~Copyable {
     private var text = ByteText()
     private let isIndented: Bool
@@ -16,7 +17,7 @@ package struct JSONWriter: ~Copyable {
         return writer.text.string
     }
 
-    /// The value with a line a member, indented by two blanks a level.
+    /// The value with one line for each member or element, indented by two blanks for each level.
     package static func lines(_ value: JSONValue) -> String {
         var writer = JSONWriter(isIndented: true)
         writer.write(value, depth: 0)

@@ -3,14 +3,14 @@ import CoreData
 /// How well one version of a model matches a store, by the version hashes of the entities.
 package struct ModelFit {
     package let version: ModelVersion
-    /// The configuration of the model whose entities are those of the store; nil for all entities.
+    /// The configuration that matches the store best; nil for all entities of the model.
     package let configuration: String?
     /// The entities that differ, by name.
     package let differences: [(entity: String, difference: VersionDifference)]
 
     package var matches: Bool { differences.isEmpty }
 
-    /// Compares a version with the hashes in a store's metadata; of its configurations the nearest is taken.
+    /// Compares a version with the hashes in a store's metadata, by the configuration that differs least.
     package init(_ version: ModelVersion, hashes: [String: Data]) {
         self.version = version
         (configuration, differences) = version.model.nearestConfiguration(to: hashes)
@@ -24,8 +24,8 @@ package struct ModelFit {
 }
 
 extension NSManagedObjectModel {
-    /// The configuration whose entities differ least from the hashes in a store's metadata, and how they differ; nil for all
-    /// entities, which are taken where a configuration is not nearer.
+    /// The configuration whose entities differ least from the hashes in a store's metadata, and the differences. Nil
+    /// stands for all entities, which are preferred to a configuration with as many differences.
     func nearestConfiguration(
         to hashes: [String: Data]
     ) -> (configuration: String?, differences: [(entity: String, difference: VersionDifference)]) {
@@ -33,13 +33,13 @@ extension NSManagedObjectModel {
         let fits = ([nil] + named.map(Optional.some)).map { configuration in
             (configuration, entitiesDiffering(from: hashes, configuration: configuration))
         }
-        // The list begins with the complete model, so there is a least element, and the first of equal ones is taken.
+        // The list begins with all entities, so it is not empty, and `min` returns the first of equal elements.
         return fits.min { $0.1.count < $1.1.count } ?? (nil, [])
     }
 }
 
 extension ModelPackage {
-    /// Every version beside a store's hashes, in the order of the versions.
+    /// The comparison of every version with a store's hashes, in the order of the versions.
     package func fits(hashes: [String: Data]) -> [ModelFit] { versions.map { ModelFit($0, hashes: hashes) } }
 }
 

@@ -1,7 +1,7 @@
 import CoreData
 
 extension ModelPackage {
-    /// The versions with what distinguishes them, and those that cannot be read.
+    /// The versions with their checksums and version identifiers, and those that cannot be read.
     package var versionReport: JSONValue {
         let readable = versions.map { version in
             JSONValue.object([
@@ -22,7 +22,7 @@ extension ModelPackage {
 }
 
 extension NSManagedObjectModel {
-    /// The version identifiers that are not empty, in order.
+    /// The version identifiers that are not empty, sorted.
     package var versionIdentifierTexts: [String] {
         versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
     }

@@ -5,9 +5,9 @@ package struct ModelVersion {
     /// The name of the version's file, without extension.
     package let name: String
     package let model: NSManagedObjectModel
-    /// Whether the package names it as its current version.
+    /// Whether the package names the version as its current one.
     package let isCurrent: Bool
-    /// Where the version was read from.
+    /// The file from which the version was read.
     package let url: URL
 
     package init(name: String, model: NSManagedObjectModel, isCurrent: Bool, url: URL) {
@@ -15,14 +15,14 @@ package struct ModelVersion {
     }
 }
 
-/// All versions of the model at a path: those of a `.momd` or `.xcdatamodeld`, or the one of any other model file.
+/// All versions of the model at a path: those of a `.momd` or `.xcdatamodeld`, or the only one of another model file.
 package struct ModelPackage {
     package let url: URL
     /// The versions that can be read, by name.
     package let versions: [ModelVersion]
     /// Why the other versions cannot be read, by their names.
     package let unreadable: [(name: String, reason: String)]
-    /// Why the current version cannot be determined; nil where it can.
+    /// Why the current version cannot be determined; nil if it can.
     private let reason: String?
 
     /// Reads the versions at a path.
@@ -64,7 +64,7 @@ package struct ModelPackage {
 
     /// The version that the package names as current, or the only one.
     ///
-    /// - Throws: `InspectionError` when the package names none, or one that cannot be read.
+    /// - Throws: `InspectionError` if the package names none, or one that cannot be read.
     package func current() throws -> ModelVersion {
         if let version = versions.first(where: \.isCurrent) ?? (versions.count == 1 ? versions.first : nil) {
             return version

@@ -7,7 +7,7 @@ extension ModelVersion {
         return .object([("checksum", .string(model.versionChecksum)), ("entities", .sorted(hashes))])
     }
 
-    /// Everything that the model says of its entities, in the order of their numbers.
+    /// A complete report of the model; the entities are in the order of their numbers.
     package var report: JSONValue {
         let configurations = model.configurations.filter { $0 != NSManagedObjectModel.defaultConfigurationName }
         return .object([
@@ -26,7 +26,7 @@ extension ModelVersion {
         ])
     }
 
-    /// What the version's source says that is not understood; empty for other forms.
+    /// The parts of the version's source that are not understood; empty for a compiled model.
     package var sourceNotes: [SourceNote] {
         guard let document = try? ModelDocument(at: url), let (_, notes) = try? document.makeModel() else { return [] }
         return notes
@@ -39,7 +39,7 @@ extension ModelVersion {
 }
 
 extension NSManagedObjectModel {
-    /// The version identifiers as texts, in order.
+    /// The version identifiers as texts, sorted.
     package var versionIdentifierReport: JSONValue {
         .array(versionIdentifiers.map { "\($0.base)" }.sorted().map { .string($0) })
     }
@@ -144,7 +144,8 @@ extension NSFetchIndexDescription {
 }
 
 extension NSFetchIndexElementDescription {
-    /// What is indexed, with `-` before a descending and a remark behind a spatial element.
+    /// The indexed property or expression, with `-` before it if it is descending, and a remark after it if it is
+    /// spatial.
     package var text: String {
         let kind = collationType == .rTree ? " (R-tree)" : ""
         return (isAscending ? "" : "-") + (expressionText ?? propertyName ?? "?") + kind

@@ -1,10 +1,11 @@
 import CoreData
 
-/// A dotted path of keys, checked along the model: to-one relationships, then a property or the number of a to-many one.
+/// A key path that was checked against the model: to-one relationships, then a property or the count of a to-many
+/// relationship.
 package struct KeyRoute {
     package enum End {
         case attribute(NSAttributeDescription)
-        /// An element of a composite attribute, and the names that lead to it: `color.red`.
+        /// An element of a composite attribute, and the names on the path to it: `color.red`.
         case element(NSAttributeDescription, path: [String], of: NSAttributeDescription)
         case relationship(NSRelationshipDescription)
         /// The number of members of a to-many relationship: `pages.@count`.
@@ -13,14 +14,14 @@ package struct KeyRoute {
         case entityName
     }
 
-    /// The path as it was written.
+    /// The path as given.
     package let text: String
     package let end: End
     private let steps: [NSRelationshipDescription]
 
-    /// Follows a path from an entity.
+    /// Resolves a path from an entity.
     ///
-    /// - Throws: `InspectionError` of code `unknownKey` with the nearest key where a step is unknown.
+    /// - Throws: `InspectionError` of code `unknownKey`, with the nearest key if a step is unknown.
     package init(_ text: String, from entity: NSEntityDescription) throws {
         self.text = text
         var keys = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
@@ -68,7 +69,7 @@ package struct KeyRoute {
         throw unknown(key, of: entity, path: path)
     }
 
-    /// What the names behind a composite attribute lead to.
+    /// Resolves the names that follow a composite attribute.
     private static func element(
         _ path: [String], of composite: NSCompositeAttributeDescription, path text: String
     ) throws -> End {
@@ -98,7 +99,7 @@ package struct KeyRoute {
         InspectionError(.unknownKey, subject: PrintableText.escaped(path, limit: 80), cause: cause, hint: hint)
     }
 
-    /// Reads the path from an object; null where a relationship on the way leads nowhere.
+    /// Reads the path from an object; null if a relationship on the path is null.
     func read(_ object: NSManagedObject, with reader: PropertyReader) -> PropertyReading {
         var owner = object
         for step in steps {
@@ -126,13 +127,13 @@ package struct KeyRoute {
         }
     }
 
-    /// Whether the path has one step.
+    /// Whether the path is a single key.
     package var isDirect: Bool {
         if case .element = end { return false }
         return steps.isEmpty
     }
 
-    /// Whether the path is one of those that every record has anyway.
+    /// Whether the path is the object's identifier or entity name, which every record contains anyway.
     package var isIdentity: Bool {
         switch end {
         case .objectID, .entityName: isDirect
@@ -162,7 +163,8 @@ package struct KeyRoute {
 }
 
 extension KeyRoute {
-    /// What a list of an entity's objects shows: the identifier, stored attributes and to-one relationships, by name.
+    /// The default columns of a list of an entity's objects: the identifier, stored attributes and to-one
+    /// relationships, by name.
     package static func columns(of entity: NSEntityDescription) throws -> [KeyRoute] {
         let toOne = entity.relationshipsByName.filter { !$0.value.isToMany }
         let stored = entity.attributesByName.filter { !$0.value.isTransient }

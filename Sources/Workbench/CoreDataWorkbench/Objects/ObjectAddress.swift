@@ -1,6 +1,6 @@
 import CoreData
 
-/// The address of an object as people write it: `x-coredata://STORE/Book/p7`, or `Book/p7` for the store at hand.
+/// The address of an object: `x-coredata://STORE/Book/p7`, or `Book/p7` for an object of the present store.
 package struct ObjectAddress: Equatable, Sendable {
     package let store: String?
     package let entity: String
@@ -8,7 +8,7 @@ package struct ObjectAddress: Equatable, Sendable {
 
     /// Reads an address.
     ///
-    /// - Throws: `InspectionError` of code `noObject` for another form.
+    /// - Throws: `InspectionError` of code `noObject` for a text of another form.
     package init(_ text: String) throws {
         var rest = text[...]
         var store: String?
@@ -33,9 +33,10 @@ package struct ObjectAddress: Equatable, Sendable {
 }
 
 extension NSPersistentStore {
-    /// The identifier of an address, whether there is such an object or not.
+    /// The identifier for an address, whether or not the object exists.
     ///
-    /// - Throws: `InspectionError` of code `noObject` for another form and for another store, or `unknownEntity`.
+    /// - Throws: `InspectionError` of code `noObject` for a text of another form and for another store, or
+    ///   `unknownEntity`.
     package func objectID(at text: String) throws -> NSManagedObjectID {
         let address = try ObjectAddress(text)
         if let other = address.store, other.lowercased() != identifier.lowercased() {
@@ -58,9 +59,9 @@ extension NSPersistentStore {
 }
 
 extension NSManagedObjectContext {
-    /// The object of an address, as an instance of its own entity rather than of one above it.
+    /// The object of an address, as an instance of its own entity even if the address names a superentity.
     ///
-    /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`, and what the store throws.
+    /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`, and errors of the store.
     package func object(at text: String, in store: NSPersistentStore) throws -> NSManagedObject {
         let id = try store.objectID(at: text)
         let request = NSFetchRequest<NSManagedObject>(entityName: id.entity.name ?? "")
@@ -80,14 +81,14 @@ extension InspectionError {
 }
 
 extension OpenStore {
-    /// Hands an object to `body`, which runs on the queue of the object's context.
+    /// Runs `body` with an object, on the queue of the object's context.
     ///
-    /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`, and what `body` throws.
+    /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`, and errors of `body`.
     package func withObject<Result>(at text: String, _ body: (ObjectRecord) throws -> Result) throws -> Result {
         try context.performAndWait { try body(ObjectRecord(object: try object(at: text), reader: reader)) }
     }
 
-    /// The identifier of an address, whether there is such an object or not.
+    /// The identifier for an address, whether or not the object exists.
     package func objectID(at text: String) throws -> NSManagedObjectID { try store.objectID(at: text) }
 
     /// The object of an address.

@@ -1,6 +1,6 @@
 import CoreData
 
-/// One object of an open store, to be read at once: on its context's queue, before the next one.
+/// Reads the values of one object. Used on the queue of the object's context, before the next object is read.
 package struct ObjectRecord {
     package let object: NSManagedObject
     let reader: PropertyReader
@@ -12,23 +12,23 @@ package struct ObjectRecord {
 
     package var id: NSManagedObjectID { object.objectID }
 
-    /// What a path leads to.
+    /// The value at the end of a route.
     package func read(_ route: KeyRoute) -> PropertyReading { route.read(object, with: reader) }
 
-    /// What a property of the object leads to.
+    /// The value of a property of the object.
     package func reading(of property: NSPropertyDescription) -> PropertyReading { reader.read(property, of: object) }
 
     /// The value of each attribute, in the order of their names.
     package var attributes: [(name: String, reading: PropertyReading)] { readings(of: object.entity.attributesByName) }
 
-    /// What each relationship leads to, in the order of their names.
+    /// The value of each relationship, in the order of their names.
     package var relationships: [(name: String, reading: PropertyReading)] {
         readings(of: object.entity.relationshipsByName)
     }
 
     /// `{"objectID", "entity", "attributes", "relationships"}`, with all properties or those at the ends of paths.
     ///
-    /// `failures` receives each value that cannot be read: where it is, and why.
+    /// `failures` is called for each value that cannot be read, with its place and the reason.
     package func json(_ routes: [KeyRoute]? = nil, failures: (String, String) -> Void = { _, _ in }) -> JSONValue {
         let attributes: [(name: String, reading: PropertyReading)]
         let relationships: [(name: String, reading: PropertyReading)]

@@ -1,9 +1,9 @@
 import CoreData
 
 extension OpenStore {
-    /// What the stored bytes of an attribute say.
+    /// Decodes the stored bytes of an attribute.
     ///
-    /// The store is opened for exporting, so that transformers do not run.
+    /// The store must have been opened for exporting, so that transformers do not run.
     /// - Throws: `InspectionError`: `noObject`, `unknownKey`, or `badValue` if the value is not bytes.
     package func decodedValue(of key: String, at address: String) throws -> DecodedValue {
         try withObject(at: address) { record in

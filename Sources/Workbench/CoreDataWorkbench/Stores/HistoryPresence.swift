@@ -1,16 +1,16 @@
 import CoreData
 
-/// Whether a store has a persistent history, and what is wrong with it.
+/// Whether a store has a persistent history, and the problems of that history.
 package struct HistoryPresence {
-    /// Whether the store is to be opened with its history.
+    /// Whether the store should be opened with its history.
     package private(set) var isOn = false
-    /// Whether the store's history keeps what transactions write over, as edits are then to do too.
+    /// Whether the store's history records old values, so that edits must record them too.
     package private(set) var keepsOldValues = false
     private(set) var problems: [String] = []
 
-    /// Looks at a store as far as what it is opened for makes it matter.
+    /// Examines a store's history as far as the use of the store requires it.
     ///
-    /// - Throws: `InspectionError` of code `noHistory` if a history is to be read that does not exist.
+    /// - Throws: `InspectionError` of code `noHistory` if a history is required and does not exist.
     package init(_ facts: StoreFacts, for use: StoreUse) throws {
         guard use != .reading, use != .exporting else { return }
         guard facts.type == .sqlite else {
@@ -32,7 +32,7 @@ package struct HistoryPresence {
         problems = raw.missingHistoryTables.map { "The history is damaged: the table \($0) is missing." }
     }
 
-    /// Whether a store that is not a file of SQLite keeps a history.
+    /// Whether a store that is not a SQLite file has a history.
     static func keepsHistory(_ facts: StoreFacts) throws -> Bool {
         let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[facts.type.rawValue]
         do {
@@ -53,7 +53,7 @@ package struct HistoryPresence {
 }
 
 extension InspectionError {
-    /// The store keeps no record of its changes; `reason` says why, where that is known.
+    /// The error for a store without a history; `reason` says why it has none, if that is known.
     package static func noHistory(_ url: URL, _ reason: String? = nil) -> InspectionError {
         InspectionError(
             .noHistory, subject: url.place, cause: "the store has no persistent history",

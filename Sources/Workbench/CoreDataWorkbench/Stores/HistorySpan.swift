@@ -1,8 +1,8 @@
 import CoreData
 
-/// How much there is of a store's history, as its tables have it.
+/// The extent of a store's history, read from its tables.
 package struct HistorySpan {
-    /// A transaction at one end.
+    /// The first or the last transaction.
     package struct End {
         package let number: Int64
         /// ISO 8601 in UTC, to the millisecond; nil if the stored time is invalid.
@@ -15,7 +15,7 @@ package struct HistorySpan {
 }
 
 extension RawStore {
-    /// The transactions of the history; nil without one.
+    /// The extent of the history; nil for a store without one.
     func historySpan() throws -> HistorySpan? {
         guard hasHistory else { return nil }
         let span = try transactionSpan()

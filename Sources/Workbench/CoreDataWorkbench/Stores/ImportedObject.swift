@@ -1,12 +1,13 @@
 import CoreData
 
-/// An object of a store that takes an import: as long as not all objects are there, relationships may be too small.
+/// An object of a store into which objects are imported: until all of them exist, relationships may have too few
+/// members.
 ///
-/// One that is in no context stands for a row that is checked, and its relationships are checked later.
+/// An object without a context represents a row that is checked; its relationships are checked later.
 package final class ImportedObject: NSManagedObject {
     private static let isIncomplete = "CoreDataWorkbench.isIncomplete"
 
-    /// Whether relationships of a context's objects may lack members that are still to come.
+    /// Determines whether objects of a context are valid although relationships lack members that are imported later.
     package static func allowIncomplete(_ isAllowed: Bool, in context: NSManagedObjectContext) {
         context.userInfo[isIncomplete] = isAllowed
     }
@@ -15,7 +16,7 @@ package final class ImportedObject: NSManagedObject {
 
     override package func validateForUpdate() throws { try passingOverAbsence { try super.validateForUpdate() } }
 
-    /// Runs a check, and throws what it finds but for members that are still to come.
+    /// Runs a validation, and throws its errors except those about members that are imported later.
     private func passingOverAbsence(_ check: () throws -> Void) throws {
         do {
             try check()

@@ -1,11 +1,11 @@
 import CoreData
 
-/// A store, opened with a model to be asked questions.
+/// A store that is open with its model.
 ///
-/// Classes that the model names are not looked for: all objects are plain managed objects. Values whose transformer the
-/// program does not have are their stored bytes. Not for several threads.
+/// All objects are plain managed objects: the classes that the model names are not used. Values whose transformer the
+/// program lacks are their stored bytes. Not thread-safe.
 package final class OpenStore {
-    /// The author of the tool's own changes in persistent history.
+    /// The transaction author of the tool's changes in persistent history.
     package static let author = "coredata"
 
     package let facts: StoreFacts
@@ -14,14 +14,14 @@ package final class OpenStore {
     package let coordinator: NSPersistentStoreCoordinator
     package let context: NSManagedObjectContext
     package let reader: PropertyReader
-    /// Whether the store's history keeps what transactions write over.
+    /// Whether the store's history records old values.
     let keepsOldValues: Bool
     private let historyProblems: [String]
 
-    /// Opens a store with the model at a path, or with the model that the store keeps.
+    /// Opens a store with the model at a path, or with the model in the store's metadata.
     ///
-    /// - Throws: `InspectionError`: `noModel`, `modelMismatch`, `unreadable`, `readOnly` for a store that is to be edited
-    ///   and cannot be, or `noHistory` for one whose history is requested and does not exist.
+    /// - Throws: `InspectionError`: `noModel`, `modelMismatch`, `unreadable`, `readOnly` for a store that is to be
+    ///   edited and cannot be, or `noHistory` for one whose history is requested and does not exist.
     package convenience init(
         at url: URL, model path: URL?, for use: StoreUse = .reading, postsRemoteChanges: Bool = false
     ) throws {
@@ -30,7 +30,7 @@ package final class OpenStore {
             facts, model: Self.model(at: path, for: facts), for: use, postsRemoteChanges: postsRemoteChanges)
     }
 
-    /// Opens a store with a model that was chosen for it.
+    /// Opens a store with a model that was chosen before.
     package init(
         _ facts: StoreFacts, model: StoreModel, for use: StoreUse = .reading, postsRemoteChanges: Bool = false
     ) throws {
@@ -53,12 +53,12 @@ package final class OpenStore {
                 type: facts.type, configuration: model.configuration, at: facts.url,
                 options: [
                     NSReadOnlyPersistentStoreOption: !use.isEditing,
-                    // What is left without a trace is perhaps read from a copy, in which no later writes are seen, and
-                    // by one connection, where past states need others.
+                    // Without a trace, the store may be read from a copy, which does not show later writes, and by a
+                    // single connection, although reading past states needs several.
                     SQLiteStoreLeavesNoTraceOption:
                         use != .followingHistory && use != .browsing
                         && !((use == .readingTransaction || use == .printing) && presence.keepsOldValues),
-                    // A reader records nothing, and must not get an error because it could not.
+                    // Read-only use records nothing; with this option, a store with a history opens without an error.
                     NSPersistentHistoryTrackingKey: !use.isEditing || presence.isOn,
                     NSPersistentStoreRemoteChangeNotificationPostOptionKey: postsRemoteChanges,
                     CoreDataHistoryKeepsOldValuesOption: presence.keepsOldValues,
@@ -78,7 +78,7 @@ package final class OpenStore {
         reader = PropertyReader(context)
     }
 
-    /// The model at a path, or else the one that the store keeps.
+    /// The model at a path, or else the one that the store contains.
     ///
     /// - Throws: `InspectionError`: `noModel` if there is no model, `unreadable` for one that cannot be read.
     package static func model(at path: URL?, for facts: StoreFacts) throws -> StoreModel {
@@ -101,10 +101,10 @@ package final class OpenStore {
         throw InspectionError(.noModel, subject: facts.url.place, cause: "the store keeps no model", hint: hint)
     }
 
-    /// What is wrong with the store or its model though it could be opened.
+    /// Problems of the store or its model that did not prevent opening.
     package var problems: [String] { model.problems + ((store as? SQLiteStore)?.problems ?? []) + historyProblems }
 
-    /// Who changes the store, as its history says; the tool unless another author is named.
+    /// The transaction author of changes, which the store's history records; by default the tool.
     package var author: String? {
         get { context.transactionAuthor }
         set { context.transactionAuthor = newValue }
@@ -117,12 +117,13 @@ package final class OpenStore {
         try coordinator.managedObjectModel.entity(named: name)
     }
 
-    /// The entities in the order of their numbers: each is followed by those that inherit from it.
+    /// The entities in the order of their numbers in the store: each is followed by its subentities.
     package var entities: [NSEntityDescription] {
         NSManagedObjectModel.numbered(coordinator.managedObjectModel.entities)
     }
 
-    /// Classes of another program's objects are not here, and looking for them would only be noise.
+    /// A copy of a model for a use of its store. Its entities do not name the classes of the store's own program, which
+    /// this program lacks and would report as missing.
     package static func prepared(_ model: NSManagedObjectModel, for use: StoreUse) -> NSManagedObjectModel {
         guard let copy = model.copy() as? NSManagedObjectModel else { return model }
         for entity in copy.entities {
@@ -151,14 +152,14 @@ extension NSManagedObjectModel {
 }
 
 extension OpenStore {
-    /// Closes the store, which is of no use afterwards.
+    /// Closes the store, which cannot be used afterwards.
     package func close() {
         context.performAndWait { context.reset() }
-        // What goes wrong then is found by who opens the store next.
+        // An error of closing shows when the store is opened next.
         try? coordinator.remove(store)
     }
 
-    /// Asks the store; what it throws is said of its file.
+    /// Runs `body`, which reads or writes the store; converts its errors to `InspectionError` with the store's path.
     package func namingFile<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

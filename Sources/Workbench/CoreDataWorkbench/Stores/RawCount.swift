@@ -1,6 +1,6 @@
 import CoreData
 
-/// A table of a store's file, and how many rows it has; nil where they cannot be counted.
+/// A table of a store's file, and the number of its rows; nil if they cannot be counted.
 package struct StoreTable {
     package let name: String
     package let rows: Int?
@@ -10,7 +10,7 @@ package struct StoreTable {
     }
 }
 
-/// An entity as a store lists it, with the numbers of its rows; nil where they cannot be counted.
+/// An entity in a store's list of entities, with the numbers of its rows; nil if they cannot be counted.
 struct RawCount {
     let name: String
     let superentity: String?
@@ -18,14 +18,15 @@ struct RawCount {
     let count: Int?
     let countWithSubentities: Int?
 
-    /// The entities in the order of their numbers: each is followed by those that inherit from it.
+    /// The entities in the order of their numbers: each is followed by its subentities.
     static func all(in store: RawStore?) -> [RawCount] {
         guard let store, let entities = try? store.entities() else { return [] }
         var counts: [String: [Int64: Int]] = [:]
         for table in Set(entities.compactMap(\.table)) { counts[table] = try? store.counts(in: table) }
         let byNumber = Dictionary(entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         var totals: [Int64: Int] = [:]
-        // Those below have greater numbers, so all of theirs are in when an entity adds its own to those of the one above.
+        // Subentities have greater numbers, so in reverse order the total of an entity is complete before it is added
+        // to its superentity's.
         for entity in entities.reversed() {
             let own = entity.table.flatMap { counts[$0] }?[entity.number] ?? 0
             totals[entity.number, default: 0] += own

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The rows of a table as SQLite has them, for stores whose model is not at hand.
+/// The rows of a table as SQLite stores them, for stores without a known model.
 package struct RawTable {
     package let columns: [String]
     private let store: RawStore
@@ -8,7 +8,8 @@ package struct RawTable {
     /// The numbers of the entities whose rows are shown; nil for all rows of the table.
     private let entities: [Int64]?
 
-    /// Finds a table, or that of an entity with the rows of the entity and of those below it.
+    /// Finds a table by its name, or by the name of an entity; then only rows of the entity and its subentities are
+    /// read.
     ///
     /// - Throws: `InspectionError`: `unreadable`, or `unknownEntity` with the nearest name.
     package init(_ name: String, inStoreAt url: URL) throws {
@@ -33,7 +34,8 @@ package struct RawTable {
         columns = store.columns(of: self.name)
     }
 
-    /// The names that a store without its model is asked by: those of its entities, then those of the other tables.
+    /// The names by which the rows of a store can be read without its model: those of its entities, then those of its
+    /// other tables.
     ///
     /// - Throws: `InspectionError` of code `unreadable`.
     package static func names(inStoreAt url: URL) throws -> [(name: String, isEntity: Bool)] {
@@ -47,9 +49,9 @@ package struct RawTable {
         }
     }
 
-    /// Passes the rows to a body one after another, a reading for each column; a limit of 0 means no limit.
+    /// Passes the rows to `body` one after another, with a reading for each column; a `limit` of 0 means no limit.
     ///
-    /// - Throws: `InspectionError` where the store cannot answer, and what `body` throws.
+    /// - Throws: Errors of reading the store, and of `body`.
     package func forEachRow(limit: Int, offset: Int, _ body: ([PropertyReading]) throws -> Void) throws {
         try store.forEachRow(of: name, entities: entities, limit: limit, offset: offset) { values in
             try body(values.map(Self.reading))
@@ -65,7 +67,7 @@ package struct RawTable {
 
     private static func family(of entity: RawStore.Entity, among all: [RawStore.Entity]) -> [Int64] {
         var numbers = [entity.number]
-        // Entities below have greater numbers.
+        // Subentities have greater numbers than their superentities.
         for other in all where other.number > entity.number && numbers.contains(other.parent) {
             numbers.append(other.number)
         }

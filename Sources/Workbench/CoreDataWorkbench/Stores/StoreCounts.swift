@@ -1,14 +1,14 @@
 import CoreData
 
-/// How many objects of each entity a store has, and what is not as it should be in it.
+/// The numbers of objects of each entity in a store, and the problems found while counting.
 struct StoreCounts {
     private(set) var counts: [String: (own: Int, family: Int)] = [:]
     private(set) var problems: [String]
     private(set) var failures: [InspectionError] = []
 
-    /// Looks at a store with its model: at the tables of one that is given, or else at its objects.
+    /// Counts the objects of a store with its model: in the tables of `raw` if it is not nil, else by fetches.
     ///
-    /// - Throws: `InspectionError` where the model is not that of the store, or the store cannot be opened.
+    /// - Throws: `InspectionError` if the model does not match the store, or the store cannot be opened.
     static func of(_ facts: StoreFacts, model: StoreModel, raw: RawStore?) throws -> StoreCounts {
         try raw.map { try StoreCounts(facts, model: model, raw: $0) } ?? StoreCounts(OpenStore(facts, model: model))
     }

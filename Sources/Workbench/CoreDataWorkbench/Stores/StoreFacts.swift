@@ -1,16 +1,16 @@
 import CoreData
 
-/// What a store says of itself without its model.
+/// The metadata and the size of a store, which are read without its model.
 package struct StoreFacts {
     package let url: URL
     package let type: NSPersistentStore.StoreType
-    /// The store's own metadata, with Core Data's keys and the application's.
+    /// The store's metadata, with the keys of Core Data and of the application.
     package let metadata: [String: Any]
-    /// The bytes of the file, and of the `-wal` beside it if there is one.
+    /// The size in bytes of the file (`size`), and of the `-wal` file beside it (`walSize`), nil without one.
     package let size: Int
     package let walSize: Int?
 
-    /// Why the metadata are empty though the tables can be read; nil where the metadata are there.
+    /// Why the metadata cannot be read although the tables can; nil if they can be read.
     package let flaw: InspectionError?
 
     /// Reads a store's metadata; changes nothing.
@@ -18,9 +18,9 @@ package struct StoreFacts {
     /// - Throws: `InspectionError` of code `unreadable`.
     package init(at url: URL) throws { try self.init(at: url, nil) }
 
-    /// Reads the metadata of a store as far as they are there: the tables of one in SQLite are read without them.
+    /// Reads a store's metadata as far as they are readable: a SQLite store may lack them if its tables can be read.
     ///
-    /// - Throws: `InspectionError` of code `unreadable` for what is not a store.
+    /// - Throws: `InspectionError` of code `unreadable` for a file that is not a store.
     package init(ofTablesAt url: URL) throws {
         guard StoreFileKind.type(of: url) == .sqlite else {
             try self.init(at: url, nil)
@@ -33,7 +33,7 @@ package struct StoreFacts {
         }
     }
 
-    /// Reads the metadata of a store that is open already, as far as they are there; an unfinished copy is refused.
+    /// Reads the metadata of an open store as far as they are readable; an unfinished copy of a store is refused.
     init(ofTablesAt url: URL, _ store: RawStore) throws {
         do {
             try self.init(at: url, store)
@@ -42,7 +42,7 @@ package struct StoreFacts {
         }
     }
 
-    /// Reads the metadata of a store that is open already, if it is.
+    /// Reads the metadata of a store, by `store` if it is open already.
     package init(at url: URL, _ store: RawStore?) throws {
         let type = store == nil ? StoreFileKind.type(of: url) : .sqlite
         do {
@@ -71,7 +71,7 @@ package struct StoreFacts {
     /// The number of the framework's version that wrote the store, such as 1344.
     package var frameworkVersion: Int? { (metadata["NSPersistenceFrameworkVersion"] as? NSNumber)?.intValue }
 
-    /// The version hash of each entity that the store keeps.
+    /// The version hash of each entity in the store's metadata.
     package var hashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
 
     /// The checksum of the model that the store was made with; older stores do not have one.
@@ -85,29 +85,30 @@ package struct StoreFacts {
 
 /// Determines the kind of a store from its URL, or the first bytes of its file.
 package enum StoreFileKind {
-    /// SQLite unless the file says otherwise and the program has that kind of store.
+    /// SQLite, unless the file begins as XML or a binary store and the program has that type of store.
     package static func type(of url: URL) -> NSPersistentStore.StoreType {
         guard url.isFileURL else { return .postgreSQL }
         let start = FileStatus.start(of: url.path, count: 16)
         if start.starts(with: Array("<?xml".utf8)), isKnown(NSXMLStoreType) { return .xml }
-        // Those of Apple's framework are archives, and refused by name.
+        // Binary stores of Apple's framework are keyed archives; opening one reports that they are not supported.
         let isBinary = start.starts(with: BinaryFormat.magic) || start.starts(with: Array("bplist".utf8))
         if isBinary, isKnown(NSBinaryStoreType) { return .binary }
         return .sqlite
     }
 
-    /// Whether the program has a kind of store; looking for one takes longer than looking at a file.
+    /// Whether the program has a type of store. This takes longer than reading the start of a file, so it is called
+    /// last.
     private static func isKnown(_ type: String) -> Bool {
         NSPersistentStoreCoordinator.registeredStoreTypes[type] != nil
     }
 }
 
-/// What the system says of a file; a symbolic link counts as what it points at.
+/// The size and the type of a file; a symbolic link is followed.
 package struct FileStatus {
     package let size: Int
     package let isRegular: Bool
 
-    /// Nil where there is nothing, or nothing that can be looked at.
+    /// Nil if the file does not exist, or its folder may not be searched.
     package init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -115,9 +116,9 @@ package struct FileStatus {
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The first bytes of a regular file; none of anything else: a pipe would make the program wait for its other end.
+    /// The first bytes of a regular file; empty for anything else: opening a pipe would block.
     ///
-    /// Not for the file of a store that is open: closing a second descriptor of it would drop the store's locks.
+    /// Must not be used for the file of an open store: closing a second descriptor of the file drops the store's locks.
     package static func start(of path: String, count: Int) -> [UInt8] {
         guard FileStatus(path)?.isRegular == true else { return [] }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -130,7 +131,7 @@ package struct FileStatus {
 }
 
 extension InspectionError {
-    /// The error for a store that cannot be used; its path stands once in the line.
+    /// The error for a store that cannot be used; its line contains the path only once.
     package static func unreadable(_ url: URL, _ error: any Error) -> InspectionError {
         if let error = error as? InspectionError { return error }
         let info = (error as NSError).userInfo
@@ -144,12 +145,12 @@ extension InspectionError {
 }
 
 extension URL {
-    /// Where a store is, as people write it: the path of a file, the URL of a server without a password.
+    /// The place of a store for messages: the path of a file, or the URL of a server without passwords.
     package var place: String {
         isFileURL ? path : withoutPasswords.absoluteString
     }
 
-    /// What a store is called where there is little room: a file's name, or a database and a schema.
+    /// A short name of a store: a file's name, or a database and a schema.
     package var storeName: String {
         guard !isFileURL, let parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else {
             return lastPathComponent

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Distinguishes the states of a store's files: equal ones have the same objects.
+/// A fingerprint of a store's files: while it is equal, the store's contents are the same.
 package struct StoreFileState: Hashable, Sendable {
     private let files: [File]
 
@@ -13,14 +13,14 @@ package struct StoreFileState: Hashable, Sendable {
 
         init(_ path: String) {
             var status = stat()
-            // A log without bytes is made by every reader, and means the same as a missing one.
+            // Every reader creates an empty log, which counts as a missing one.
             guard stat(path, &status) == 0, status.st_size > 0 else { return }
             (device, number, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
             (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         }
     }
 
-    /// The state now; one for all stores without a file.
+    /// The present state; stores without a file all have the same one.
     package init(_ url: URL?) {
         guard let url, url.isFileURL else {
             files = []
@@ -29,7 +29,7 @@ package struct StoreFileState: Hashable, Sendable {
         files = ["", "-wal"].map { File(url.path + $0) }
     }
 
-    /// The state in numbers, equal for equal states.
+    /// The state as numbers, which are equal for equal states.
     package var numbers: [Int64] {
         files.flatMap {
             [Int64($0.seconds), Int64($0.nanoseconds), $0.size, Int64(truncatingIfNeeded: $0.number)]

@@ -1,6 +1,7 @@
 import CoreData
 
-/// An index of a table in a store's file, as the statement that made it says: `CREATE [UNIQUE] INDEX name ON table (columns) …`.
+/// An index of a table in a store's file, described by its statement: `CREATE [UNIQUE] INDEX name ON table (columns)
+/// …`.
 package struct StoreIndex {
     package let name: String
     package let table: String

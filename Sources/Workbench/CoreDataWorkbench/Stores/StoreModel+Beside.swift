@@ -1,11 +1,11 @@
 import CoreData
 
 extension StoreModel {
-    /// How many models beside a store are looked at.
+    /// The greatest number of models beside a store that are read.
     private static let mostModels = 50
     private static let endings: Set = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
-    /// The model in the folder of a store's file whose hashes are all the store's; nil where none is there.
+    /// The first model in the folder of a store's file whose version hashes match the store; nil if there is none.
     package static func beside(_ store: URL) -> URL? {
         guard store.isFileURL, let facts = try? StoreFacts(at: store), !facts.hashes.isEmpty else { return nil }
         let folder = store.resolvingSymlinksInPath().deletingLastPathComponent()

@@ -3,27 +3,27 @@ import CoreData
 /// The model with which a store is opened, and where it came from.
 package struct StoreModel {
     package enum Source: String, Sendable {
-        /// Named by the caller.
+        /// The caller gave a path of the model.
         case given
-        /// Kept in the store.
+        /// The model is cached in the store.
         case cached
     }
 
     package let source: Source
     package let model: NSManagedObjectModel
     package let configuration: String?
-    /// The entities whose version hashes are not those of the store.
+    /// The entities whose version hashes differ from the store's.
     package let differences: Set<String>
-    /// The given package and its versions beside the store; empty for a cached model.
+    /// The comparison of each version of a given package with the store; empty for a cached model.
     package let fits: [ModelFit]
-    /// Why other versions of a given package cannot be read, by their names.
+    /// The versions of a given package that cannot be read, with the reasons.
     package let unreadable: [(name: String, reason: String)]
-    /// The name of the version that was taken from a given package.
+    /// The name of the version that was chosen from a given package.
     package let versionName: String?
-    /// What is wrong with the model though it can be used.
+    /// Problems of the model that do not prevent its use.
     package let problems: [String]
 
-    /// A version that was found to be that of a store.
+    /// A version that the caller has found to match the store.
     package static func chosen(
         _ model: NSManagedObjectModel, configuration: String?, for facts: StoreFacts
     ) -> StoreModel {
@@ -47,12 +47,12 @@ package struct StoreModel {
             versionName: best.version.name, problems: [])
     }
 
-    /// The model that a store keeps of itself; nil where it keeps none.
+    /// The model that a store has cached; nil if it has none.
     ///
-    /// - Throws: what is wrong with the kept model.
+    /// - Throws: An error if the cached model is damaged.
     package static func cached(in facts: StoreFacts) throws -> StoreModel? { try cached(in: facts, nil) }
 
-    /// Reads the model out of a store that is open already, if it is.
+    /// Reads the cached model of a store, by `store` if it is open already.
     static func cached(in facts: StoreFacts, _ store: RawStore?) throws -> StoreModel? {
         guard let model = try store.map({ try $0.cachedModel() }) ?? kept(facts) else { return nil }
         // A store of one configuration caches the complete model.
@@ -66,7 +66,7 @@ package struct StoreModel {
             unreadable: [], versionName: nil, problems: differing.isEmpty ? [] : [problem])
     }
 
-    /// The model of another store, for one that keeps none; nil where the version hashes are not the same.
+    /// This model, for another store that has none; nil if the version hashes differ.
     package func lent(to facts: StoreFacts) -> StoreModel? {
         guard !facts.hashes.isEmpty,
             model.entitiesDiffering(from: facts.hashes, configuration: configuration).isEmpty
@@ -76,7 +76,7 @@ package struct StoreModel {
             unreadable: unreadable, versionName: versionName, problems: [])
     }
 
-    /// The model that a store which is not open keeps; nil for kinds that keep none.
+    /// Reads the cached model of a store that is not open; nil for types of stores that have none.
     private static func kept(_ facts: StoreFacts) throws -> NSManagedObjectModel? {
         guard facts.type != .sqlite else { return try StoreFile.cachedModel(at: facts.url) }
         let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[facts.type.rawValue]
@@ -86,7 +86,7 @@ package struct StoreModel {
     /// The names of the versions that cannot be read.
     package var unreadableNames: String { unreadable.map { "'\($0.name)'" }.joined(separator: ", ") }
 
-    /// A line saying which entities of a given model differ; nil when the model matches the store.
+    /// An error that says which entities of a given model differ from the store; nil if the model matches.
     package var mismatch: InspectionError? {
         guard source == .given, let best = fits.min(by: { $0.differences.count < $1.differences.count }), !best.matches
         else { return nil }

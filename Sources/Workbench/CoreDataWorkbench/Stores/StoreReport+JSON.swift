@@ -17,7 +17,7 @@ extension StoreReport {
         ])
     }
 
-    /// What the metadata says of the model that the store was made with.
+    /// The checksum and version identifiers, in the metadata, of the model that the store was made with.
     private var storedModel: JSONValue {
         .object([
             ("checksum", .text(facts.checksum)),
@@ -25,7 +25,7 @@ extension StoreReport {
         ])
     }
 
-    /// The metadata without the version hashes, which the entities have.
+    /// The metadata without the version hashes, which are part of the entities.
     private var metadata: JSONValue {
         let shown = facts.metadata.filter { $0.key != NSStoreModelVersionHashesKey }
         return .sorted(shown.mapValues { ValueCoding.json($0, .undefined) })

@@ -1,15 +1,15 @@
 import CoreData
 
-/// What `inspect` states about a store: with a model everything, without one what the metadata says.
+/// The report of `inspect` on a store: complete if there is a model, else from the metadata and the tables.
 package struct StoreReport {
     /// One entity of a report.
     package struct Entity {
         package let name: String
         package let superentity: String?
-        /// How many entities are above it.
+        /// The number of superentities, direct and indirect.
         package let depth: Int
         package let isAbstract: Bool?
-        /// Objects of exactly this entity; nil where they cannot be counted.
+        /// The number of objects of exactly this entity; nil if they cannot be counted.
         package let count: Int?
         package let countWithSubentities: Int?
         /// The hash in the store's metadata, or that of the model if the store does not have one.
@@ -21,29 +21,29 @@ package struct StoreReport {
     package let facts: StoreFacts
     package let model: StoreModel?
     package let entities: [Entity]
-    /// The indexes in the file; empty where it could not be opened.
+    /// The indexes in the file; empty if it could not be opened.
     package let indexes: [StoreIndex]
-    /// The tables in the file with the numbers of their rows; nil if they were not requested and the model exists.
+    /// The tables in the file with the numbers of their rows; nil if they were not requested, unless there is no model.
     package let tables: [StoreTable]?
-    /// Whether the store records its changes in the tables of Core Data's persistent history; nil where that is unknown.
+    /// Whether the store has the tables of persistent history; nil if that is not known.
     package let hasHistory: Bool?
     /// The transactions of the history; nil if there is no history or it cannot be read.
     package let historySpan: HistorySpan?
     package private(set) var problems: [String]
-    /// Why the objects could not be counted; nil where they could.
+    /// Why the objects could not be counted; nil if they could.
     package let failure: InspectionError?
 
-    /// Looks at a store, with the model at a path or the one that the store keeps.
+    /// Examines a store, with the model at a path or the one in the store.
     ///
     /// A model that does not match the store gives a report without counts and with `failure`. Without a readable
     /// model the counts are those of the tables, which are then reported as if they had been requested.
     /// - Throws: `InspectionError` when the file is not a store or the path is not a model.
     package init(at url: URL, model path: URL?, includesTables: Bool = false) throws {
-        // One connection for everything where the store is in SQLite.
+        // A SQLite store is read by a single connection.
         let raw = try Self.rawStore(at: url)
         let facts = try raw.map { try StoreFacts(ofTablesAt: url, $0) } ?? StoreFacts(at: url, nil)
         let found = Result {
-            // Without metadata nothing says whether a model is the store's.
+            // Without metadata it is not known whether a model matches the store.
             if let flaw = facts.flaw { throw flaw }
             return try OpenStore.model(at: path, for: facts, raw)
         }
@@ -83,7 +83,7 @@ package struct StoreReport {
 }
 
 extension StoreReport.Entity {
-    /// An entity with its counts, which are nil where the store does not keep the entity or cannot be read.
+    /// An entity with its counts, which are nil if the store does not contain the entity or cannot be read.
     fileprivate init(_ entity: NSEntityDescription, hashes: [String: Data], counts: StoreCounts) {
         let count = counts.counts[entity.name ?? ""]
         self.init(entity, hashes: hashes, count: count?.own, countWithSubentities: count?.family)
@@ -115,7 +115,7 @@ extension StoreReport.Entity {
         hashMatches = nil
     }
 
-    /// The entities of a model whose store was not opened, and those that only the store has.
+    /// The entities of a model whose store was not opened, and those that are only in the store's metadata.
     fileprivate static func all(of model: StoreModel, hashes: [String: Data]) -> [Self] {
         let own = NSManagedObjectModel.numbered(model.model.entities)
         let known = Set(own.compactMap(\.name))
@@ -123,7 +123,7 @@ extension StoreReport.Entity {
             + all(hashes: hashes.filter { !known.contains($0.key) }, in: nil)
     }
 
-    /// The entities that the store lists in its tables, and those that only its metadata have.
+    /// The entities that the store lists in its tables, and those that are only in its metadata.
     fileprivate static func all(hashes: [String: Data], in store: RawStore?) -> [Self] {
         let listed = RawCount.all(in: store).map {
             Self(

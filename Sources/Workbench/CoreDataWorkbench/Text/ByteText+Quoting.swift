@@ -1,7 +1,7 @@
 import CoreData
 
 extension ByteText {
-    /// Adds a field of CSV (RFC 4180), in quotes where it needs them; what is not UTF-8 becomes U+FFFD.
+    /// Appends a field of CSV (RFC 4180), in quotes if it needs them; invalid UTF-8 becomes U+FFFD.
     package mutating func append(field bytes: UnsafeRawBufferPointer) {
         var all: UInt8 = 0
         var needsQuotes = bytes.isEmpty || bytes.first == UInt8(ascii: " ") || bytes.last == UInt8(ascii: " ")
@@ -31,9 +31,10 @@ extension ByteText {
         append(UInt8(ascii: "\""))
     }
 
-    /// Adds a text of JSON in its quotes; what is not UTF-8 becomes U+FFFD.
+    /// Appends a JSON string with its quotes; invalid UTF-8 becomes U+FFFD.
     ///
-    /// Control characters and those that turn a line around are escaped, so that the text can be shown on a terminal.
+    /// Control characters and characters that change the direction of text are escaped, so that the text is safe on a
+    /// terminal.
     package mutating func append(quoted bytes: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))
         defer { append(UInt8(ascii: "\"")) }
@@ -45,7 +46,7 @@ extension ByteText {
         append(escaping: bytes)
     }
 
-    /// Adds a text of JSON in its quotes.
+    /// Appends a JSON string with its quotes.
     package mutating func append(quoted text: String) {
         var text = text
         text.withUTF8 { append(quoted: UnsafeRawBufferPointer($0)) }
@@ -55,7 +56,7 @@ extension ByteText {
         byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Adds valid UTF-8, escaping what needs it; what lies between is copied in one piece.
+    /// Appends valid UTF-8 and escapes what needs it; the bytes between escapes are copied in one piece.
     private mutating func append(escaping bytes: UnsafeRawBufferPointer) {
         var copied = 0
         var place = 0
@@ -76,7 +77,7 @@ extension ByteText {
         append(UnsafeRawBufferPointer(rebasing: bytes[copied...]))
     }
 
-    /// The scalar that begins at a place of valid UTF-8, and how many bytes it has.
+    /// The scalar that begins at an index of valid UTF-8, and its length in bytes.
     private static func scalar(_ bytes: UnsafeRawBufferPointer, at place: Int) -> (Unicode.Scalar, Int) {
         let first = UInt32(bytes[place])
         let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -120,7 +121,7 @@ extension ByteText {
         for digit in 0..<digits { append(alphabet.utf8Start[Int(bits >> (18 - 6 * UInt32(digit)) & 63)]) }
     }
 
-    /// Adds sixteen bytes as a UUID is written.
+    /// Appends sixteen bytes in the format of a UUID.
     package mutating func append(uuid bytes: UnsafeRawBufferPointer) {
         let digits: StaticString = "0123456789ABCDEF"
         for (place, byte) in bytes.enumerated() {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Text in the making, as bytes of UTF-8, for lists of very many values: nothing is allocated for a value.
+/// A buffer of UTF-8 for building texts with very many values: appending a value allocates no memory of its own.
 ///
 /// Invariant: `count` bytes from `start` are initialized, and `count <= capacity`.
 package struct ByteText: ~Copyable {
@@ -16,7 +16,7 @@ package struct ByteText: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Hands out the bytes, which stay as they are until something is added.
+    /// Calls `body` with the bytes, which are valid until something is appended.
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(start: start, count: count))
     }
@@ -24,10 +24,10 @@ package struct ByteText: ~Copyable {
     /// The text so far.
     package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-    /// Takes all bytes away and keeps the memory.
+    /// Removes all bytes and keeps the memory.
     package mutating func removeAll() { count = 0 }
 
-    /// Takes away what was added after there were some bytes.
+    /// Removes all bytes after the first `length` ones.
     mutating func cut(to length: Int) { count = min(length, count) }
 
     @inline(__always) private mutating func makeRoom(_ additional: Int) {
@@ -65,13 +65,13 @@ package struct ByteText: ~Copyable {
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Adds a number's decimal digits, with a minus sign where it is negative.
+    /// Appends a number's decimal digits, after a minus sign if it is negative.
     package mutating func append(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
         append(number.magnitude, digits: 1)
     }
 
-    /// Adds a number's decimal digits, with zeros before them so that there are at least `digits`.
+    /// Appends a number's decimal digits, with leading zeros if it has fewer than `digits`.
     mutating func append(_ number: UInt64, digits: Int) {
         var length = 1
         var rest = number
@@ -89,7 +89,7 @@ package struct ByteText: ~Copyable {
         count += length
     }
 
-    /// Adds a finite number as Swift describes it: as few digits as distinguish it.
+    /// Appends a finite number in Swift's description: with the fewest digits that distinguish it.
     package mutating func append(_ number: Double) {
         var text = number.description
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Lines of RFC 4180: nil is an empty field, an empty text is `""`.
+/// Writes lines of CSV (RFC 4180): nil is an empty field, an empty text is `""`.
 package enum CSVLine {
     package static func text(_ fields: [String?]) -> String {
         var line = ByteText()

@@ -1,13 +1,14 @@
 import CoreData
 
-/// A colour of AppKit or UIKit in the archive that a transformable attribute keeps of it; nothing of it is instantiated.
+/// Reads a colour of AppKit or UIKit from the archive that a transformable attribute stores, without instantiating any
+/// class.
 package struct ArchivedColor: Equatable, Sendable {
     private static let greatestArchive = 16_384
 
     /// Red, green, blue and alpha, from 0 to 1.
     package let components: [Double]
 
-    /// Nil for what is not an archive of a colour with components of red, green and blue, or of white.
+    /// Nil for bytes that are not an archive of a colour in components of red, green and blue, or of white.
     package init?(_ data: Data) {
         guard data.count <= Self.greatestArchive, data.starts(with: Data("bplist".utf8)),
             let archive = try? KeyedArchive(data), let object = archive.object(archive.root),
@@ -27,7 +28,7 @@ package struct ArchivedColor: Equatable, Sendable {
         return parts.count == 3 ? parts + [alpha] : nil
     }
 
-    /// Components as a text of numbers, closed by a zero byte.
+    /// Reads components that are stored as text of numbers with a zero byte at the end.
     private static func ofAppKit(_ fields: [String: PropertyList]) -> [Double]? {
         if let parts = numbers(fields["NSRGB"]), parts.count == 3 || parts.count == 4 {
             return parts.count == 4 ? parts : parts + [1]

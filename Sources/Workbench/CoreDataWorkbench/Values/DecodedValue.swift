@@ -1,31 +1,31 @@
 import CoreData
 
-/// Stored bytes as a tree of what they say: a keyed archive or a property list, each in binary form or in XML, or JSON.
+/// Decodes stored bytes to a tree: a keyed archive or a property list, each in binary form or XML, or JSON.
 ///
-/// Nothing is instantiated: classes are names, and objects of any class are shown by their fields. Depth, number of values and
-/// lengths are bounded; what is left out makes the tree incomplete.
+/// No class is instantiated: classes are shown by their names, and objects by their fields. Depth, number of values and
+/// lengths are limited; if anything is left out, the tree is incomplete.
 package struct DecodedValue: Sendable {
     package enum Kind: String, Sendable {
         case keyedArchive
         case propertyList
         case json
-        /// A text that was packed.
+        /// A text that was compressed.
         case text
-        /// The bytes have another form.
+        /// Bytes of another format.
         case unknown
     }
 
     package let kind: Kind
     package let value: JSONValue
     package let isComplete: Bool
-    /// How many bytes came out of what was packed by gzip; nil for what was not.
+    /// The number of bytes after decompression by gzip; nil for bytes that were not compressed.
     package let unpacked: Int?
 
     private init(_ kind: Kind, _ value: JSONValue, isComplete: Bool, unpacked: Int) {
         (self.kind, self.value, self.isComplete, self.unpacked) = (kind, value, isComplete, unpacked)
     }
 
-    /// Reads what bytes say, and what is packed in them by gzip.
+    /// Decodes bytes, which may be compressed by gzip.
     package init(_ data: Data) {
         guard Inflate.isGzip(data), let content = try? Inflate.gunzip(data, limit: ValueTree.longestMarkup) else {
             self.init(plain: data)
@@ -72,7 +72,8 @@ package struct DecodedValue: Sendable {
         isComplete = tree.isComplete
     }
 
-    /// `{"kind", "value", "complete"}`, and `"unpacked"` for what was packed; objects of an archive are `{"$class", …}` with their fields.
+    /// `{"kind", "value", "complete"}`, and `"unpacked"` for compressed bytes; objects of an archive are `{"$class",
+    /// …}` with their fields.
     package var json: JSONValue {
         .object(
             [("kind", .string(kind.rawValue)), ("value", value), ("complete", .bool(isComplete))]
@@ -80,7 +81,7 @@ package struct DecodedValue: Sendable {
     }
 }
 
-/// Makes the tree, within bounds.
+/// Makes the tree, within the limits.
 private struct ValueTree {
     static let longestJSON = 1 << 20
     static let longestMarkup = 16 << 20
@@ -89,10 +90,11 @@ private struct ValueTree {
 
     private(set) var isComplete = true
     private var values = 0
-    /// The objects of the archive that the place at hand is within.
+    /// The objects of the archive that contain the present value, to detect cycles.
     private var open: Set<Int> = []
 
-    /// The property list that bytes of XML are; nil for all else, and for what is larger, deeper or declares entities.
+    /// Parses bytes of XML as a property list; nil for other bytes, and for XML that is too large or deep, or declares
+    /// entities.
     static func markup(_ data: Data) -> PropertyList? {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = data.dropFirst(data.starts(with: mark) ? mark.count : 0).prefix(64)
@@ -101,7 +103,7 @@ private struct ValueTree {
         return try? XMLPropertyList.list(data)
     }
 
-    /// What an archive has at its top.
+    /// The root object of an archive, or all its top-level objects if there are others.
     mutating func json(of archive: KeyedArchive) -> JSONValue {
         guard archive.top.count != 1 || archive.top["root"] == nil else {
             return json(archive.root, in: archive, depth: 0)
@@ -132,7 +134,7 @@ private struct ValueTree {
         }
     }
 
-    /// What a reference within an archive leads to.
+    /// The object to which a reference within an archive leads.
     private mutating func object(
         _ index: Int, value: PropertyList, archive: KeyedArchive, depth: Int
     ) -> JSONValue {
@@ -150,7 +152,7 @@ private struct ValueTree {
         return .members([.init(key: "$class", value: .string(PrintableText.escaped(object.className)))] + members)
     }
 
-    /// What Foundation's plain classes hold; nil for any other.
+    /// The value of an object of one of Foundation's basic classes; nil for any other class.
     private mutating func plain(
         _ object: KeyedArchive.Object, value: PropertyList, archive: KeyedArchive, depth: Int
     ) -> JSONValue? {
@@ -208,7 +210,7 @@ private struct ValueTree {
         return .object(found)
     }
 
-    /// Whether there is room for more values.
+    /// Whether the limit allows more values; if not, marks the tree as incomplete.
     private mutating func goesOn() -> Bool {
         if values >= Self.mostValues { isComplete = false }
         return values < Self.mostValues

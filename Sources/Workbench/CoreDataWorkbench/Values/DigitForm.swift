@@ -1,10 +1,10 @@
-/// Reads a text of digits and marks from its start.
+/// Parses a text of digits and punctuation marks from its start.
 struct DigitForm {
-    /// Only valid while the text is read.
+    /// Valid only during the call of `reading`.
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
 
-    /// Runs a block that reads a text.
+    /// Runs a block that parses a text.
     static func reading<Result>(_ text: String, _ body: (inout DigitForm) -> Result) -> Result {
         var text = text
         return text.withUTF8 { bytes in
@@ -17,20 +17,21 @@ struct DigitForm {
 
     var isAtEnd: Bool { place == bytes.count }
 
-    /// Skips a mark of one byte; false where another one stands.
+    /// Skips a mark of one byte; returns false if the next byte is another one.
     mutating func take(_ mark: Unicode.Scalar) -> Bool {
         guard place < bytes.count, bytes[place] == UInt8(ascii: mark) else { return false }
         place += 1
         return true
     }
 
-    /// The number of just so many digits.
+    /// Parses a number of exactly `count` digits; nil if there are fewer.
     mutating func number(_ count: Int) -> Int64? {
         guard let found = digits(atMost: count), found.count == count else { return nil }
         return found.number
     }
 
-    /// The number formed by the next digits, up to a maximal count; nil without digits. Beyond 18 digits the number is undefined.
+    /// The number formed by the next digits, up to a maximal count; nil without digits. Beyond 18 digits the number is
+    /// undefined.
     mutating func digits(atMost most: Int) -> (number: Int64, count: Int)? {
         var (number, count): (Int64, Int) = (0, 0)
         while count < most, place < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) {

@@ -1,22 +1,23 @@
 import CoreData
 
-/// Points in time as text: ISO 8601 in UTC with fractions of a second, in the Gregorian calendar of all years.
+/// Converts dates to text and back: ISO 8601 in UTC with fractions of a second, in the proleptic Gregorian calendar.
 ///
-/// A date outside the years 0000–9999, one that twelve digits of a second cannot distinguish from its neighbours, and an invalid
-/// date (NaN) are `@` and the seconds since 2001-01-01.
+/// A date outside the years 0000–9999, a date that twelve digits of a second cannot represent exactly, and an invalid
+/// date (NaN) are written as `@` and the seconds since 2001-01-01.
 package enum ISODate {
     private static let secondsInDay: Int64 = 86400
     /// Days from 1970-01-01 to 2001-01-01.
     private static let referenceDay: Int64 = 11323
 
-    /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6, 9 or 12 digits of fraction, as few as distinguish it.
+    /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6, 9 or 12 digits of fraction, as few as distinguish
+    /// it.
     package static func text(_ date: Date) -> String {
         var text = ByteText()
         append(date.timeIntervalSinceReferenceDate, to: &text)
         return text.string
     }
 
-    /// Adds the text of the date that is so many seconds after 2001-01-01.
+    /// Appends the text of the date `seconds` after 2001-01-01.
     package static func append(_ seconds: Double, to text: inout ByteText) {
         guard seconds.isFinite, abs(seconds) < 400_000_000_000 else { return append(bare: seconds, to: &text) }
         guard let (whole, fraction, digits) = split(seconds) else { return append(bare: seconds, to: &text) }
@@ -38,13 +39,14 @@ package enum ISODate {
         text.append(seconds.description)
     }
 
-    /// Adds a number that is not negative, and what follows it.
+    /// Appends a non-negative number and the text after it.
     private static func append(_ number: Int64, digits: Int, end: StaticString, to text: inout ByteText) {
         text.append(number.magnitude, digits: digits)
         text.append(end)
     }
 
-    /// Whole seconds, and the digits after the point as a number; nil where they do not give the same date again.
+    /// The whole seconds, and the digits of the fraction as a number; nil if twelve digits do not represent the date
+    /// exactly.
     private static func split(_ seconds: Double) -> (whole: Int64, fraction: Int64, digits: Int)? {
         let down = seconds.rounded(.down)
         for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12)] {
@@ -57,7 +59,8 @@ package enum ISODate {
 
     /// The date of a text: a day, or a day and a time with an optional zone (UTC without one), or `@` and seconds.
     ///
-    /// Nil for what is not a date. `T` or a blank stands between day and time; seconds and their fraction may be left out.
+    /// Nil for a text that is not a date. Day and time are separated by `T` or a blank; seconds and their fraction are
+    /// optional.
     package static func date(_ text: String) -> Date? {
         if text.hasPrefix("@") {
             return Double(text.dropFirst()).flatMap { $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil }
@@ -93,7 +96,8 @@ package enum ISODate {
         return Date(timeIntervalSinceReferenceDate: Double(days * secondsInDay + seconds) + fraction)
     }
 
-    /// The seconds since midnight in UTC, and a fraction of one, of the time that follows a day; none where nothing follows.
+    /// Parses the time after a day: the seconds since midnight in UTC, and a fraction of a second; 0 if nothing follows
+    /// the day.
     private static func time(_ form: inout DigitForm) -> (seconds: Int64, fraction: Double)? {
         guard form.take("T") || form.take(" ") else { return (0, 0) }
         guard let hour = form.number(2), form.take(":"), let minute = form.number(2) else { return nil }
@@ -110,7 +114,7 @@ package enum ISODate {
         return (hour * 3600 + minute * 60 + second - offset, fraction)
     }
 
-    /// Seconds east of UTC; nil for an impossible zone.
+    /// Parses a time zone: the seconds east of UTC; nil for an invalid zone.
     private static func offset(_ form: inout DigitForm) -> Int64? {
         if form.isAtEnd || form.take("Z") { return 0 }
         let isWest = form.take("-")
@@ -156,10 +160,10 @@ package enum ISODate {
 }
 
 extension ISODate {
-    /// The text of the time that is so many seconds after 2001-01-01, to the nearest millisecond.
+    /// The text of the time `seconds` after 2001-01-01, rounded to milliseconds.
     static func milliseconds(_ seconds: Double) -> String {
         let whole = seconds.rounded(.down)
-        // The sum is the number that `text` finds to need three digits and no more.
+        // This sum is a number for which `text` needs exactly three digits.
         let rounded = whole + ((seconds - whole) * 1000).rounded() / 1000
         return text(Date(timeIntervalSinceReferenceDate: rounded))
     }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Values of attributes from JSON, in the forms that `ValueCoding` gives them.
+/// Parses values of attributes from JSON, in the forms that `ValueCoding` writes.
 ///
 /// | type | JSON |
 /// |---|---|
@@ -8,11 +8,11 @@ import CoreData
 /// | Double, Float | a number, or the texts `NaN`, `Infinity`, `-Infinity`, `∞`, `-∞` |
 /// | Decimal | a text of digits or `NaN`, or a number |
 /// | Boolean | true or false |
-/// | Date, Binary, UUID, URI, String | a text, as `ValueParsing` reads it; in a String nothing stands for nil |
+/// | Date, Binary, UUID, URI, String | a text, as `ValueParsing` reads it; in a String no text stands for nil |
 /// | Composite | an object with the elements |
 /// | Transformable | a list, an object, a text, a number; base64 where the program does not have the transformer |
 package enum JSONValueParsing {
-    /// The value that JSON is for an attribute; nil for null.
+    /// Converts JSON to a value of an attribute; nil for null.
     ///
     /// - Throws: `InspectionError` of code `badValue` saying what was expected.
     package static func value(_ json: JSONValue, for attribute: NSAttributeDescription) throws -> Any? {
@@ -20,7 +20,7 @@ package enum JSONValueParsing {
         return NSManagedObject.foundationValue(try held(json, for: attribute, kind), kind)
     }
 
-    /// The same in the form in which an object keeps it; numbers may be beyond the range of the type.
+    /// The same in the form in which an object stores values; numbers may exceed the range of the type.
     package static func held(
         _ json: JSONValue, for attribute: NSAttributeDescription, _ kind: AttributeKind
     ) throws -> HeldValue {
@@ -57,7 +57,7 @@ package enum JSONValueParsing {
         }
     }
 
-    /// Whether the values of a transformable attribute are the bytes that are stored.
+    /// Whether the values of a transformable attribute are their stored bytes.
     private static func isBytes(_ attribute: NSAttributeDescription) -> Bool {
         attribute.keepsStoredForm || StoredBytes.standsIn(for: attribute)
     }
@@ -83,7 +83,7 @@ package enum JSONValueParsing {
         return values
     }
 
-    /// The objects of Foundation that an archive can hold.
+    /// Converts JSON to Foundation objects that can be archived; nil for a number that is not finite.
     private static func object(_ json: JSONValue) -> Any? {
         switch json {
         case .null: return NSNull()

@@ -1,18 +1,18 @@
 import CoreData
 
-/// Numbers as a store keeps them. What it would change in silence is refused before it is set.
+/// Refuses numbers that a store would change without an error, before they are set.
 package enum KeptNumber {
-    /// Which numbers are refused where a store would keep another value.
+    /// Which of the numbers that a store would change are refused.
     package enum Demand: Sendable {
-        /// None; what a save cannot keep it reports itself.
+        /// None; a save reports the numbers that it cannot store.
         case none
-        /// A Double or Float that is NaN and would be saved as nil.
+        /// NaN in a Double or Float, which would be saved as nil.
         case reals
-        /// Also a Decimal with more digits than the store keeps.
+        /// Also a Decimal with more digits than the store can store.
         case allDigits
     }
 
-    /// - Throws: `InspectionError` of code `badValue` for a number, also an element of a composite, that is refused.
+    /// - Throws: `InspectionError` of code `badValue` for a refused number, or a refused element of a composite.
     package static func require(
         _ demand: Demand, of value: Any?, _ attribute: NSAttributeDescription, in store: NSPersistentStore
     ) throws {
@@ -53,7 +53,7 @@ package enum KeptNumber {
             hint: "set it to nil")
     }
 
-    /// What would be kept of a decimal where that is another number.
+    /// The number that would be stored for a decimal; nil if it is the same number.
     private static func changed(_ number: NSDecimalNumber) -> Decimal? {
         let decimal = number.decimalValue
         guard !decimal.isNaN else { return nil }

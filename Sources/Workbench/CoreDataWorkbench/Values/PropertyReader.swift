@@ -1,6 +1,6 @@
 import CoreData
 
-/// What reading a property gave.
+/// The result of reading a property.
 package enum PropertyReading {
     case null
     case value(Any, AttributeKind)
@@ -11,9 +11,9 @@ package enum PropertyReading {
     case unreadable(String)
 }
 
-/// Reads properties of a context's objects and keeps what could not be read.
+/// Reads properties of a context's objects and reports values that cannot be read.
 ///
-/// For an unreadable value the library returns nil and calls the context's handler; this is that handler.
+/// For an unreadable value the library returns nil and calls the context's `dataErrorHandler`, which the reader sets.
 package final class PropertyReader {
     private var failures: [String] = []
 
@@ -21,7 +21,7 @@ package final class PropertyReader {
         context.dataErrorHandler = { [weak self] error, _ in self?.failures.append(ErrorText.line(for: error)) }
     }
 
-    /// The value of an attribute, or the identifiers behind a relationship.
+    /// The value of an attribute, or the identifiers of the objects in a relationship.
     package func read(_ property: NSPropertyDescription, of object: NSManagedObject) -> PropertyReading {
         failures = []
         do {
@@ -40,7 +40,7 @@ package final class PropertyReader {
 }
 
 extension PropertyReading {
-    /// What reading a property gives where it has a value.
+    /// The reading of a value of a property.
     package init(_ value: Any?, of property: NSPropertyDescription) {
         switch (value, property) {
         case (nil, let relationship as NSRelationshipDescription) where relationship.isToMany:
@@ -64,7 +64,7 @@ extension PropertyReading {
         (left.entity.name ?? "", left.key) < (right.entity.name ?? "", right.key)
     }
 
-    /// Whether two readings show the same.
+    /// Whether two readings have equal values; false if one is unreadable.
     package func isSame(as other: PropertyReading) -> Bool {
         switch (self, other) {
         case (.unreadable, _), (_, .unreadable): false
@@ -79,7 +79,7 @@ extension PropertyReading {
 }
 
 extension PropertyReading {
-    /// The element of a composite value where names lead to.
+    /// The element of a composite value at the end of a path of names.
     package func element(at path: [String], as kind: AttributeKind) -> PropertyReading {
         switch self {
         case .value(let value, .composite):
@@ -103,7 +103,7 @@ extension PropertyReading {
 }
 
 extension PropertyReading {
-    /// The reading in one line with nothing left out; nil for nil and for what cannot be read.
+    /// The complete reading in one line; nil for null and for an unreadable value.
     package var text: String? {
         switch self {
         case .null, .unreadable: nil
@@ -118,7 +118,7 @@ extension PropertyReading {
 extension NSManagedObjectID {
     /// The identifier's URI as text.
     package var uri: String {
-        // Making a URL is most of the cost of printing an object, and plain names need no escaping.
+        // Making a URL would be most of the cost of printing an object, and plain names need no escaping.
         guard let name = entity.name, name.utf8.allSatisfy(Self.isPlain), !isTemporaryID,
             let store = persistentStore?.identifier, store.utf8.allSatisfy(Self.isPlain)
         else { return uriRepresentation().absoluteString }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Values of attributes as JSON and as text.
+/// Converts values of attributes to JSON and to text.
 ///
 /// | type | JSON | text |
 /// |---|---|---|
@@ -10,7 +10,7 @@ import CoreData
 /// | Date | ISO 8601 in UTC | the same |
 /// | Binary | base64 | base64; in tables its length |
 /// | UUID, URI | text | text |
-/// | Transformable, Composite | what it decodes to, as far as JSON can say it | that JSON in one line |
+/// | Transformable, Composite | the decoded objects, as far as JSON can represent them | that JSON in one line |
 package enum ValueCoding {
     private static let greatestDepth = 64
 
@@ -46,13 +46,13 @@ package enum ValueCoding {
         return value.isFinite ? .number("\(value)") : .real(Double(value))
     }
 
-    /// Any object that an archive can hold, by what it is.
+    /// Converts any object that may be archived, by its type.
     private static func json(any value: Any, depth: Int) -> JSONValue {
         guard depth < greatestDepth else { return .string("…") }
         switch value {
         case is NSNull: return .null
         case let text as String: return .string(text)
-        // Before what is rarer: a cast that fails takes long.
+        // Numbers come before rarer types, since a failing cast is slow.
         case let number as NSNumber:
             return (number as? NSDecimalNumber).map { .string($0.stringValue) } ?? json(number)
         case let date as Date: return .string(ISODate.text(date))

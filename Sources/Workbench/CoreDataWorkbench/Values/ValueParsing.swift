@@ -1,16 +1,16 @@
 import CoreData
 
-/// Values of attributes from text, as they are typed on a command line or into a form.
+/// Parses values of attributes from text that was typed on a command line or into a form.
 ///
 /// | type | text |
 /// |---|---|
 /// | integers, Double, Float, Decimal | a number with a decimal point; `NaN` for all but integers |
 /// | Double, Float | also `Infinity` and `∞`, with `-` before them |
 /// | Boolean | YES or NO, true or false, 1 or 0 |
-/// | Date | ISO 8601; UTC where no zone is given; or `@` and seconds since 2001-01-01 |
+/// | Date | ISO 8601; in UTC if no zone is given; or `@` and seconds since 2001-01-01 |
 /// | Binary | base64 |
-/// | UUID, URI | as usual |
-/// | String | as it stands; `@@` at the start stands for one `@` |
+/// | UUID, URI | the usual text |
+/// | String | the text itself; `@@` at the start stands for one `@` |
 /// | Transformable, Composite | JSON, as `JSONValueParsing` reads it |
 ///
 /// The text `@null` is nil for every type.
@@ -18,7 +18,7 @@ package enum ValueParsing {
     /// The text that stands for nil.
     package static let null = "@null"
 
-    /// The value that a text is for an attribute; nil for `@null`.
+    /// Converts a text to a value of an attribute; nil for `@null`.
     ///
     /// - Throws: `InspectionError` of code `badValue` saying what was expected.
     package static func value(_ text: String, for attribute: NSAttributeDescription) throws -> Any? {
@@ -34,14 +34,14 @@ package enum ValueParsing {
         return value
     }
 
-    /// What is expected instead of a text; of a date that there is not, why.
+    /// What is expected instead of a text; for an impossible date, also why it is impossible.
     static func expectation(_ kind: AttributeKind, of text: String) -> String {
         let reason = kind == .date ? ISODate.impossibility(text).map { $0 + "; " } : nil
         return (reason ?? "") + expectation(kind)
     }
 
     private static func structured(_ text: String, _ attribute: NSAttributeDescription) throws -> Any? {
-        // What stands for a transformer of another program takes base64, which needs no quotes here.
+        // An attribute whose transformer the program lacks takes base64, which needs no quotes here.
         if StoredBytes.standsIn(for: attribute) { return try JSONValueParsing.value(.string(text), for: attribute) }
         let values = try JSONReader.values(in: Array(text.utf8), of: attribute.name)
         guard values.count == 1 else {
@@ -54,7 +54,7 @@ package enum ValueParsing {
         held(text, kind).flatMap { NSManagedObject.foundationValue($0, kind) }
     }
 
-    /// The value in the form in which an object keeps it; numbers may be beyond the range of the type.
+    /// The value in the form in which an object stores values; numbers may exceed the range of the type.
     package static func held(_ text: String, _ kind: AttributeKind) -> HeldValue? {
         switch kind {
         case .integer16, .integer32, .integer64: Int64(text).map { .integer($0) }
@@ -111,7 +111,7 @@ package enum ValueParsing {
         return value
     }
 
-    /// What is a value of Double and Float without having digits.
+    /// The value of a text that stands for NaN or an infinity; nil for any other text.
     static func special(_ text: String) -> Double? {
         switch text {
         case "NaN": .nan

@@ -1,14 +1,15 @@
 import CoreData
 
-/// The words after a command, sorted into operands and options.
+/// The words after a command, parsed into operands and options.
 ///
-/// An option's value is the next word, whatever it begins with, or follows `=`. After `--` all words are operands.
+/// An option's value is the next word, even if it begins with `-`, or the text after `=`. After `--` all words are
+/// operands.
 struct Arguments {
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
     private let syntax: CommandSyntax
 
-    /// Sorts words by what a command takes.
+    /// Parses words by the syntax of a command.
     ///
     /// - Throws: `UsageError`.
     init(_ words: [String], syntax: CommandSyntax) throws {
@@ -37,10 +38,10 @@ struct Arguments {
     /// All values of an option that may be given several times.
     func all(_ option: String) -> [String] { values[option] ?? [] }
 
-    /// Whether an option that takes no value was given.
+    /// Whether an option without a value was given.
     func has(_ option: String) -> Bool { values[option] != nil }
 
-    /// The value of an option that is an integer of at least 0; 0 if it was not given.
+    /// The value of an option that takes an integer of at least 0; 0 if it was not given.
     ///
     /// - Throws: `UsageError` for anything else.
     func number(_ option: String) throws -> Int {
@@ -76,7 +77,8 @@ struct Arguments {
         values[name, default: []].append(try read(value, as: valueName, of: "--\(name)"))
     }
 
-    /// A word for an operand or a value of a name; one that names a place is a path afterwards, or the URL of a server.
+    /// Converts a word for the operand or the option value called `name`: a word for a place becomes a path, or the URL
+    /// of a server.
     private func read(_ word: String, as name: String, of option: String? = nil) throws -> String {
         guard let kind = PlaceWord.kind(of: name) else { return word }
         do {
@@ -98,7 +100,7 @@ struct Arguments {
     /// The words that name the command.
     var command: String { syntax.name.joined(separator: " ") }
 
-    /// The command line is wrong in a way that only its command can determine.
+    /// The error for a command line that the command itself finds invalid.
     func error(_ message: String, hint: String? = nil) -> UsageError {
         UsageError(message, hint: hint, command: syntax.name)
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a subcommand takes, for parsing and for its help.
+/// The operands and options of a subcommand, for parsing and for its help.
 struct CommandSyntax {
     /// The words that name the command.
     let name: [String]
-    /// One sentence.
+    /// One sentence about what the command does.
     let summary: String
     let operands: [CommandOperand]
     let options: [Option]
@@ -12,25 +12,25 @@ struct CommandSyntax {
     var details: [String] = []
 }
 
-/// A word that a command takes by its place.
+/// A positional argument of a command.
 struct CommandOperand {
     let name: String
     let help: String
-    /// Whether one or more of it are taken; only the last can.
+    /// Whether one or more words may be given; only for the last operand.
     var isRepeated = false
-    /// Whether it can be left out, as then all that follow it are.
+    /// Whether the operand may be omitted; then all that follow it may be omitted too.
     var isOptional = false
 }
 
-/// A word that begins with two dashes, and its value.
+/// An option, which begins with two dashes, and its value.
 struct Option {
     let name: String
-    /// What the value is called; nil for an option that takes none.
+    /// The name of the value in help; nil for an option without a value.
     let value: String?
     let help: String
     /// The values that are allowed; any if empty.
     let choices: [String]
-    /// The letter that stands for the name after a single dash.
+    /// The letter of the option's short form with a single dash.
     let letter: String?
     /// Whether it may be given several times.
     let isRepeated: Bool

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The words of the command line as the system hands them over.
+/// Reads the words of the command line from the system.
 enum CommandWords {
     /// The words after the program's name.
     ///
-    /// - Throws: `UsageError` for one that is not UTF-8: repaired, it would be saved as another text than was given.
+    /// - Throws: `UsageError` for a word that is not UTF-8: with replaced bytes, another text than the given one would
+    ///   be saved.
     static func read() throws -> [String] {
         try (1..<max(1, Int(CommandLine.argc))).compactMap { number in
             guard let bytes = CommandLine.unsafeArgv[number] else { return nil }

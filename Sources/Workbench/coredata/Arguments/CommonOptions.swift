@@ -18,13 +18,13 @@ extension Arguments {
     /// The path that `--model` names.
     var model: URL? { self["model"].map { URL(fileURLWithPath: $0) } }
 
-    /// What `--format` asks for.
+    /// The format that `--format` names; a table by default.
     var format: OutputFormat { self["format"].flatMap(OutputFormat.init) ?? .table }
 
-    /// The operand of a number, as the path of a file or the URL of a store on a server.
+    /// The operand at an index, as the URL of a file or of a store on a server.
     func path(_ number: Int) -> URL { PlaceWord.url(operands[number]) }
 
-    /// The path that `--output` names.
+    /// The URL that `--output` names.
     ///
     /// - Throws: `UsageError` without one.
     func output() throws -> URL {

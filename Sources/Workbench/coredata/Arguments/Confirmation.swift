@@ -1,10 +1,10 @@
 import CoreDataWorkbench
 
-/// Asking before something is removed that cannot be brought back.
+/// Asks for confirmation before something is removed irrevocably.
 enum Confirmation {
-    /// Whether it may be done: `--yes` was given, or the person at the terminal confirms it.
+    /// Whether the removal is confirmed: by `--yes`, or by the user at the terminal.
     ///
-    /// - Throws: `InspectionError` where there is neither.
+    /// - Throws: `InspectionError` without `--yes` if standard input is not a terminal.
     static func isGiven(_ arguments: Arguments, question: String) throws -> Bool {
         if arguments.has("yes") { return true }
         guard isatty(STDIN_FILENO) == 1 else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The models that `--model` gives: one for all stores, and one for each that is named as `STORE=PATH`.
+/// The models that `--model` options give: one for all stores, or one for each store that is named as `STORE=PATH`.
 struct GivenModels {
     private var common: URL?
     private var own: [Int: URL] = [:]
@@ -23,10 +23,10 @@ struct GivenModels {
         }
     }
 
-    /// The model for the store of a number; nil for the one that it keeps.
+    /// The model for the store at an index; nil for the model that the store contains.
     func model(of store: Int) -> URL? { own[store] ?? common }
 
-    /// The stores that a text names before an equals sign, and the path behind it; nil where it names none.
+    /// The stores that a text names before an equals sign, and the path after it; nil if it names none.
     private static func named(_ text: String, among stores: [String]) -> (stores: [Int], path: String)? {
         for sign in text.indices where text[sign] == "=" {
             let (name, path) = (String(text[..<sign]), String(text[text.index(after: sign)...]))

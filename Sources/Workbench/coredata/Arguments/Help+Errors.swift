@@ -1,7 +1,7 @@
 import CoreDataWorkbench
 
 extension Help {
-    /// What the code of an error means, with causes and cures; nil for a word that is not a number.
+    /// The meaning, causes and cures of an error code; nil for a word that is not a number.
     ///
     /// - Throws: `UsageError` for a number that no error of Core Data has.
     static func text(ofErrorCode word: String) throws -> String? {

@@ -1,5 +1,5 @@
 extension Help {
-    /// How values are written.
+    /// The paragraphs of help about how values are written.
     static let values = [
         "Values by type: numbers with a decimal point; YES or NO; dates in ISO 8601, UTC where no zone is given; data "
             + "in base64; UUIDs and URIs as usual; transformable and composite ones as JSON; texts as they stand, so "

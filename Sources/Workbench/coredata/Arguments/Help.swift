@@ -4,7 +4,7 @@ import Foundation
 enum Help {
     private static let width = 80
 
-    /// What the program is, in paragraphs.
+    /// The paragraphs about the program as a whole.
     static let overviewParagraphs = [
         "Looks into Core Data stores and models, whichever program made them.",
         "'\(Release.name) COMMAND --help' prints more. Stores are only read, except by 'insert', 'set', 'delete', 'import', 'migrate', "
@@ -13,11 +13,11 @@ enum Help {
         "'\(Release.name) help CODE' prints causes and remedies of an error whose message ends with a code in brackets.",
     ]
 
-    /// What the program leaves with.
+    /// The sentence about the program's exit codes.
     static let exitCodes =
         "Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 data would be lost."
 
-    /// What the program can do.
+    /// The help of the program: its commands with their summaries.
     static func overview(_ commands: [CommandSyntax]) -> String {
         let uses = commands.map { ($0.shortUsage, $0.summary) }
         return """
@@ -35,7 +35,7 @@ enum Help {
             """
     }
 
-    /// What one command takes.
+    /// The help of a command: its usage, operands and options.
     static func text(of syntax: CommandSyntax) -> String {
         var text = "\(wrapped(syntax.summary, indent: 0))\n\n\(usage(syntax))\n\n"
         for operand in syntax.operands { text += "  \(operand.name)\n\(wrapped(operand.help, indent: 6))\n" }
@@ -46,7 +46,7 @@ enum Help {
         return text
     }
 
-    /// The usage in lines of the page's width, never broken inside an operand or option.
+    /// The usage in lines of the page's width, which are never broken within an operand or option.
     private static func usage(_ syntax: CommandSyntax) -> String {
         let start = "Usage: \(Release.name) \(syntax.name.joined(separator: " "))"
         var lines = [start]
@@ -60,7 +60,7 @@ enum Help {
         return lines.joined(separator: "\n")
     }
 
-    /// A paragraph in lines of the page's width, each after a margin.
+    /// A paragraph in lines of the page's width, each indented by a margin.
     static func wrapped(_ text: String, indent: Int) -> String {
         let margin = String(repeating: " ", count: indent)
         var lines = [margin]

@@ -1,11 +1,12 @@
 import CoreDataPostgres
 import Foundation
 
-/// A word of the command line that names a place.
+/// A word of the command line that names a file or a store.
 ///
-/// What begins like a URL may hold a password. It is never taken for a path: it is read as a URL, or refused without being repeated.
+/// A word that begins like a URL may contain a password. It is never taken for a path: it is parsed as a URL, or
+/// refused by an error that does not repeat it.
 enum PlaceWord {
-    /// What is in the place.
+    /// The kind of place that a word names.
     enum Kind {
         /// A store: a file, or a schema on a server.
         case store
@@ -13,28 +14,28 @@ enum PlaceWord {
         case file
     }
 
-    /// Why a word names no place.
+    /// Why a word does not name a valid place.
     struct Refusal: Error {
         let cause: String
         let hint: String
     }
 
-    /// What help calls the operands and values that name places.
+    /// The kinds of places, by the names of operands and option values in help.
     private static let kinds: [String: Kind] = [
         "STORE": .store, "NEW": .store, "A": .store, "B": .store, "OLD": .store, "MODEL|STORE": .store, "MODEL": .file,
         "PATH": .file, "IN": .file, "OUT": .file, "FILE": .file, "FOLDER": .file, "COPY": .file, "PACKAGE": .file,
         "FILE.json": .file, "FILE|FOLDER": .file, "PID|FILE": .file,
     ]
 
-    /// What an operand or value of a name says; nil for what names no place.
+    /// The kind of place that an operand or option value names; nil if it does not name a place.
     static func kind(of name: String) -> Kind? { kinds[name] }
 
-    /// A word as messages show it.
+    /// A word as messages show it; a word like a URL is replaced by an ellipsis.
     static func shown(_ word: some StringProtocol) -> String {
         ConcealedPasswords.isLikeURL(String(word)) ? "…" : String(word)
     }
 
-    /// The word as a path, or as a URL of PostgreSQL that is one.
+    /// The word as a path, or as a checked URL of a PostgreSQL server.
     static func read(_ word: String, _ kind: Kind) throws(Refusal) -> String {
         guard ConcealedPasswords.isLikeURL(word) else { return word }
         if word.lowercased().hasPrefix("file:/") {
@@ -53,6 +54,6 @@ enum PlaceWord {
         }
     }
 
-    /// The place that a word names which was read.
+    /// The URL of the place that a word names; the word must be a result of `read`.
     static func url(_ word: String) -> URL { URL(server: word) ?? URL(fileURLWithPath: word) }
 }

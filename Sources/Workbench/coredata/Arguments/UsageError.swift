@@ -1,6 +1,6 @@
 import Foundation
 
-/// The command line is wrong.
+/// An error of the command line itself.
 struct UsageError: Error, CustomStringConvertible {
     let message: String
     let hint: String?

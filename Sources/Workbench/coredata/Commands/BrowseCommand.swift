@@ -62,7 +62,7 @@ struct BrowseCommand: Command {
         try BrowserServing(browser: browser, identifier: first?.opened.store.identifier).run(arguments, output)
     }
 
-    /// Opens the stores that can be opened; the others are listed with the reason, which is printed.
+    /// Opens the stores. A store that cannot be opened is listed in the browser with the reason, which is also printed.
     private func openStores(_ arguments: Arguments, in browser: Browser) throws {
         let models = try GivenModels(arguments)
         var failures: [InspectionError] = []
@@ -80,7 +80,7 @@ struct BrowseCommand: Command {
                 browser.core.list(file, closedBy: error)
             }
         }
-        // A store without a model has rows to show; what cannot be read at all is nothing to serve.
+        // A store without a model can show rows of its tables; if no store can be shown at all, the command fails.
         let isAnythingShown = !browser.core.shown.isEmpty || arguments.has("app") || arguments.has("trace")
         if !isAnythingShown, let failure = failures.first(where: { $0.code != .noModel }) { throw failure }
         for failure in failures { StandardError.write("coredata: \(failure)") }

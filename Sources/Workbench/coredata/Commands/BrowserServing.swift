@@ -1,7 +1,7 @@
 import CoreDataBrowserServer
 import Foundation
 
-/// Serves a browser until the program is interrupted; what the commands that open a page have in common.
+/// Serves a browser until the program is interrupted, for all commands that open a page.
 struct BrowserServing {
     static let options = [
         Option(
@@ -13,10 +13,10 @@ struct BrowserServing {
     ]
 
     let browser: Browser
-    /// The identifier, of what is shown first, for which the port is remembered; nil if it does not have one.
+    /// The identifier of the first shown store or model, for which the port is stored; nil if it has none.
     let identifier: String?
 
-    /// Prints the address, opens it where there is a web browser, and waits.
+    /// Prints the address, opens it in a web browser if there is one, and waits.
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let wanted = try arguments.number("port")
         let kept = KeptPort(ofStore: identifier, in: StateFolder(browser.core.options))

@@ -1,7 +1,7 @@
 import CoreDataViewing
 import CoreDataWorkbench
 
-/// `chart`: objects in groups, with what is calculated of each, as a table or a drawing.
+/// `chart`: groups objects and calculates aggregates of each group, as a table or a drawing.
 struct ChartCommand: Command {
     let syntax = CommandSyntax(
         name: ["chart"],

@@ -1,7 +1,7 @@
 import CoreDataRepair
 import CoreDataWorkbench
 
-/// `check`: what is wrong with a store.
+/// `check`: checks a store for damage and inconsistencies, and repairs it.
 struct CheckCommand: Command {
     let syntax = CommandSyntax(
         name: ["check"],

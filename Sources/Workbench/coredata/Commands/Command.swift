@@ -1,6 +1,6 @@
 import Foundation
 
-/// One subcommand: what it takes, and what it does.
+/// A subcommand: its syntax and its work.
 protocol Command {
     var syntax: CommandSyntax { get }
     /// Does the work and prints its result.

@@ -2,7 +2,7 @@ import CoreData
 
 /// All commands.
 enum CommandList {
-    /// The commands by their names; each is made on demand, with its options and help.
+    /// The commands by their names; each is created only when it is needed, with its options and help.
     static let all: [(name: [String], make: @Sendable () -> any Command)] = [
         (["inspect"], { InspectCommand() }),
         (["fetch"], { FetchCommand() }),
@@ -55,9 +55,10 @@ enum CommandList {
         (["completions"], { CompletionsCommand() }),
     ]
 
-    /// The commands that the first words of a command line may be meant to be; of a group, those of it.
+    /// Suggestions of commands that resemble the first words of a command line; if the first word is a group, commands
+    /// of that group.
     ///
-    /// Users often take the second word of a command for the complete name.
+    /// The second words of commands are included, since users often take one for the complete name.
     static func suggestion(for words: [String]) -> NameSuggestion? {
         guard let first = words.first else { return nil }
         let members = all.map(\.name).filter { $0.count > 1 && $0[0] == first }
@@ -74,6 +75,6 @@ enum CommandList {
         }
     }
 
-    /// What all commands take, for the pages about them.
+    /// The syntaxes of all commands, for the pages about them.
     static var syntaxes: [CommandSyntax] { all.map { $0.make().syntax } }
 }

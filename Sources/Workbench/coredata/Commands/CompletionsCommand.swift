@@ -1,6 +1,6 @@
 import Foundation
 
-/// `completions`: what makes a shell complete commands, options and their values.
+/// `completions`: prints a script that makes a shell complete commands, options and their values.
 struct CompletionsCommand: Command {
     let syntax = CommandSyntax(
         name: ["completions"], summary: "Prints what makes a shell complete the commands and options.",

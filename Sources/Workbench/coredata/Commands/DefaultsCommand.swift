@@ -1,7 +1,7 @@
 import CoreDataBrowserServer
 import CoreDataWorkbench
 
-/// `defaults`: the settings of an application made of property lists.
+/// `defaults`: prints and changes the settings of an application that property lists describe.
 struct DefaultsCommand: Command {
     let syntax = CommandSyntax(
         name: ["defaults"], summary: "Prints the settings of an application that the browser shows, or changes one.",
@@ -44,7 +44,7 @@ struct DefaultsCommand: Command {
         }
     }
 
-    /// One value of JSON, or the text itself.
+    /// The text as one JSON value, or else as a string.
     private static func value(_ text: String) -> JSONValue {
         let values = (try? JSONReader.values(in: Array(text.utf8), of: "the value")) ?? []
         return values.count == 1 ? values[0] : .string(text)

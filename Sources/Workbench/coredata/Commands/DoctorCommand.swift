@@ -1,7 +1,7 @@
 import CoreDataTracing
 import CoreDataWorkbench
 
-/// `doctor`: what is missing on a machine.
+/// `doctor`: reports what the machine lacks for the commands to work.
 struct DoctorCommand: Command {
     let syntax = CommandSyntax(
         name: ["doctor"], summary: "Says what this machine lacks of what the commands use, and how it is had.",
@@ -28,7 +28,7 @@ struct DoctorCommand: Command {
 }
 
 extension MachineCheck.Item {
-    /// The item for programs.
+    /// The item as JSON.
     fileprivate var json: JSONValue {
         .object([
             ("name", .string(name)), ("state", .string(state.rawValue)), ("found", .string(text)),
@@ -38,6 +38,6 @@ extension MachineCheck.Item {
 }
 
 extension String {
-    /// The text with spaces after it, so that it is as wide as others.
+    /// The text followed by spaces up to a width.
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -1,4 +1,4 @@
-/// Ends a command with an exit code of its own, after what it has printed.
+/// An error that ends a command with a certain exit code, after the command has printed its output.
 struct ExitStatus: Error {
     let code: Int32
     /// The error to report on standard error; nil if the output suffices.

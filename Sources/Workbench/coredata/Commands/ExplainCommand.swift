@@ -1,7 +1,7 @@
 import CoreDataViewing
 import CoreDataWorkbench
 
-/// `explain`: how a fetch is carried out, on a server which part of it where, and which index would help it.
+/// `explain`: shows how a fetch is executed, which parts of it a server executes, and which index would help.
 struct ExplainCommand: Command {
     let syntax = CommandSyntax(
         name: ["explain"],

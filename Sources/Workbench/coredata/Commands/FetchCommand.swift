@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// `fetch`: objects of an entity.
+/// `fetch`: prints objects of an entity.
 struct FetchCommand: Command {
     let syntax = CommandSyntax(
         name: ["fetch"], summary: "Prints objects of an entity, those of its sub-entities included.",
@@ -48,7 +48,7 @@ struct FetchCommand: Command {
             try routes(arguments, option: "keys", entity: entity)
         )
         let known = store.reportProblems()
-        // Problems found while answering are reported after the answer.
+        // Problems that are found during the fetch are reported after its output.
         defer { store.reportProblems(beside: known) }
         if arguments.has("count") {
             return CountPrinter(output: output).print(try store.count(query), arguments.format)
@@ -71,7 +71,7 @@ struct FetchCommand: Command {
         try RawPrinter(output: output).print(table, arguments.format, limit: limit, offset: offset)
     }
 
-    /// The paths that an option lists; nil where it was not given.
+    /// The key paths that an option lists; nil if it was not given.
     private func routes(
         _ arguments: Arguments, option: String, entity: NSEntityDescription
     ) throws -> [KeyRoute]? {

@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// `get`: one object in detail.
+/// `get`: prints one object in detail.
 struct GetCommand: Command {
     let syntax = CommandSyntax(
         name: ["get"], summary: "Prints one object: all attributes, and where its relationships lead.",
@@ -40,13 +40,13 @@ struct GetCommand: Command {
         let column = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
         for (name, text) in rows {
             let line = name + String(repeating: " ", count: column - DisplayWidth.of(name) + 2) + text
-            // An address that is cut is of no use.
+            // An address is printed completely, since a cut one cannot be used.
             let isAddress = text.hasPrefix("x-coredata://")
             output.line(isAddress ? line : width.map { DisplayWidth.truncated(line, to: $0) } ?? line)
         }
     }
 
-    /// One line for a value, one line a member for a to-many relationship.
+    /// One line for a value, or one line for each member of a to-many relationship.
     private func lines(_ name: String, _ reading: PropertyReading, limit: Int) -> [(String, String)] {
         let title = PrintableText.escaped(name)
         switch reading {

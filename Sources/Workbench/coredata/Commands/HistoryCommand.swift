@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// `history`: what was committed to a store, by whom and when.
+/// `history`: prints the transactions of a store's history; follows it, reverts a transaction, or deletes old ones.
 struct HistoryCommand: Command {
     let syntax = CommandSyntax(
         name: ["history"],
@@ -164,7 +164,7 @@ struct HistoryCommand: Command {
 }
 
 extension Arguments {
-    /// A transaction's number or a date.
+    /// The value of an option that takes the number of a transaction or a date; nil if it was not given.
     ///
     /// - Throws: `UsageError` for another value.
     fileprivate func bound(_ option: String) throws -> HistoryBound? {
@@ -175,7 +175,7 @@ extension Arguments {
         return bound
     }
 
-    /// What the options ask for but the entity, which only the store's model knows.
+    /// The filter of the options, without the entity, which has to be found in the store's model.
     fileprivate func historyFilter() throws -> HistoryFilter {
         var filter = HistoryFilter()
         filter.after = try bound("after")

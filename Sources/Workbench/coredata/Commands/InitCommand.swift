@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// `init`: makes a new package.
+/// `init`: creates a package with a model and a program that uses it.
 struct InitCommand: Command {
     let syntax = CommandSyntax(
         name: ["init"],
@@ -37,7 +37,7 @@ struct InitCommand: Command {
         return .path(URL(fileURLWithPath: path).standardizedFileURL.path)
     }
 
-    /// The package above the program's own place, in whose build folder it is.
+    /// The package in whose build folder this program is.
     private static func ownPackage() throws -> ProjectTemplate.Library {
         var folder = URL(fileURLWithPath: Bundle.main.executablePath ?? "").resolvingSymlinksInPath()
         while folder.path != "/", !folder.path.isEmpty {

@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// `insert`: makes objects.
+/// `insert`: inserts objects.
 struct InsertCommand: Command {
     let syntax = CommandSyntax(
         name: ["insert"],

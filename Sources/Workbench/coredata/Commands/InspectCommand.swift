@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// `inspect`: what is in a store.
+/// `inspect`: prints what a store contains.
 struct InspectCommand: Command {
     let syntax = CommandSyntax(
         name: ["inspect"],
@@ -30,7 +30,7 @@ struct InspectCommand: Command {
                 .print(report, indexes: arguments.has("indexes") ? report.indexes : [])
         }
         guard let failure = report.failure else { return }
-        // Without a model there is still an answer, so a missing one is a remark and no failure.
+        // Without a model there is still a report, so a missing model is a warning and not an error.
         guard failure.code == .noModel else { throw failure }
         try output.flush()
         StandardError.write("\(Release.name): \(failure)")

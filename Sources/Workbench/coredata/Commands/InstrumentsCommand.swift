@@ -1,7 +1,7 @@
 import CoreDataTracing
 import CoreDataWorkbench
 
-/// `instruments`: what a running program does with the library, or what was recorded of one.
+/// `instruments`: records what a running program does with Core Data, and reports on a recording.
 struct InstrumentsCommand: Command {
     let syntax = CommandSyntax(
         name: ["instruments"],
@@ -142,7 +142,7 @@ extension Arguments {
     }
 }
 
-/// The place of a trace that is not to be kept.
+/// A temporary folder for a trace that is not kept.
 private final class TemporaryTraces {
     private let folder: URL
     var file: URL { folder.appendingPathComponent("process.trace") }
@@ -154,7 +154,7 @@ private final class TemporaryTraces {
     }
 
     deinit {
-        // What cannot be removed is in the temporary folder, which the system clears.
+        // If removing fails, the system removes the files when it clears the temporary folder.
         try? FileManager.default.removeItem(at: folder)
     }
 }

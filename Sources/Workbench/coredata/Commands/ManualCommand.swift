@@ -1,6 +1,6 @@
 import CoreData
 
-/// `manual`: the pages for `man`, made from what `--help` prints.
+/// `manual`: prints or writes pages for `man`, made from the same texts as `--help`.
 struct ManualCommand: Command {
     let syntax = CommandSyntax(
         name: ["manual"], summary: "Prints the manual's page of a command, or writes all pages.",

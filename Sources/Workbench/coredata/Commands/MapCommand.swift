@@ -1,7 +1,7 @@
 import CoreDataViewing
 import CoreDataWorkbench
 
-/// `map`: where the objects of an entity are by their coordinates, put together by a grid.
+/// `map`: prints the positions of an entity's objects by their coordinates, combined by a grid.
 struct MapCommand: Command {
     let syntax = CommandSyntax(
         name: ["map"],

@@ -1,7 +1,7 @@
 import CoreDataViewing
 import CoreDataWorkbench
 
-/// `plist`: shows and changes property lists.
+/// `plist`: prints, checks and changes property lists.
 struct PlistCommand: Command {
     let syntax = CommandSyntax(
         name: ["plist"],

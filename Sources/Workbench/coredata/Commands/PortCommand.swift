@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// `port`: sources made for Apple's systems, rewritten so that they build without Objective-C too.
+/// `port`: rewrites sources made for Apple's systems so that they build without Objective-C too.
 struct PortCommand: Command {
     let syntax = CommandSyntax(
         name: ["port"],

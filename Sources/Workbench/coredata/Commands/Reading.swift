@@ -9,9 +9,9 @@ extension Option {
 }
 
 extension Arguments {
-    /// The objects of `--json` or `--json-file`; nil where neither is given.
+    /// The objects of `--json` or `--json-file`; nil if neither is given.
     ///
-    /// - Throws: `UsageError` where both are; `InspectionError` for what is not JSON or cannot be read.
+    /// - Throws: `UsageError` if both are given; `InspectionError` for invalid JSON and a file that cannot be read.
     func objects() throws -> [ObjectInput]? {
         guard !has("json") || !has("json-file") else { throw error("--json and --json-file contradict each other") }
         if let text = self["json"] { return try ObjectInput.list(Array(text.utf8), of: "--json") }
@@ -21,9 +21,9 @@ extension Arguments {
     }
 }
 
-/// A file that is read completely, up to a size limit.
+/// Reads complete files, up to a size limit.
 enum InputFile {
-    /// More than this is better inserted in parts.
+    /// The greatest size in bytes; larger input should be inserted in parts.
     private static let limit = 256 << 20
 
     /// The bytes of a file, or of standard input for `-`.

@@ -1,7 +1,7 @@
 import CoreDataRepair
 import CoreDataWorkbench
 
-/// `recover`: a new store of what can be read of a damaged one.
+/// `recover`: makes a new store of the data that can be read from a damaged one.
 struct RecoverCommand: Command {
     let syntax = CommandSyntax(
         name: ["recover"], summary: "Makes a new store of what can still be read of a damaged one, and checks it.",

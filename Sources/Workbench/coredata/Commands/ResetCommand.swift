@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// `reset`: removes what an application keeps.
+/// `reset`: removes a store, or the data of an application.
 struct ResetCommand: Command {
     let syntax = CommandSyntax(
         name: ["reset"],

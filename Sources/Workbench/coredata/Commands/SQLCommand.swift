@@ -1,7 +1,7 @@
 import CoreDataRepair
 import CoreDataWorkbench
 
-/// `sql`: what a statement of SQL finds in a store.
+/// `sql`: prints the rows that an SQL statement returns from a store.
 struct SQLCommand: Command {
     let syntax = CommandSyntax(
         name: ["sql"],
@@ -47,7 +47,7 @@ struct SQLCommand: Command {
         let form = arguments["format"] ?? "table"
         let question = try arguments.has("schema") ? nil : question(arguments)
         let facts = try StoreFacts(ofTablesAt: arguments.path(0))
-        // Names are a help only, unless a model is given.
+        // The model only adds names of entities and properties, so it may be missing unless one is given.
         let model =
             try arguments.model == nil
             ? try? OpenStore.model(at: nil, for: facts) : OpenStore.model(at: arguments.model, for: facts)

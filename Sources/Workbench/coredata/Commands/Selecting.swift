@@ -18,7 +18,7 @@ extension Option {
             "Attributes to sort by; '-' turns an order around. Dotted paths follow to-one relationships. With --search, "
             + "'rank' puts first what matches the words best.")
 
-    /// The options that say which objects of an entity are meant.
+    /// The options that select objects of an entity.
     static let selection = [
         `where`, Option("all", help: "All objects of the entity, where no --where says which."), sort,
         Option("limit", value: "N", help: "The greatest number of objects; 0 for all, as without it."),
@@ -34,7 +34,8 @@ extension Arguments {
 
     /// The objects at addresses, or those of an entity that the options select.
     ///
-    /// - Throws: `UsageError` where the options do not say which; `InspectionError` for what the model does not have.
+    /// - Throws: `UsageError` if the options do not select objects; `InspectionError` for names that the model does not
+    ///   have.
     func selection(_ words: [String], in store: OpenStore) throws -> ObjectSelection {
         try checkSelection(words)
         if words.allSatisfy(ObjectSelection.isAddress) { return .addresses(words) }
@@ -43,7 +44,7 @@ extension Arguments {
             try ObjectQuery(entity, in: store.store, where: self["where"], sort: self["sort"], limit: number("limit")))
     }
 
-    /// Sees that the words are addresses alone, or one entity with `--where` or `--all`.
+    /// Checks that the words are only addresses, or one entity with `--where` or `--all`.
     ///
     /// - Throws: `UsageError`.
     func checkSelection(_ words: [String]) throws {

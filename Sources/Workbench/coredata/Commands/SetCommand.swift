@@ -29,7 +29,7 @@ struct SetCommand: Command {
         let selection = try arguments.selection([chosen], in: store)
         let isSingle = ObjectSelection.isAddress(chosen)
         if !isSingle, arguments.format == .table {
-            // On the screen before the change is made, so that the user can stop a wrong one.
+            // The number is printed before the change is made, so that the user can interrupt a wrong one.
             output.line("\(Count.objects(try store.count(selection))) selected")
             try output.flush()
         }

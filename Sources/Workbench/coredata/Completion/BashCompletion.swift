@@ -1,6 +1,6 @@
 import Foundation
 
-/// The completion of bash: a function that it calls for each word.
+/// The completion script for bash: a function that bash calls for each word.
 struct BashCompletion {
     let text: String
 
@@ -46,7 +46,7 @@ struct BashCompletion {
                 "            COMPREPLY=($(compgen -W \(Self.list(options)) -- \"$cur\")) ;;",
             ]
         }
-        // Where the function has nothing, files are completed.
+        // `-o default` completes files if the function has no candidates.
         lines += ["    esac", "}", "complete -o default -F _\(Release.name) \(Release.name)"]
         text = lines.joined(separator: "\n") + "\n"
     }

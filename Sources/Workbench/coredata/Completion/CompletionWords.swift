@@ -1,10 +1,10 @@
 import Foundation
 
-/// What shells complete, from what the commands take.
+/// The words that shells complete, from the syntaxes of the commands.
 struct CompletionWords {
     let commands: [CommandSyntax]
 
-    /// The first words, each with what it says of itself; of a group that says what the group is.
+    /// The first words of commands, each with the command's summary, or a sentence about the group of commands.
     var first: [(word: String, help: String)] {
         var seen: Set<String> = []
         return commands.compactMap { command in
@@ -14,7 +14,7 @@ struct CompletionWords {
         }
     }
 
-    /// The groups with the words that follow their names.
+    /// The groups of commands, each with the second words of its commands.
     var groups: [(name: String, members: [(word: String, help: String)])] {
         first.compactMap { group in
             let members = commands.filter { $0.name.count > 1 && $0.name[0] == group.word }
@@ -22,7 +22,7 @@ struct CompletionWords {
         }
     }
 
-    /// A text for single quotes of a shell.
+    /// A text in single quotes for a shell.
     static func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'" }
 
     /// The first sentence of an option's help.
@@ -33,6 +33,6 @@ struct CompletionWords {
 }
 
 extension Option {
-    /// The option as it is typed: `--name`, and `-n` where there is a letter.
+    /// The option as it is typed: `--name`, and `-n` if it has a letter.
     var words: [String] { ["--" + name] + (letter.map { ["-" + $0] } ?? []) }
 }

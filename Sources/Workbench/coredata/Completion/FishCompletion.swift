@@ -1,6 +1,6 @@
 import Foundation
 
-/// The completion of fish: a line for each word that can stand somewhere.
+/// The completion script for fish: a line for each candidate word and its condition.
 struct FishCompletion {
     let text: String
 

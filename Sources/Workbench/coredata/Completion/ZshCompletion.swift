@@ -1,6 +1,6 @@
 import Foundation
 
-/// The completion of zsh: a file `_coredata` for a folder of `fpath`.
+/// The completion script for zsh: a file `_coredata` for a folder of `fpath`.
 struct ZshCompletion {
     let text: String
 
@@ -46,7 +46,7 @@ struct ZshCompletion {
         return CompletionWords.quoted("\(start)\(word.hasPrefix("--") ? "=" : "+")\(help):\(name):\(action)")
     }
 
-    /// Help without what separates the parts of an argument.
+    /// Help without the characters that separate the parts of an argument.
     private static func plain(_ text: String) -> String {
         text.replacingOccurrences(of: "[", with: "(").replacingOccurrences(of: "]", with: ")").replacingOccurrences(
             of: ":", with: " -"

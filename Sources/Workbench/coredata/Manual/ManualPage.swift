@@ -10,7 +10,7 @@ struct ManualPage {
     /// The file's name in a folder `man1`.
     var fileName: String { name + ".1" }
 
-    /// The page of the program, which names all commands.
+    /// The page of the program, which lists all commands.
     init(overviewOf commands: [CommandSyntax]) {
         name = Release.name
         var lines = Self.head(name, "looks into Core Data stores and models")
@@ -60,13 +60,13 @@ struct ManualPage {
         ]
     }
 
-    /// A line of text; one that would begin with a request of the formatter begins with nothing before it.
+    /// A line of text; if it begins with the first character of a formatter request, `\&` is put before it.
     private static func line(_ text: String) -> String {
         let escaped = escaped(text)
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
     }
 
-    /// Text as the formatter prints it: hyphens are those of a command line.
+    /// Text escaped for the formatter, which must print hyphens as those of a command line.
     private static func escaped(_ text: String) -> String {
         text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
             .replacingOccurrences(of: "…", with: "...")

@@ -1,11 +1,11 @@
 import CoreDataWorkbench
 
-/// What a reading looks like in a table.
+/// Formats readings as cells of a table.
 enum Cell {
-    /// How many characters of a text a table can show.
+    /// The number of characters of a text that a table can show, for a terminal's width.
     static func limit(_ width: Int?) -> Int { width ?? TextTable.widest + 1 }
 
-    /// The reading in printable text; long texts are cut after `limit` characters, which no terminal has in a line.
+    /// The reading as printable text, cut after `limit` characters, more than a line of the terminal can show.
     static func table(_ reading: PropertyReading, limit: Int) -> String {
         switch reading {
         case .null: "nil"

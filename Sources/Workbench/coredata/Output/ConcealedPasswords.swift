@@ -1,38 +1,39 @@
 import CoreDataPostgres
 import CoreDataWorkbench
 
-/// The passwords in URLs among the words of a command line: no line on standard error has them.
+/// Removes the passwords of URLs on the command line from lines for standard error.
 ///
-/// A URL may stand where none is read, such as in place of an entity, a predicate or a number, and messages repeat
-/// what they refuse, or a part of it.
+/// A URL may be given where none is expected, such as in place of an entity, a predicate or a number, and error
+/// messages repeat what they refuse, or a part of it.
 struct ConcealedPasswords {
     private static let greatestNumber = 8
     private let secrets: [Secret]
 
-    /// What follows the scheme of a URL, and how much of it may be shown.
+    /// The part of a URL after its scheme, and the number of its first scalars that may be shown.
     private struct Secret {
         let text: [Unicode.Scalar]
         let shown: Int
     }
 
-    /// Looks for URLs in words, and in what follows an equals sign in them.
+    /// Finds URLs in words, and in the parts of words after equals signs.
     init(_ words: [String]) {
         secrets = words.flatMap(Self.urls).flatMap { Set([$0, PrintableText.escaped($0)]) }.compactMap(Self.secret)
             .sorted { $0.text.count > $1.text.count }
     }
 
-    /// Whether a word has a scheme with a slash after it, or PostgreSQL's with a slip in what follows.
+    /// Whether a word has a scheme with a slash after it, or PostgreSQL's scheme with a typing error after it.
     ///
-    /// What was copied along with a URL, such as a blank, a quotation mark or `psql`, may precede it; a path that begins
-    /// with a slash, a dot or `~` is not like a URL.
+    /// Characters that were copied with a URL, such as a blank, a quotation mark or `psql`, may precede it; a path that
+    /// begins with a slash, a dot or `~` is not like a URL.
     static func isLikeURL(_ word: String) -> Bool { url(in: word) != nil }
 
-    /// A word from the scheme of its URL on; nil where it has none.
+    /// The part of a word from the scheme of its URL on; nil if it contains no URL.
     private static func url(in word: String) -> String? {
         guard let first = word.first, !"/.~".contains(first) else { return nil }
         let scheme = /[A-Za-z][A-Za-z0-9+.\-]*:\/|(?i:postgres)[A-Za-z]*\s*(?:[:;：]|\/\/)/
         if let begin = word.prefixMatch(of: scheme) { return String(word[begin.range.lowerBound...]) }
-        // Not behind what joins the parts of a path, a name or a pair of key and value.
+        // A scheme does not begin after a character that joins the parts of a path, of a name, or of a key and its
+        // value.
         let separators = word.indices.dropLast().lazy.filter {
             !word[$0].isLetter && !word[$0].isNumber && !"/._~-+=".contains(word[$0])
         }
@@ -40,7 +41,7 @@ struct ConcealedPasswords {
             String.init)
     }
 
-    /// The line with an ellipsis for each URL of which it would show more than what precedes its password.
+    /// The line with an ellipsis in place of each URL of which it would show more than the part before the password.
     func conceal(in line: String) -> String {
         guard !secrets.isEmpty else { return line }
         let scalars = secrets.reduce(Array(line.unicodeScalars), Self.concealed)
@@ -68,7 +69,7 @@ struct ConcealedPasswords {
         return ([word[...]] + ends.map { word[word.index(after: $0)...] }).map(String.init).compactMap(url)
     }
 
-    /// What is not to be shown of a URL; nil for one without a password.
+    /// The secret of a URL; nil for a URL without a password.
     private static func secret(of url: String) -> Secret? {
         let rest = rest(of: url)
         var shown = 0
@@ -84,18 +85,18 @@ struct ConcealedPasswords {
             return nil
         }
         guard shown < 2 else { return Secret(text: rest, shown: shown) }
-        // So little is found in any text: then the scheme goes along.
+        // So short a text would be found in any line, so it is searched together with the scheme.
         let whole = Array(url.unicodeScalars)
         return Secret(text: whole, shown: whole.count - rest.count + shown)
     }
 
-    /// What follows the scheme and the slashes behind it.
+    /// The part of a URL after its scheme and the slashes.
     private static func rest(of url: String) -> [Unicode.Scalar] {
         let scheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*\s*[:;：]?\/*/)
         return Array(url[(scheme?.range.upperBound ?? url.startIndex)...].unicodeScalars)
     }
 
-    /// How many scalars two texts have in common at their beginning.
+    /// The length of the common prefix of two texts, in scalars.
     private static func common(
         _ one: some Sequence<Unicode.Scalar>, _ other: some Sequence<Unicode.Scalar>
     ) -> Int {

@@ -1,4 +1,4 @@
-/// Numbers of things in words.
+/// Writes numbers of things with their nouns.
 enum Count {
     /// `1 object`, `2 objects`.
     static func objects(_ number: Int) -> String { "\(number) object\(number == 1 ? "" : "s")" }

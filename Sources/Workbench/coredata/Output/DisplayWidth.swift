@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many columns of a terminal a text takes.
+/// Computes how many columns of a terminal a text occupies.
 enum DisplayWidth {
     /// The columns of a text without control characters.
     static func of(_ text: String) -> Int {
@@ -8,7 +8,7 @@ enum DisplayWidth {
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// The columns of one character: 0 for a mark that stands alone, 2 for ideographs and emoji, else 1.
+    /// The columns of one character: 0 for a combining mark without a base, 2 for ideographs and emoji, else 1.
     static func of(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if first.value < 0x300 { return 1 }
@@ -19,10 +19,10 @@ enum DisplayWidth {
         return isWide(first.value) || first.properties.isEmojiPresentation ? 2 : 1
     }
 
-    /// The text's start that fits into some columns, with `…` at its end if something was left out.
+    /// The text, cut to fit into some columns; a cut text ends with `…`.
     static func truncated(_ text: String, to columns: Int) -> String {
         var used = 0
-        // Where to cut if the text proves too long: the last place that leaves room for the mark.
+        // Where to cut if the text is too long: the last index that leaves room for the ellipsis.
         var cut = text.startIndex
         for (index, character) in zip(text.indices, text) {
             if used < columns { cut = index }

@@ -1,7 +1,7 @@
 import CoreDataWorkbench
 
 extension OpenStore {
-    /// Reports on standard error the problems of a store that could be opened; `known` ones have been reported before.
+    /// Reports on standard error the problems of an open store, without the `known` ones; returns all problems.
     @discardableResult
     func reportProblems(beside known: Set<String> = []) -> Set<String> {
         let problems = problems

@@ -2,9 +2,10 @@ import CoreDataTransfer
 import CoreDataWorkbench
 import Synchronization
 
-/// A file that gets its name when complete: it is written beside its place, and removed when the process is interrupted.
+/// Writes a file under a temporary name beside its path, and renames it when it is complete. The temporary file is
+/// removed if the process is interrupted.
 final class OutputFile {
-    /// The files that are being written, for the code that ends the process.
+    /// The temporary files that are being written, which the handler of interruptions removes.
     private static let temporaries = Mutex<Set<String>>([])
 
     private let path: String
@@ -12,7 +13,7 @@ final class OutputFile {
     private let output: StandardOutput
     private var descriptor: Int32
 
-    /// - Throws: `InspectionError` where the file cannot be made.
+    /// - Throws: `InspectionError` if the file cannot be created.
     init(_ path: String) throws {
         self.path = path
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -43,7 +44,7 @@ final class OutputFile {
         try output.check()
     }
 
-    /// Writes what has not been written yet.
+    /// Writes the buffered bytes to the file.
     func flush() throws { try output.flush() }
 
     /// Makes a folder if it does not exist.
@@ -51,9 +52,9 @@ final class OutputFile {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure(path, errno) }
     }
 
-    /// Gives the file its name, in place of what has it.
+    /// Renames the complete file to its path, and replaces a file there.
     ///
-    /// - Throws: `InspectionError` where it cannot be written.
+    /// - Throws: `InspectionError` if the file cannot be written.
     func finish() throws {
         try output.flush()
         guard fsync(descriptor) == 0 || errno == EINVAL, rename(temporary, path) == 0 else {
@@ -75,7 +76,7 @@ final class OutputFile {
             cause: "it cannot be written: \(String(cString: strerror(code)))", hint: "choose another place with -o")
     }
 
-    /// Runs a block; who interrupts the process meanwhile ends it, without half of a file being left.
+    /// Runs a block; if the process is interrupted meanwhile, it removes incomplete files and ends.
     static func leavingNothing<Result>(_ body: () throws -> Result) rethrows -> Result {
         let interruption = Interruption {
             for temporary in temporaries.withLock(\.self) { unlink(temporary) }

@@ -3,9 +3,9 @@ import CoreDataWorkbench
 import Dispatch
 import Synchronization
 
-/// What a view of the browser answers to programs, printed piece by piece.
+/// Prints the JSON of a view of the browser, piece by piece.
 struct PrintedView {
-    /// A path with its query; without a slash in front, one below the first store's.
+    /// A path with its query; without a leading slash it is relative to the first store's.
     let address: String
 
     /// - Throws: `InspectionError` if the browser does not have such a view, or refuses it; `OutputError`.
@@ -23,7 +23,7 @@ struct PrintedView {
         }
     }
 
-    /// Waits on this thread for what an asynchronous call gives.
+    /// Blocks this thread until an asynchronous call returns; gives its result.
     private static func wait<Value: Sendable>(_ call: @escaping @Sendable () async throws -> Value) throws -> Value {
         let result = Mutex<Result<Value, any Error>?>(nil)
         let isDone = DispatchSemaphore(value: 0)

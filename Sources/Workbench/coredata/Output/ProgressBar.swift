@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 
-/// How far long work has come: a line on standard error that is rewritten, on a terminal only and after two seconds.
+/// Shows the progress of long work: a line on standard error that is rewritten, only on a terminal and after two
+/// seconds.
 final class ProgressBar {
     private static let width = 24
 
@@ -12,7 +13,7 @@ final class ProgressBar {
     private var isVisible = false
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Work of so many parts; 0 where the number is unknown.
+    /// A bar for work of `total` parts; 0 if the number is not known.
     init(_ title: String, of total: Int = 0) {
         self.title = title
         self.total = total
@@ -20,7 +21,7 @@ final class ProgressBar {
 
     deinit { finish() }
 
-    /// Notes how many parts are done, and how many there are where that is known only now.
+    /// Shows how many parts are done; `total` replaces the number of all parts if that has become known.
     func update(_ done: Int, of total: Int? = nil) {
         if let total { self.total = total }
         guard isTerminal else { return }
@@ -31,16 +32,16 @@ final class ProgressBar {
         Self.write("\r\u{1B}[K" + line(done))
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func finish() {
         guard isVisible else { return }
         isVisible = false
         Self.write("\r\u{1B}[K")
     }
 
-    /// Runs a block of unknown progress, and shows for how long it has been at work.
+    /// Runs a block whose progress is not known, and shows how long it has been running.
     ///
-    /// The block prints nothing.
+    /// The block must not print anything.
     static func timing<Result>(_ title: String, _ body: () throws -> Result) rethrows -> Result {
         guard isatty(STDERR_FILENO) == 1 else { return try body() }
         let queue = DispatchQueue(label: "coredata.ProgressBar")
@@ -51,7 +52,7 @@ final class ProgressBar {
         timer.resume()
         defer {
             timer.cancel()
-            // After the last line that the timer may be writing.
+            // Waits for a line that the timer may be writing.
             queue.sync { if ContinuousClock.now - begin >= .seconds(2) { write("\r\u{1B}[K") } }
         }
         return try body()
@@ -67,7 +68,7 @@ final class ProgressBar {
 
     private static func write(_ text: String) {
         var text = text
-        // Failing to show a bar is not a reason to stop.
+        // An error of showing the bar is ignored.
         _ = text.withUTF8 { systemWrite(STDERR_FILENO, bytes: $0.baseAddress, count: $0.count) }
     }
 }

@@ -2,7 +2,7 @@ import CoreDataWorkbench
 
 /// Why the output cannot be written.
 enum OutputError: Error, CustomStringConvertible {
-    /// The reader went away.
+    /// The reader has closed its end of the pipe.
     case closed
     case failed(Int32)
 
@@ -14,7 +14,7 @@ enum OutputError: Error, CustomStringConvertible {
     }
 }
 
-/// Standard output, written in blocks.
+/// Buffered standard output, which is written in blocks.
 final class StandardOutput {
     private static let blockSize = 1 << 16
     private let descriptor: Int32
@@ -23,7 +23,7 @@ final class StandardOutput {
 
     init(descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
 
-    /// Adds text; what goes wrong with a block is thrown by `check()` and `flush()`.
+    /// Adds text to the buffer; `check()` and `flush()` throw an error of writing a block.
     func write(_ text: String) {
         guard failure == nil else { return }
         pending.append(contentsOf: text.utf8)
@@ -40,7 +40,7 @@ final class StandardOutput {
     /// Adds a line.
     func line(_ text: String) { write(text + "\n") }
 
-    /// Adds an array of JSON with an element a line.
+    /// Adds a JSON array with one line for each element.
     func list(_ elements: [JSONValue]) {
         guard !elements.isEmpty else { return line("[]") }
         line("[\n" + elements.map(JSONWriter.line).joined(separator: ",\n") + "\n]")
@@ -51,7 +51,7 @@ final class StandardOutput {
         if let failure { throw failure }
     }
 
-    /// Writes what has not been written yet.
+    /// Writes the buffered bytes.
     ///
     /// - Throws: `OutputError`.
     func flush() throws {
@@ -59,7 +59,7 @@ final class StandardOutput {
         try check()
     }
 
-    /// - Throws: `OutputError` if the output no longer has a reader, as far as the system reports it.
+    /// - Throws: `OutputError` if the system reports that the output no longer has a reader.
     func checkReader() throws {
         var request = pollfd(fd: descriptor, events: 0, revents: 0)
         guard poll(&request, 1, 0) > 0, request.revents & Int16(POLLERR) != 0 else { return }
@@ -73,18 +73,18 @@ final class StandardOutput {
     }
 }
 
-/// Standard error, a line at a time.
+/// Standard error, which is written line by line.
 enum StandardError {
     private static let passwords = ConcealedPasswords(Array(CommandLine.arguments.dropFirst()))
 
-    /// Writes a line without the passwords that the command line has; there is nowhere to report a failure of it.
+    /// Writes a line without the passwords on the command line; an error of writing it cannot be reported anywhere.
     static func write(_ line: String) {
         _ = Descriptor.write(Array((passwords.conceal(in: line) + "\n").utf8), to: STDERR_FILENO)
     }
 }
 
 private enum Descriptor {
-    /// Writes all bytes; gives 0, or the error's number.
+    /// Writes all bytes; returns 0, or `errno` if that fails.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { buffer in
             var start = 0
@@ -98,7 +98,7 @@ private enum Descriptor {
         }
     }
 
-    /// The reader made the pipe non-blocking and is slower than we are.
+    /// Waits until a non-blocking descriptor, whose reader is slower than this process, can be written again.
     private static func waitUntilWritable(_ descriptor: Int32) {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&request, 1, -1)

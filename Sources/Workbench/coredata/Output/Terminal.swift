@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is at the other end of standard output.
+/// The terminal of standard output.
 enum Terminal {
-    /// The number of columns to fill; nil if the output is not a terminal, and so is unbounded.
+    /// The number of columns; nil if the output is not a terminal, so that lines have no limit.
     ///
-    /// `COLUMNS` in the environment goes before what the terminal says.
+    /// `COLUMNS` in the environment overrides the size that the terminal reports.
     static var width: Int? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {

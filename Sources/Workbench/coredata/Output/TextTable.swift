@@ -2,20 +2,20 @@ import CoreData
 
 /// Prints rows under titles, fitted to the terminal.
 ///
-/// The widths are those of the first rows, which are held back for it; later rows are printed as they come. On a terminal
-/// cells that are too long end in `…`, and columns that do not fit are left out and named at the end. Elsewhere
-/// cells are cut only where they are longer than `widest`. Columns of names that are to be copied are never cut.
+/// The first rows are buffered to determine the widths; later rows are printed at once. On a terminal, cells that are
+/// too long end in `…`, and columns that do not fit are left out and named at the end. Elsewhere cells are cut only if
+/// they are longer than `widest`. Columns of names that users copy are never cut.
 struct TextTable {
     struct Column {
         let title: String
         var isNumber = false
-        /// Whether nothing may be left out of a cell.
+        /// Whether the cells of the column are never cut.
         var isWhole = false
-        /// The width that is reserved for later rows.
+        /// The minimum width, which reserves room for later rows.
         var leastWidth = 0
     }
 
-    /// The greatest width of a cell where no terminal bounds it.
+    /// The greatest width of a cell if the output is not a terminal.
     static let widest = 100
 
     private static let heldRows = 500
@@ -44,7 +44,7 @@ struct TextTable {
         output.line(line(row, widths))
     }
 
-    /// Prints what is held back, and the names of the columns that were left out.
+    /// Prints the buffered rows, and the names of the columns that were left out.
     mutating func finish(_ output: StandardOutput) {
         let shown = release(output).count
         guard shown < columns.count else { return }
@@ -52,7 +52,7 @@ struct TextTable {
         output.line(fitted("(no room for: \(names); \(advice))", limit ?? .max))
     }
 
-    /// Prints what is held back; gives the widths, which stay as they are from here on.
+    /// Prints the buffered rows; returns the widths of the columns, which are fixed from then on.
     @discardableResult
     mutating func release(_ output: StandardOutput) -> [Int] {
         if let widths { return widths }
@@ -72,7 +72,7 @@ struct TextTable {
         return widths
     }
 
-    /// The widths that fit: the widest columns give way first, then the last ones are left out.
+    /// The widths that fit: the widest columns are narrowed first, then the last ones are left out.
     private func fit(_ natural: [Int]) -> [Int] {
         guard let limit else { return natural }
         for count in stride(from: natural.count, to: 1, by: -1) {
@@ -86,7 +86,7 @@ struct TextTable {
         return natural.prefix(1).map { columns[0].isWhole ? $0 : min($0, limit) }
     }
 
-    /// The widths with none above a cap but those of columns that are not cut.
+    /// The widths limited to a cap, except those of columns that are never cut.
     private func capped(_ widths: [Int], _ cap: Int) -> [Int] {
         zip(columns, widths).map { $0.isWhole ? $1 : min($1, cap) }
     }

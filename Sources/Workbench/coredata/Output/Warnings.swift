@@ -1,18 +1,19 @@
 import CoreData
 
-/// Lines about values that cannot be read: a few of each kind, and the number of the others at the end.
+/// Prints warnings about values that cannot be read: the first few for each reason, and the number of the others at the
+/// end.
 final class Warnings {
     private static let shown = 5
     private var counts: [String: Int] = [:]
 
-    /// Reports a value; `place` says where it is, `reason` what is wrong with it and others like it.
+    /// Reports a value; `place` says where it is, `reason` why it cannot be read.
     func add(_ place: String, _ reason: String) {
         counts[reason, default: 0] += 1
         guard counts[reason, default: 0] <= Self.shown else { return }
         Self.write(PrintableText.escaped("\(place): \(reason)", limit: 500))
     }
 
-    /// Reports how many values were not reported one by one.
+    /// Reports for each reason how many values were not reported individually.
     func finish() {
         for (reason, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.shown {
             Self.write(PrintableText.escaped("\(count - Self.shown) more values: \(reason)", limit: 500))

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Prints what porting changes and what it leaves to do.
+/// Prints the changes of `port`, and what is left to do by hand.
 struct PortPrinter {
     let output: StandardOutput
 
@@ -19,7 +19,7 @@ struct PortPrinter {
             output.line("\(PrintableText.escaped(finding.place)): note: \(PrintableText.escaped(finding.message))")
         }
         let changed = isWritten ? "written" : "to change"
-        // Only the compiler knows that nothing is left: rules find what they look for.
+        // The rules find only what they look for; only the compiler shows that nothing is left to do.
         let left =
             port.findings.isEmpty ? "the rules find nothing left; build it" : "\(port.findings.count) to see to by hand"
         output.line("\(port.sources) sources, \(port.files.count) \(changed), \(left)")

@@ -1,10 +1,10 @@
 import CoreDataWorkbench
 
-/// What `coredata-port` found and did.
+/// The report that `coredata-port` prints.
 struct ReadPortReport: Decodable {
     struct File: Decodable {
         let path: String
-        /// What changes, as `diff -u` prints it.
+        /// The change in the format of `diff -u`.
         let difference: String
     }
 
@@ -20,18 +20,18 @@ struct ReadPortReport: Decodable {
         var place: String { line == 0 ? path : "\(path):\(line):\(column)" }
     }
 
-    /// Why nothing, or not everything, was done; nil where all was.
+    /// Why the program did nothing, or not everything; nil if it did everything.
     let failure: String?
-    /// How many Swift sources were looked at.
+    /// The number of Swift sources that were read.
     let sources: Int
     /// The files that change.
     let files: [File]
-    /// What was decided without leaving anything to do, a line a file.
+    /// The decisions that leave nothing to do, one for each file.
     let notes: [Finding]
-    /// What is left to do by hand, by file and place.
+    /// What is left to do by hand, sorted by file and position.
     let findings: [Finding]
 
-    /// The report for programs.
+    /// The report as JSON.
     var json: JSONValue {
         .object([
             ("sources", .integer(Int64(sources))),

@@ -7,10 +7,10 @@ package struct ProjectTemplate: Sendable {
     package enum Library: Sendable, Equatable {
         /// A folder, absolute or as seen from the new package.
         case path(String)
-        /// A repository, of which this version and later ones that break nothing are taken.
+        /// A repository, of which this version and later compatible ones are used.
         case repository(String, from: String)
 
-        /// An address with a scheme, or one of `git@host:path`, is a repository.
+        /// An address with a scheme, or of the form `git@host:path`, is a repository; anything else is a path.
         package init(_ text: String, version: String) {
             let isAddress = text.contains("://") || text.hasPrefix("git@")
             self = isAddress ? .repository(text, from: version) : .path(text)
@@ -21,13 +21,13 @@ package struct ProjectTemplate: Sendable {
             case .path(let path): return ".package(name: \"OpenCoreData\", path: \(Self.literal(path)))"
             case .repository(let address, let version):
                 let from = "from: \(Self.literal(version))"
-                // Before 1.0 it is the middle number that breaks, which 'from' alone would let pass.
+                // Before 1.0 a new minor version may break the API, and `from` alone would allow it.
                 let versions = version.hasPrefix("0.") ? ".upToNextMinor(\(from))" : from
                 return ".package(url: \(Self.literal(address)), \(versions))"
             }
         }
 
-        /// How dependencies name the package: a repository by the end of its address.
+        /// The package's identity in dependencies: for a repository, the last part of its address.
         var identity: String {
             guard case .repository(let address, _) = self else { return "OpenCoreData" }
             let last = address.split(whereSeparator: { "/:".contains($0) }).last.map(String.init) ?? address
@@ -44,7 +44,7 @@ package struct ProjectTemplate: Sendable {
     /// Whether the program serves its store to web browsers.
     let hasBrowser: Bool
 
-    /// - Throws: `InspectionError` for a name that cannot be a module's.
+    /// - Throws: `InspectionError` for a name that is not valid for a module.
     package init(name: String, library: Library, hasBrowser: Bool) throws {
         let isWord = name.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || $0 == "_" || "0"..."9" ~= $0)
@@ -62,7 +62,7 @@ package struct ProjectTemplate: Sendable {
         (self.name, self.library, self.hasBrowser) = (name, library, hasBrowser)
     }
 
-    /// Names of modules and types that a program of this name could not use any more.
+    /// Names of modules and types that a program with the same name could no longer use.
     private static let taken: Set<String> = [
         "coredata", "opencoredata", "foundation", "swift", "dispatch", "event", "eventlist", "program", "server",
         "persistencecontroller", "coredatabrowser", "coredatabrowserserver",
@@ -101,9 +101,9 @@ package struct ProjectTemplate: Sendable {
         return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
-    /// Writes the package into a folder that is not there yet, or is empty.
+    /// Writes the package into a new or empty folder.
     ///
-    /// - Throws: `InspectionError` for a folder with something in it, and what writing throws; nothing is left then.
+    /// - Throws: `InspectionError` for a folder that is not empty, and errors of writing; nothing is left then.
     package func write(to folder: URL) throws {
         let manager = FileManager.default
         let exists = manager.fileExists(atPath: folder.path)

@@ -1,4 +1,4 @@
-/// What a new project has for web browsers.
+/// The files of a new project that serve web browsers.
 extension ProjectTexts {
     static let server = #"""
         import CoreDataBrowserServer

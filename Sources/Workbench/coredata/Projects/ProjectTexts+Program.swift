@@ -1,4 +1,4 @@
-/// The program of a new project: the list, and what is typed.
+/// The files of a new project with the list and the command line.
 extension ProjectTexts {
     static let list = #"""
         import CoreData

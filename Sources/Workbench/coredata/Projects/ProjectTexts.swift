@@ -1,6 +1,6 @@
-/// The files of a new project, with marks for what differs: `«name»`, `«product»` and others that `ProjectTemplate` fills in.
+/// The files of a new project, with placeholders such as `«name»` and `«product»` that `ProjectTemplate` replaces.
 ///
-/// `Examples/TemplateProject` is what they become for that name.
+/// `Examples/TemplateProject` contains the result for that name.
 enum ProjectTexts {
     static let manifest = #"""
         // swift-tools-version: 6.2

@@ -1,8 +1,8 @@
 import CoreData
 
-/// The predicates that an application's lists and their search fields stand for.
+/// Makes the predicates of an application's lists: from the text of a predicate, and from the words in a search field.
 enum AppPredicate {
-    /// A text of a list as a predicate, with `$NOW` for the time.
+    /// Parses the text of a predicate in a list; `$NOW` in it stands for `now`.
     ///
     /// - Throws: `InspectionError` for a text that does not parse or names what the model does not have.
     static func parsed(_ text: String, of entity: NSEntityDescription, now: Date) throws -> NSPredicate {
@@ -17,9 +17,10 @@ enum AppPredicate {
         }
     }
 
-    /// What a search finds: one word in any key; of several, the first and the last beginning any two keys, either way round.
+    /// The predicate of a search. One word: any key contains it. Several words and one key: the key contains the first
+    /// and the last word. Several words and keys: one key begins with the first word and another key with the last.
     ///
-    /// Words between the first and the last do not count. Nil for a blank text.
+    /// Words between the first and the last are ignored. Nil for a blank text, and without keys.
     static func search(_ text: String, in keys: [String]) -> NSPredicate? {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let first = words.first, let last = words.last, !keys.isEmpty else { return nil }

@@ -2,7 +2,7 @@ import CoreData
 
 /// A list of an application: which objects it shows, in which ways, and what can be added.
 struct ApplicationList: Sendable {
-    /// What + does.
+    /// What the + button of the list does.
     enum Adding: String, Sendable {
         /// The object is saved when its form is.
         case scratch
@@ -20,7 +20,7 @@ struct ApplicationList: Sendable {
         var nameKey: String?
     }
 
-    /// A search field over keys, with scopes.
+    /// The search field of the list: the keys that it searches, and the scopes that narrow the search.
     struct Search: Sendable {
         let keys: [String]
         let scopes: [(title: String, predicate: String)]
@@ -29,7 +29,7 @@ struct ApplicationList: Sendable {
     let entity: String
     let title: String
     let tabs: [ApplicationTab]
-    /// The detail list of an entity's objects.
+    /// The names of detail lists, by the name of the entity whose objects they show.
     let details: [String: String]
     let adding: Adding
     let kinds: [Kind]
@@ -38,9 +38,10 @@ struct ApplicationList: Sendable {
     let predicate: String?
     let defaultsKey: String
     let search: Search?
-    /// The to-one relationship to the object above, where a list opens lists; the first one shows objects without one.
+    /// The to-one relationship to an object's parent, if rows open lists of their children. The first list shows the
+    /// objects without a parent.
     let parentKey: String?
-    /// The attribute that keeps the order in which a person put the rows.
+    /// The numeric attribute that stores the position of an object, as the user arranged the rows.
     let orderKey: String?
     let colorKey: String?
     /// Whether every other row is shaded.
@@ -77,7 +78,7 @@ struct ApplicationList: Sendable {
         shadesRows = node.flag("rowShading", default: false)
     }
 
-    /// The list of an entity that the application does not describe.
+    /// A list of an entity with default settings, for an application that describes no list.
     init(of entity: NSEntityDescription) {
         self.entity = entity.name ?? ""
         title = self.entity

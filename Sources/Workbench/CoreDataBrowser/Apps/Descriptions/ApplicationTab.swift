@@ -1,14 +1,14 @@
 import CoreData
 
-/// One way to show a list: texts, order and sections.
+/// One way to show a list: the texts of its rows, their order and their sections.
 struct ApplicationTab: Sendable {
-    /// What the sections of a list are named by.
+    /// What names the sections of a list: the value of the section key or its first letter.
     enum SectionNaming: String, Sendable {
         case value
         case firstLetter
     }
 
-    /// One key of an order.
+    /// One sort key of the tab.
     struct Sorting: Sendable {
         let key: String
         let isAscending: Bool
@@ -22,15 +22,15 @@ struct ApplicationTab: Sendable {
 
     var title: String
     var icon: String?
-    /// The keys of the texts that make a row's title, with blanks between.
+    /// The key paths whose texts, joined by blanks, are a row's title.
     var titleKeys: [String]
     var subtitleKeys: [String]
-    /// What stands before the subtitle.
+    /// Text that is shown before the subtitle.
     var subtitlePrefix: String?
     var sorting: [Sorting]
     var sectionKey: String?
     var sectionNaming = SectionNaming.value
-    /// The names of sections in their order, where it is not that of the values.
+    /// The names of the sections that come first, in this order; the others follow in the order of their values.
     var sectionOrder: [String]
 
     init?(_ node: ListNode, of entity: NSEntityDescription) {
@@ -54,7 +54,7 @@ struct ApplicationTab: Sendable {
         }
     }
 
-    /// The tab of a list without any: by the attribute that names objects.
+    /// The tab of a list that has none: shows and sorts objects by the attribute that names them.
     init(of entity: NSEntityDescription) {
         let key = EntityLabel.key(of: entity)
         title = ""

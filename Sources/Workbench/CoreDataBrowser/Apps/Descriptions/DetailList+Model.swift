@@ -1,7 +1,8 @@
 import CoreData
 
 extension DetailList {
-    /// The form of an entity without a list: its attributes, a section for each relationship, and its reports.
+    /// The form of an entity without a detail list: a section of its attributes, one for each relationship, and one of
+    /// its fetched properties as reports.
     init(of entity: NSEntityDescription) {
         name = entity.name ?? ""
         let attributes = entity.properties.compactMap { $0 as? NSAttributeDescription }
@@ -43,7 +44,8 @@ extension DetailList {
         return words
     }
 
-    /// Leaves out what the entity does not have, and makes read-only what cannot be edited as the list says.
+    /// Leaves out rows whose keys the entity lacks, and makes rows read-only whose kind is unknown or does not fit the
+    /// property. Adds each of these to `problems`.
     func checked(for entity: NSEntityDescription, _ kinds: FieldKindRegistry, _ problems: ListProblemCollector)
         -> DetailList
     {

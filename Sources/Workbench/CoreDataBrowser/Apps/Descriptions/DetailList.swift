@@ -1,8 +1,8 @@
 import CoreData
 
-/// A form as a detail list says it: sections with rows, bound to keys.
+/// The form that a detail list describes: sections of rows, each bound to a key of the object.
 ///
-/// Answers what a form asks for by numbers; what is out of range is nil.
+/// The methods take the number of a section and of a row in it, and return nil if a number is out of range.
 struct DetailList: Sendable {
     struct Section: Sendable {
         var header: String?
@@ -12,7 +12,7 @@ struct DetailList: Sendable {
         var displayKey: String?
         var sortKey: String?
         var addLabel: String?
-        /// Whether members are deleted when they are removed; nil for what the model says.
+        /// Whether a member is deleted when the user removes it; nil if the relationship's delete rule decides.
         var isOwned: Bool?
     }
 
@@ -23,7 +23,7 @@ struct DetailList: Sendable {
         var values: [String] = []
         /// Text that is shown in place of data.
         var value: String?
-        /// The detail list of what the row opens.
+        /// The name of the detail list that shows the object which the row opens.
         var detail: String?
         var placeholder: String?
         var format: String?
@@ -32,12 +32,12 @@ struct DetailList: Sendable {
 
     let name: String
     var sections: [Section]
-    /// Whether each field is saved as it is left, and not all of them with Save.
+    /// Whether a field is saved when the user leaves it, rather than all fields when the user saves the form.
     var savesFields = false
 
     var numberOfSections: Int { sections.count }
 
-    /// The number of rows; of a dynamic section there is one, the template.
+    /// The number of rows; 1 for a dynamic section, which has only the template.
     func numberOfRows(in section: Int) -> Int? { self[section].map { $0.isDynamic ? 1 : $0.rows.count } }
 
     func header(of section: Int) -> String? { self[section]?.header }

@@ -1,8 +1,9 @@
 import CoreData
 
-/// Looks for the keys that lists name in a model.
+/// Resolves the key paths that property lists name against the entities of a model.
 enum ModelKeys {
-    /// Whether a path leads to something of an entity or of one below it; notes a problem where it does not.
+    /// Whether a key path leads to a property from the entity or from one of its subentities; if not, notes a problem
+    /// at `node`.
     static func note(_ key: String, of entity: NSEntityDescription, at place: String?, of node: ListNode) -> Bool {
         do {
             _ = try route(key, of: entity)
@@ -13,7 +14,7 @@ enum ModelKeys {
         }
     }
 
-    /// The route of a path, from the entity or from one below it.
+    /// The route of a key path from the entity, or else from the first of its subentities that has the path.
     static func route(_ key: String, of entity: NSEntityDescription) throws -> KeyRoute {
         do {
             return try KeyRoute(key, from: entity)
@@ -25,7 +26,7 @@ enum ModelKeys {
         }
     }
 
-    /// Whether a store can sort by a path.
+    /// Whether a store can sort by a key path: it leads to a stored attribute with a single value.
     static func isSortable(_ key: String, of entity: NSEntityDescription) -> Bool {
         guard let route = try? KeyRoute(key, from: entity), let attribute = route.attribute else { return false }
         return !attribute.isTransient && attribute.attributeType != .transformableAttributeType
@@ -37,7 +38,8 @@ enum ModelKeys {
 enum EntityLabel {
     private static let usual = ["name", "title", "label", "displayName"]
 
-    /// The first usual name, else a text that ends like one, else the first text.
+    /// The string attribute with the first of the usual names, else the first that ends in `Name` or `Title`, else the
+    /// first by name; nil for an entity without one.
     static func key(of entity: NSEntityDescription) -> String? {
         let texts = entity.properties.compactMap { property -> String? in
             guard let attribute = property as? NSAttributeDescription, attribute.attributeType == .stringAttributeType,

@@ -1,9 +1,9 @@
 import CoreData
 
-/// A form given as arrays side by side, as one of the books does it: section names, labels, keys, classes, arguments.
+/// A form that parallel arrays describe, as in one of the books: section names, labels, keys, classes, arguments.
 ///
-/// `sectionNames` has a text or an empty one for each section; `rowLabels`, `rowKeys`, `rowControllers` and
-/// `rowArguments` have an array for each section. What the shorter arrays lack counts as missing.
+/// `sectionNames` has a text, perhaps empty, for each section; `rowLabels`, `rowKeys`, `rowControllers` and
+/// `rowArguments` have an array for each section. An element that a shorter array lacks counts as missing.
 struct PairedArrays {
     let sections: [DetailList.Section]
 
@@ -52,7 +52,8 @@ struct PairedArrays {
         return table[section][row].value
     }
 
-    /// The values that a row's arguments list: an array, or one below `list`.
+    /// The values that a row's argument lists: the argument if it is an array, else the array at its key `list` or
+    /// `values`.
     private static func values(_ argument: PropertyList?) -> [String] {
         let list = argument?.array ?? argument?.dictionary?["list"]?.array ?? argument?.dictionary?["values"]?.array
         return (list ?? []).prefix(ListNode.greatestCount).compactMap(\.string)

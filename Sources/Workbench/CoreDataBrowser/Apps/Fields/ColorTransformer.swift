@@ -4,10 +4,10 @@ import CoreData
 ///
 /// Used if a model names the books' transformer and the program does not have a class of that name.
 final class ColorTransformer: ValueTransformer {
-    /// The name that the books' models give.
+    /// The name of the transformer in the books' models.
     static let name = "UIColorRGBValueTransformer"
 
-    /// Registers the transformer unless the program has one of the name.
+    /// Registers the transformer unless the program has one of the same name.
     static func register() {
         let key = NSValueTransformerName(name)
         if ValueTransformer(forName: key) == nil { setValueTransformer(ColorTransformer(), forName: key) }

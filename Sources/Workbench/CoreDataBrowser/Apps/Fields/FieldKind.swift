@@ -1,20 +1,20 @@
 import CoreData
 
-/// What shows and edits a row of a form: the meaning of a `class` in a detail list.
+/// How a row of a form is shown and edited: what the `class` of a row in a detail list names.
 public struct FieldKind: Sendable {
-    /// What becomes of what a person enters.
+    /// What happens to a value that the user enters.
     enum Action: Sendable {
-        /// The row is only shown.
+        /// The row is read-only.
         case shows
-        /// Takes what the page sends and gives what is stored.
+        /// Converts the value that the page sends to the value that is stored.
         case saves(@Sendable (FieldEntry) throws -> JSONValue)
     }
 
-    /// The name that detail lists give: `SuperDBEditCell`.
+    /// The name that rows of detail lists give as their `class`, such as `SuperDBEditCell`.
     public let className: String
     /// What the page draws: `text`, `number`, `date`, `choice`, `color` or a name of the program's own.
     public let widget: String
-    /// The types of attributes that can be shown so; nil for all properties.
+    /// The attribute types that the kind can show; nil for all properties.
     let types: [NSAttributeType]?
     let action: Action?
 
@@ -25,15 +25,15 @@ public struct FieldKind: Sendable {
         self.action = action
     }
 
-    /// A kind that is only shown.
+    /// A kind whose rows are read-only.
     public static func shown(_ className: String, widget: String) -> FieldKind {
         FieldKind(className, widget: widget, types: nil, action: .shows)
     }
 
-    /// A kind that is edited.
+    /// A kind whose rows can be edited.
     ///
-    /// - Parameter save: Gives the text to store for the text that was entered, which is nil where nothing was; its
-    ///   error is the message that the person sees. A kind without one is refused when it is registered.
+    /// - Parameter save: Converts the text that was entered, nil for null, to the text to store, nil for null. The user
+    ///   sees the message of an error that it throws. `Browser.register(_:)` refuses a kind whose `save` is nil.
     public static func edited(
         _ className: String, widget: String, types: [NSAttributeType], save: (@Sendable (String?) throws -> String?)?
     ) -> FieldKind {
@@ -52,7 +52,7 @@ public struct FieldKind: Sendable {
         if case .saves = action { false } else { true }
     }
 
-    /// Whether an attribute can be shown so.
+    /// Whether the kind can show an attribute.
     func fits(_ attribute: NSAttributeDescription) -> Bool { types?.contains(attribute.attributeType) ?? true }
 }
 
@@ -66,7 +66,7 @@ struct FieldEntry: Sendable {
     let emptyIsNull: Bool
     let locale: Locale
 
-    /// What was entered as a text; nil for nothing.
+    /// The entered value as text; nil for null.
     var text: String? {
         switch value {
         case .null: nil
@@ -75,7 +75,7 @@ struct FieldEntry: Sendable {
         }
     }
 
-    /// The error of an entry that is not a value.
+    /// The error for an entry that is not a valid value of the attribute.
     func refused(_ cause: String, hint: String? = nil) -> InspectionError {
         InspectionError(.badValue, subject: attribute.name, cause: cause, hint: hint)
     }

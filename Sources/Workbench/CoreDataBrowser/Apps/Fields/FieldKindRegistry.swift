@@ -4,10 +4,10 @@ import CoreData
 struct FieldKindRegistry: Sendable {
     private var byName: [String: FieldKind]
 
-    /// The kinds of the books and those beside them.
+    /// A registry of the kinds that the books use and of further built-in ones.
     init() { byName = Dictionary(Self.known.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first }) }
 
-    /// Adds a kind, or takes the place of the one of its name.
+    /// Adds a kind, which replaces one of the same name.
     ///
     /// - Throws: `InspectionError` of code `badValue` for an editable kind without an action that saves.
     mutating func register(_ kind: FieldKind) throws {
@@ -23,7 +23,7 @@ struct FieldKindRegistry: Sendable {
     /// The kind of a name; nil for an unknown one.
     subscript(name: String) -> FieldKind? { byName[name] }
 
-    /// Known names that are much like another.
+    /// The known names that are similar to an unknown one.
     func near(_ name: String) -> NameSuggestion? { NameSuggestion(for: name, in: byName.keys) }
 
     private static let numbers: [NSAttributeType] = [
@@ -58,7 +58,7 @@ struct FieldKindRegistry: Sendable {
         FieldKind("ValueCell", widget: "value", types: nil, action: .saves(FieldSaving.any)),
     ]
 
-    /// The kind in which an attribute is edited where no list says it.
+    /// The class name of the kind for an attribute to which no detail list assigns one.
     static func standard(for attribute: NSAttributeDescription) -> String {
         guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription) else { return "SuperDBCell" }
         return switch attribute.attributeType {

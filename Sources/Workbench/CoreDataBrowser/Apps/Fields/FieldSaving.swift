@@ -1,6 +1,7 @@
 import CoreData
 
-/// How entries in fields of each kind become values; an invalid entry is refused with a text, never changed.
+/// Converts the entries in fields of each kind to values. An invalid entry is not corrected: the error says what is
+/// expected.
 enum FieldSaving {
     /// A text; an empty one is saved as such unless the row says that it stands for nil.
     @Sendable static func text(_ entry: FieldEntry) throws -> JSONValue {
@@ -11,12 +12,12 @@ enum FieldSaving {
         }
     }
 
-    /// What a text field holds: a text, or a number where the attribute is one.
+    /// The value of a text field: a text, or a number if the attribute is numeric.
     @Sendable static func textOrNumber(_ entry: FieldEntry) throws -> JSONValue {
         try entry.attribute.attributeType == .stringAttributeType ? text(entry) : number(entry)
     }
 
-    /// A number as people of the locale write it; empty is nil.
+    /// A number in the notation of the locale; an empty entry is null.
     @Sendable static func number(_ entry: FieldEntry) throws -> JSONValue {
         guard let written = entry.text?.trimmingCharacters(in: .whitespaces), !written.isEmpty else { return .null }
         let isWritten = if case .string = entry.value { true } else { false }
@@ -31,7 +32,7 @@ enum FieldSaving {
         return ValueCoding.jsonValue(value, of: entry.attribute)
     }
 
-    /// A day; empty is nil.
+    /// A date in ISO 8601; an empty entry is null.
     @Sendable static func date(_ entry: FieldEntry) throws -> JSONValue {
         guard let text = entry.text, !text.isEmpty else { return .null }
         guard case .string = entry.value, let date = ISODate.date(text) else {
@@ -41,7 +42,7 @@ enum FieldSaving {
         return .string(ISODate.text(date))
     }
 
-    /// One of the listed values; nothing clears the choice.
+    /// One of the values that the row lists; an empty entry is null.
     @Sendable static func choice(_ entry: FieldEntry) throws -> JSONValue {
         guard let text = entry.text, !text.isEmpty else { return .null }
         guard entry.choices.contains(text) else {
@@ -61,7 +62,7 @@ enum FieldSaving {
         return .string(color.stored.base64EncodedString())
     }
 
-    /// Any value as `ValueCoding` writes it.
+    /// Any value, in the JSON that `ValueCoding` writes for the attribute.
     @Sendable static func any(_ entry: FieldEntry) throws -> JSONValue {
         ValueCoding.jsonValue(try JSONValueParsing.value(entry.value, for: entry.attribute), of: entry.attribute)
     }
@@ -75,7 +76,7 @@ enum FieldSaving {
         return decimal == "." ? text : text.replacing(decimal, with: ".")
     }
 
-    /// Whether separators of thousands stand where they belong: 1,5 is not 15.
+    /// Whether three digits follow each grouping separator, so that 1,5 is not read as 15.
     private static func isGrouped(_ text: String, group: String, decimal: String) -> Bool {
         let whole = text.split(separator: decimal, maxSplits: 1, omittingEmptySubsequences: false)[0]
         let parts = whole.split(separator: group, omittingEmptySubsequences: false)

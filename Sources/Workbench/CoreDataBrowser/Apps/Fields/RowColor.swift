@@ -44,6 +44,6 @@ struct RowColor: Equatable, Sendable {
     /// `r,g,b,a` with six digits each, in UTF-8.
     var stored: Data { Data(components.map { String(format: "%f", $0) }.joined(separator: ",").utf8) }
 
-    /// What pages show for no colour.
+    /// The colour that pages show for a value that is not a colour.
     static let white: JSONValue = .array([1, 1, 1, 1].map { .real($0) })
 }

@@ -1,14 +1,14 @@
 import CoreData
 
-/// The folder of an application, whose files are found by the names that its lists give.
+/// The folder of an application. Finds files by the names that the application's lists contain.
 ///
-/// Names come from files that anybody may have written: none leads out of the folder but that of the model, which is read
-/// as a model or not at all.
+/// The names are untrusted: one that leads out of the folder is refused. Only the name of the model may lead out of it,
+/// to a file that is then read as a model and shown in no other way.
 struct AppFolder {
-    /// No list of an application is larger.
+    /// A property list of more bytes is refused.
     private static let greatestSize: Int64 = 4 << 20
     private static let greatestPicture = 1 << 20
-    /// How PNG files begin.
+    /// The first bytes of each PNG file.
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     let url: URL
@@ -22,7 +22,7 @@ struct AppFolder {
         self.url = url
     }
 
-    /// A property list by its name, with or without `.plist`.
+    /// Reads a property list by its name, with or without `.plist`.
     ///
     /// - Throws: `InspectionError` of code `unreadable`.
     func list(_ name: String) throws -> PropertyList {
@@ -41,7 +41,7 @@ struct AppFolder {
         return FileManager.default.fileExists(atPath: file.path)
     }
 
-    /// A PNG file by its name, with or without `.png`; nil if it does not exist or exceeds a megabyte.
+    /// The bytes of a PNG file by its name, with or without `.png`; nil if it does not exist or exceeds 1 MiB.
     func picture(_ name: String) -> Data? {
         guard let file = try? file(name.hasSuffix(".png") ? name : name + ".png"),
             let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= Self.greatestPicture,
@@ -50,7 +50,7 @@ struct AppFolder {
         return data
     }
 
-    /// A file in the folder, which need not be there.
+    /// The URL of a file in the folder; the file need not exist.
     ///
     /// - Throws: `InspectionError` of code `unreadable` for a name that leads out of the folder.
     func file(_ name: String) throws -> URL {
@@ -75,9 +75,10 @@ struct AppFolder {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)) != nil
     }
 
-    /// A model's folder or file, which may lie beside the folder.
+    /// The URL of a model, which may be outside the folder.
     ///
-    /// - Throws: `InspectionError` of code `unreadable` for what does not end as models do, or is not there.
+    /// - Throws: `InspectionError` of code `unreadable` for an absolute path, a path without a model's extension, and a
+    ///   file that does not exist.
     func model(_ name: String) throws -> URL {
         let file = URL(fileURLWithPath: name, relativeTo: url.appendingPathComponent("/")).standardizedFileURL
         guard !name.hasPrefix("/"), ["xcdatamodeld", "xcdatamodel", "momd", "mom", "omo"].contains(file.pathExtension)

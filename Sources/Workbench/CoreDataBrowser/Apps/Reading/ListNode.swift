@@ -2,11 +2,12 @@ import CoreData
 
 /// A value of a property list with its place in the file.
 ///
-/// A value of an unexpected type is noted as a problem and counts as missing; an empty text stands for null.
+/// A value of an unexpected type is noted as a problem and counts as missing; so does an empty text, which is not
+/// noted.
 struct ListNode {
-    /// No array of an application's lists has more elements that count.
+    /// The number of elements that are read of an array; further ones are ignored.
     static let greatestCount = 1_000
-    /// No text of an application's lists is longer.
+    /// A text of more UTF-8 bytes counts as missing.
     static let greatestLength = 4_096
 
     let value: PropertyList
@@ -33,7 +34,7 @@ struct ListNode {
         return text(member, at: key)
     }
 
-    /// A truth value.
+    /// A Boolean, for which 0 and 1 may stand; `standard` if the value is missing or of another type.
     func flag(_ key: String, default standard: Bool) -> Bool {
         switch value.dictionary?[key] {
         case nil: return standard
@@ -45,7 +46,7 @@ struct ListNode {
         }
     }
 
-    /// An integer within a range.
+    /// An integer; `standard` if the value is missing, not an integer or out of `range`.
     func number(_ key: String, default standard: Int, in range: ClosedRange<Int>) -> Int {
         guard let member = value.dictionary?[key] else { return standard }
         guard let number = member.integer.flatMap({ Int(exactly: $0) }), range.contains(number) else {
@@ -55,7 +56,7 @@ struct ListNode {
         return number
     }
 
-    /// Texts; an element that is not a text is left out.
+    /// The texts of an array; empty texts and elements of other types are left out.
     func strings(_ key: String) -> [String] {
         elements(key).compactMap { node in node.text(node.value, at: nil) }
     }

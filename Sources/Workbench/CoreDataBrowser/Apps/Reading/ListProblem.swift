@@ -1,9 +1,9 @@
 import CoreData
 
-/// Something in the files of an application that cannot be followed; the rest works without it.
+/// An invalid part of an application's files. The part is ignored, and the rest of the application works.
 package struct ListProblem: Sendable, Equatable {
     package let file: String
-    /// Keys and numbers on the way to the value: `sections.1.rows.2.class`.
+    /// The path of keys and indexes to the value: `sections.1.rows.2.class`.
     package let place: String
     package let text: String
 
@@ -17,7 +17,7 @@ package struct ListProblem: Sendable, Equatable {
     }
 }
 
-/// Collects what is wrong while files are read; not for several threads.
+/// Collects the problems that are found while files are read; not thread-safe.
 final class ListProblemCollector {
     private static let limit = 200
     private(set) var all: [ListProblem] = []

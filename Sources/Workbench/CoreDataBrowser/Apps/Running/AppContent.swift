@@ -1,6 +1,6 @@
 import CoreData
 
-/// The lists and forms of an application, compared with its model.
+/// The lists and forms of an application, checked against its model.
 struct AppContent {
     private(set) var lists: [ApplicationList] = []
     private(set) var forms: [String: DetailList] = [:]
@@ -27,7 +27,7 @@ struct AppContent {
         }
     }
 
-    /// Notes the icons of tabs that no picture of the folder is; the tabs are shown by their titles.
+    /// Reports each icon of a tab for which the folder has no PNG file; such a tab shows its title alone.
     private func noteMissingIcons() {
         for (number, list) in lists.enumerated() {
             for (place, tab) in list.tabs.enumerated() {
@@ -39,14 +39,15 @@ struct AppContent {
         }
     }
 
-    /// An application without lists shows all entities.
+    /// Makes a list of each root entity, for an application without a list that can be shown.
     private mutating func standIn(_ root: ListNode) {
         root.note("there is no list that can be shown; all entities are", at: "lists")
         lists = model.entities.filter { $0.superentity == nil }
             .sorted { ($0.name ?? "") < ($1.name ?? "") }.map { ApplicationList(of: $0) }
     }
 
-    /// Reads a form once, and compares it with each entity that it is for; forms that its rows open follow.
+    /// Reads a form, unless it was read before, and checks it against an entity; then does so with the forms that its
+    /// rows open.
     private mutating func take(_ first: String, of firstEntity: String) {
         var waiting = [(first, firstEntity)]
         while let (name, entityName) = waiting.popLast() {

@@ -1,15 +1,17 @@
 import CoreData
 import Synchronization
 
-/// Settings of an application that outlive the program, such as `Selected Tab`: JSON values by key in a file.
+/// Settings of an application that persist after the program ends, such as `Selected Tab`: JSON values by key in a
+/// file.
 package final class AppDefaults: Sendable {
     private static let greatestSize = 1 << 20
 
     private let file: URL
-    /// Guards the values; nil until they are first accessed.
+    /// Guards the values; nil until a first access reads them from the file.
     private let values: Mutex<[String: JSONValue]?> = Mutex(nil)
 
-    /// The settings of an application in a folder for states.
+    /// The settings of the application with a title, in `apps` of a state folder; nil for
+    /// `$XDG_STATE_HOME/opencoredata`.
     package init(title: String, in folder: URL?) {
         let letters = title.unicodeScalars.map { scalar in
             CharacterSet.alphanumerics.contains(scalar) || " -_".unicodeScalars.contains(scalar)
@@ -30,10 +32,10 @@ package final class AppDefaults: Sendable {
     /// All settings.
     package var all: JSONValue { .sorted(values.withLock { read(&$0) }) }
 
-    /// A setting; nil for a missing one.
     /// The names of the settings that have a value.
     package var names: [String] { values.withLock { read(&$0).keys.sorted() } }
 
+    /// A setting; nil for a missing one.
     package subscript(key: String) -> JSONValue? { values.withLock { read(&$0)[key] } }
 
     /// An integer; 0 for a missing value, and for one that is not an integer.
@@ -45,9 +47,10 @@ package final class AppDefaults: Sendable {
         }
     }
 
-    /// Keeps a setting at once; null takes it away.
+    /// Writes a setting to the file before it returns; null removes the setting.
     ///
-    /// - Throws: `BrowserFailure` 413 for too much, 422 for a null in a list, or why the file cannot be written.
+    /// - Throws: `BrowserFailure` 400 for a name that is empty or too long, 413 if the settings would be too large, 422
+    ///   for a null within a list or object; or why the file cannot be written.
     package func set(_ key: String, _ value: JSONValue) throws {
         guard !key.isEmpty, key.utf8.count <= 200 else {
             throw BrowserFailure.badRequest("a setting's name has 1 to 200 bytes")
@@ -87,7 +90,7 @@ package final class AppDefaults: Sendable {
 }
 
 extension PropertyListType {
-    /// Whether a value has a null in it, which property lists cannot have.
+    /// Whether a value is null or contains null, which property lists cannot represent.
     static func holdsNull(_ value: JSONValue) -> Bool {
         switch value {
         case .null: true

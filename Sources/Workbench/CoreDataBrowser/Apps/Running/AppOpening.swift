@@ -1,12 +1,12 @@
 import CoreData
 
-/// Opens the store that an application's lists name, with the current version of its model.
+/// Opens the store that `Application.plist` names, with the model version that it names or else the current one.
 struct AppOpening {
     let source: AppSource
     let problems: ListProblemCollector
     let model: NSManagedObjectModel
 
-    /// Reads the model, and lets plain objects stand in for classes that the program lacks.
+    /// Reads the model; an entity whose class the program lacks gets `NSManagedObject` in its place.
     ///
     /// - Throws: `InspectionError` for a model that cannot be read.
     init(_ source: AppSource, classes: [NSManagedObject.Type], _ problems: ListProblemCollector) throws {
@@ -59,7 +59,7 @@ struct AppOpening {
         StoredBytes.standIn(for: model)
     }
 
-    /// Opens the store in a folder, or makes it.
+    /// Opens the store in a folder, nil for the application's own, or creates it.
     ///
     /// - Throws: `InspectionError`: `modelMismatch` for a store of another version where the application does not
     ///   migrate, `unreadable` otherwise.
@@ -113,7 +113,7 @@ struct AppOpening {
         }
     }
 
-    /// Copies the store that comes with the application if its file does not exist yet.
+    /// Copies the store that comes with the application to `file`, if `file` does not exist yet.
     private func copyAtFirstStart(to file: URL) throws {
         guard let name = source.copiedStore, !FileManager.default.fileExists(atPath: file.path) else { return }
         let original = try source.folder.file(name)
@@ -121,7 +121,7 @@ struct AppOpening {
         do {
             try? FileManager.default.removeItem(at: temporary)
             try FileManager.default.copyItem(at: original, to: temporary)
-            // What was not yet written back belongs to the store as well.
+            // What the write-ahead log has and the main file lacks belongs to the store as well.
             let log = URL(fileURLWithPath: original.path + "-wal")
             if FileManager.default.fileExists(atPath: log.path) {
                 try FileManager.default.copyItem(at: log, to: URL(fileURLWithPath: file.path + "-wal"))

@@ -1,15 +1,15 @@
 import CoreData
 import Synchronization
 
-/// The applications that are shown, and the kinds of fields that their forms may have.
+/// The applications that are shown, and the kinds of fields that their forms may use.
 package final class AppRegistry: Sendable {
     private let apps = NamedList<BrowsedApp>()
     private let known = Mutex(FieldKindRegistry())
 
-    /// The applications, in the order in which they came.
+    /// The applications, in the order in which they were added.
     package var shown: [BrowsedApp] { apps.all }
 
-    /// The kinds of fields; what is registered later counts from the next call on.
+    /// The kinds of fields that are registered now; a later registration does not change the copy.
     var kinds: FieldKindRegistry { known.withLock { $0 } }
 
     /// Adds a kind of field.
@@ -17,7 +17,7 @@ package final class AppRegistry: Sendable {
     /// - Throws: `InspectionError` for a kind that is edited and that nothing saves.
     func register(_ kind: FieldKind) throws { try known.withLock { try $0.register(kind) } }
 
-    /// Shows one more application, which `make` gets the name of.
+    /// Adds the application that `make` returns; `make` is called with the application's name in addresses.
     @discardableResult
     func show(_ name: String, _ make: (String) throws -> BrowsedApp) rethrows -> BrowsedApp {
         try apps.add(name, make)

@@ -16,7 +16,7 @@ struct AppSource {
     let copiedStore: String?
     let root: ListNode
 
-    /// Reads the list.
+    /// Reads `Application.plist` in a folder.
     ///
     /// - Throws: `InspectionError` for a folder without an application, or one that names no model or store.
     init(_ url: URL, _ problems: ListProblemCollector) throws {

@@ -1,17 +1,17 @@
 import CoreData
 
-/// An application made of property lists, with its store open.
+/// An application that property lists describe, with its open store.
 package final class BrowsedApp: Identifiable, Sendable {
-    /// What names the application in addresses: `1`, `2`.
+    /// The application's name in addresses.
     package let id: String
     package let title: String
     let folder: AppFolder
     let lists: [ApplicationList]
-    /// The detail lists that could be read, by name; not yet compared with an entity.
+    /// The detail lists that could be read, by name; `form(_:for:_:)` checks them against an entity.
     let forms: [String: DetailList]
     let store: BrowsedStore
     let defaults: AppDefaults
-    /// What in the files could not be followed.
+    /// The invalid parts of the application's files.
     package let problems: [ListProblem]
 
     init(
@@ -38,7 +38,8 @@ package final class BrowsedApp: Identifiable, Sendable {
         return lists[index]
     }
 
-    /// The form of a name for an entity, with what does not fit left out; `model` is the one that the model makes.
+    /// The form of a name without what does not fit the entity, and the problems found; `model` names the form that is
+    /// made from the model.
     ///
     /// - Throws: `BrowserFailure` 404.
     func form(_ name: String, for entity: NSEntityDescription, _ kinds: FieldKindRegistry) throws

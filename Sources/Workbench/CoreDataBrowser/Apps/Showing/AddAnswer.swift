@@ -1,6 +1,7 @@
 import CoreData
 
-/// What + offers in a list: kinds of objects, the values that a new one begins with, and the steps that make it.
+/// What the + button of a list offers: kinds of objects, the initial values of a new object, and the steps that insert
+/// it.
 struct AddAnswer {
     private let app: BrowsedApp
     private let list: ApplicationList
@@ -49,7 +50,7 @@ struct AddAnswer {
     }
 }
 
-/// The steps of edits that pages pass on to be staged.
+/// Makes steps of edits as JSON, which pages send back to be staged.
 enum Steps {
     static func insert(_ entity: String, _ values: [String: JSONValue]) -> JSONValue {
         .object([("do", .string("insert")), ("entity", .string(entity)), ("values", .sorted(values))])
@@ -63,7 +64,7 @@ enum Steps {
         .object([("do", .string("delete")), ("object", .string(object))])
     }
 
-    /// Puts an object into a relationship, or takes it out.
+    /// A step that adds `member` to a relationship of `object`, or removes it; `action` is `add` or `remove`.
     static func link(_ action: String, object: String, key: String, member: String) -> JSONValue {
         .object([
             ("do", .string(action)), ("object", .string(object)), ("key", .string(key)), ("member", .string(member)),

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Finds objects by the names that pages give them.
+/// Finds objects by their names in addresses.
 enum AppObjects {
     /// The object of a name such as `Hero/p7`.
     ///

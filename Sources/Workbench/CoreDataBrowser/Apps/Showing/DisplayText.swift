@@ -1,11 +1,11 @@
 import CoreData
 
-/// Values as people read them in rows: days without time, numbers of the locale, a count for many objects.
+/// Formats values as rows show them: days without time, numbers of the locale, a count for many objects.
 struct DisplayText {
     let locale: Locale
     let reader: PropertyReader
 
-    /// - Parameter language: The languages that a person's browser asks for, the first of which counts.
+    /// - Parameter language: The languages that the user's browser accepts, the first of which sets the locale.
     init(language: String?, reader: PropertyReader) {
         let first = language?.split(whereSeparator: { $0 == "," || $0 == ";" }).first.map(String.init) ?? ""
         let isName =
@@ -15,7 +15,7 @@ struct DisplayText {
         self.reader = reader
     }
 
-    /// The text of a reading; nil for nothing and for what cannot be read.
+    /// The text of a reading; nil for null and for a value that cannot be read.
     func text(_ reading: PropertyReading, _ context: NSManagedObjectContext) -> String? {
         switch reading {
         case .null, .unreadable: nil
@@ -41,12 +41,12 @@ struct DisplayText {
         }
     }
 
-    /// The 15th of October 1582.
+    /// The 15th of October 1582, the first day of the Gregorian calendar, in seconds from the reference date.
     private static let gregorianStart = -13_197_600_000.0
 
-    /// A day in medium style; the calendar's days are those of UTC, as stored.
+    /// A day in abbreviated style, in UTC as days are stored.
     private func day(_ date: Date) -> String {
-        // Beyond what calendars count, seconds say more than a wrong day.
+        // Calendars count such distant days wrongly; `ISODate` writes the number of seconds instead.
         guard abs(date.timeIntervalSinceReferenceDate) < 1e11 else { return ISODate.text(date) }
         // Foundation counts days before October 1582 by the Julian calendar.
         guard date.timeIntervalSinceReferenceDate >= Self.gregorianStart else {
@@ -57,7 +57,7 @@ struct DisplayText {
         return date.formatted(style)
     }
 
-    /// What names an object: its label's text, or entity and number.
+    /// The text of the attribute that names an object; without one, entity and number, or "New" and the entity.
     func label(of object: NSManagedObject) -> String {
         if let key = EntityLabel.key(of: object.entity), let route = try? KeyRoute(key, from: object.entity),
             let text = text(ObjectRecord(object: object, reader: reader).read(route), nil), !text.isEmpty
@@ -67,7 +67,7 @@ struct DisplayText {
         return object.objectID.isTemporaryID ? "New \(object.entity.name ?? "")" : object.objectID.shortText
     }
 
-    /// The text of a reading that leads to no other object.
+    /// The text of an attribute's value; nil for any other reading.
     private func text(_ reading: PropertyReading, _: Never?) -> String? {
         if case .value(let value, let kind) = reading { text(value, kind) } else { nil }
     }

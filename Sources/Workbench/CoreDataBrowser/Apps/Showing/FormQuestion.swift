@@ -2,7 +2,7 @@ import CoreData
 
 /// Which object a form is to show: a saved one, or a new one that has not been saved.
 struct FormQuestion: Sendable {
-    /// The key that stands for an object to be made.
+    /// The value of `key` that asks for a new object.
     static let new = "new"
 
     let form: String
@@ -13,9 +13,9 @@ struct FormQuestion: Sendable {
     var relationship: String?
     var language: String?
 
-    /// The object; a new one is in the call's own context, and is released with it.
+    /// Finds the object, or inserts a new one into the context of the call, which is discarded with the call.
     ///
-    /// - Throws: `BrowserFailure` 404 if the object does not exist.
+    /// - Throws: `BrowserFailure` 404 if the object does not exist, 422 for a new object of an abstract entity.
     func object(_ reading: StoreReading) throws -> NSManagedObject {
         guard key == Self.new else { return try AppObjects.find("\(entity)/\(key)", reading) }
         let description = try reading.opened.entity(named: entity)

@@ -1,7 +1,7 @@
 import CoreData
 
-/// What saving a form means: checks what was entered by the kinds of the rows and the rules of the model and its classes,
-/// and says the steps of edits that store it. Stages nothing itself.
+/// Checks the values that were entered into a form, by the kinds of its rows and the validation rules of the model and
+/// its classes, and makes the steps of edits that store them. The caller stages the steps.
 struct FormSaving {
     private let form: DetailList
     private let object: NSManagedObject
@@ -21,7 +21,7 @@ struct FormSaving {
         locale = DisplayText(language: question.language, reader: answer.reading.reader).locale
     }
 
-    /// Takes what was entered: a value for each key of a row that is edited.
+    /// Sets the entered values, by the keys of their rows, in the object. A value that is refused is a problem.
     mutating func enter(_ values: [JSONValue.Member]) {
         let rows = Dictionary(
             form.sections.filter { !$0.isDynamic }.flatMap(\.rows).map { ($0.key, $0) },
@@ -48,7 +48,7 @@ struct FormSaving {
         }
     }
 
-    /// Checks only the fields that were entered, as when one of them is left.
+    /// Validates only the fields that were changed, for a form that saves each field when the user leaves it.
     mutating func checkFields() {
         for (key, _) in changed {
             var value: Any? = try? object.codedValue(forKey: key)
@@ -60,7 +60,7 @@ struct FormSaving {
         }
     }
 
-    /// Validates the complete object, as saving does.
+    /// Validates the complete object as a save does, unless an entered value was refused.
     mutating func checkAll() {
         guard problems.isEmpty else { return }
         do {
@@ -130,7 +130,7 @@ struct FormSaving {
 }
 
 extension JSONValue {
-    /// The value with numbers in the form in which they are read.
+    /// The value with each integer as the text of a number, as `JSONReader` gives it.
     var written: JSONValue {
         switch self {
         case .integer(let number): .number("\(number)")

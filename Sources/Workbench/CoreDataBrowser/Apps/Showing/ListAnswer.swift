@@ -79,7 +79,7 @@ struct ListAnswer {
         return controller
     }
 
-    /// The scope's test comes first: it is cheap, and leaves less to search.
+    /// The condition of all parts. The scope comes first: it is cheap to test, and leaves fewer objects to search.
     private func predicate() throws -> NSPredicate? {
         var parts: [NSPredicate] = []
         if let search = list.search, question.scope > 0 {
@@ -130,7 +130,7 @@ extension ApplicationTab {
 }
 
 extension ApplicationList {
-    /// The order of a tab; that of a person's own where the list keeps one.
+    /// The sort descriptors of a tab, after the one of `orderKey` if the list has a manual order.
     func order(of tab: ApplicationTab) -> [NSSortDescriptor] {
         (orderKey.map { [NSSortDescriptor(key: $0, ascending: true)] } ?? []) + tab.sorting.map(\.descriptor)
     }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The order in which a person put the rows of a list, kept in a number of each object.
+/// The order in which the user arranged the rows of a list, stored in a numeric attribute of each object.
 struct ManualOrder {
     private static let limit = 10_000
 
@@ -19,7 +19,7 @@ struct ManualOrder {
         self.reading = reading
     }
 
-    /// `{"steps"}`: sets the number of each row whose place changes when one is moved.
+    /// `{"steps"}` that move the row at `from` to `to`: they set the number of each row whose position changes.
     func moving(_ from: Int, to: Int) throws -> JSONValue {
         let request = NSFetchRequest<NSManagedObject>(entityName: list.entity)
         request.sortDescriptors =

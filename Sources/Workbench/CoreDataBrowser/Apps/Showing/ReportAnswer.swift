@@ -29,7 +29,7 @@ struct ReportAnswer {
         display = DisplayText(language: language, reader: reading.reader)
     }
 
-    /// What the page answers; at most the first 1,000 rows of those from `offset` on.
+    /// What the page answers: the total, and at most `limit` rows from `offset` on.
     func json(offset: Int, limit: Int) throws -> JSONValue {
         let all = try sorted((try object.codedValue(forKey: property.name) as? [NSManagedObject]) ?? [])
         let window = all.dropFirst(offset).prefix(limit)
@@ -42,7 +42,7 @@ struct ReportAnswer {
 
     private var entity: NSEntityDescription? { property.fetchRequest?.entity }
 
-    /// The list that shows objects of the entity, by which the rows are titled and sorted.
+    /// The first list that shows objects of the entity; its first tab sets the titles and the order of the rows.
     private var list: ApplicationList? {
         app.lists.first { list in
             guard let entity, let shown = reading.opened.model.entitiesByName[list.entity] else { return false }

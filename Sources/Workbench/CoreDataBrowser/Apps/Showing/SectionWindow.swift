@@ -1,6 +1,6 @@
 import CoreData
 
-/// The sections of a fetched list in the order in which they are shown, and the places of a window of rows.
+/// The sections of a fetched list in the order in which they are shown, and where the rows of a window are.
 struct SectionWindow {
     private struct Part {
         let name: String
@@ -15,7 +15,8 @@ struct SectionWindow {
     let total: Int
 
     /// - Parameters:
-    ///   - order: Names that come first, in this order; a section counts as named where the name is in its own.
+    ///   - order: The names of the sections that come first, in this order; one matches a section whose name contains
+    ///     it.
     ///   - title: What is shown in place of a section's name; nil for the name.
     init(
         _ controller: NSFetchedResultsController<NSManagedObject>, order: [String], hasSections: Bool,
@@ -36,7 +37,8 @@ struct SectionWindow {
         total = parts.reduce(0) { $0 + $1.count }
     }
 
-    /// The place in the list of sections, and in the controller, of each row of a window.
+    /// The number of the shown section, nil for a list without sections, and the index path in the controller of each
+    /// row of a window.
     func paths(_ window: Range<Int>) -> [(section: Int?, path: IndexPath)] {
         var found: [(Int?, IndexPath)] = []
         var start = 0
@@ -52,7 +54,7 @@ struct SectionWindow {
         return found
     }
 
-    /// `{"name", "indexTitle", "offset", "count"}` for each section; nothing for a list without.
+    /// `{"name", "indexTitle", "offset", "count"}` for each section; empty for a list without sections.
     var json: [JSONValue] {
         guard hasSections else { return [] }
         var start = 0
@@ -65,7 +67,7 @@ struct SectionWindow {
         }
     }
 
-    /// The index beside the list: the first letters of the sections, each once where they follow each other.
+    /// The index beside the list: the index titles of the sections in their order, each once.
     var titles: [String] {
         guard hasSections else { return [] }
         var seen: Set<String> = []

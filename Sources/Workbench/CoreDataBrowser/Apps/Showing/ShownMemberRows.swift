@@ -1,6 +1,6 @@
 import CoreData
 
-/// The rows of a dynamic section: one for each member of a to-many relationship, and what adds one.
+/// The rows of a dynamic section, one for each member of a to-many relationship, and the label and form for adding one.
 struct ShownMemberRows {
     /// Members beyond this number are counted and not shown.
     private static let limit = 1_000
@@ -41,7 +41,7 @@ struct ShownMemberRows {
         ]
     }
 
-    /// Whether a member is deleted with its link.
+    /// Whether a member is deleted when the user removes it from the relationship.
     private var isOwned: Bool {
         section.isOwned ?? (relationship.deleteRule == .cascadeDeleteRule)
     }

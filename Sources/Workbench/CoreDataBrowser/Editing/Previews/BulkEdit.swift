@@ -1,6 +1,6 @@
 import CoreData
 
-/// The same values for many objects: those of a query, or of a list of names.
+/// Sets the same values in many objects: those that a query matches, or those of a list of names.
 struct BulkEdit: Sendable {
     /// The greatest number of objects that are staged together.
     static let limit = 10_000
@@ -31,7 +31,7 @@ struct BulkEdit: Sendable {
         }
     }
 
-    /// How many objects are meant, and the steps that give them their values.
+    /// The number of objects to change, and the call whose steps set the values.
     ///
     /// - Throws: `InspectionError` for a predicate or a name; `BrowserFailure` 422 for more objects than the limit.
     private func steps(in session: EditSession, _ access: BrowserAccess) throws -> (matched: Int, call: JSONValue) {
@@ -71,7 +71,8 @@ struct BulkEdit: Sendable {
             .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
     }
 
-    /// Stages the steps, or tries them in a scratch context: `{"matched", "changed", "sample"}` of what they change.
+    /// Stages the steps, or for a dry run applies them in a scratch context. `{"matched", "changed", "sample"}`, with
+    /// the first changes as the sample.
     ///
     /// - Throws: `BrowserFailure` or `InspectionError`; then nothing is staged.
     func answer(in session: EditSession, _ access: BrowserAccess) throws -> JSONValue {

@@ -12,7 +12,7 @@ struct DeletionPreview {
         self.access = access
     }
 
-    /// Deletes the objects in the work's context, which is discarded, and reports the effects.
+    /// Deletes the objects in the context of `work`, which the caller discards, and reports the effects.
     ///
     /// - Throws: `InspectionError` for a name that is invalid.
     func json(_ names: [String], _ work: StepWork) throws -> JSONValue {
@@ -55,7 +55,7 @@ struct DeletionPreview {
         ])
     }
 
-    /// The relationships of an object that stays which no longer lead to deleted objects.
+    /// The relationships that the deletion changed in an object which is not deleted itself.
     private func nullifiedLinks(_ object: NSManagedObject) -> [JSONValue] {
         let name = naming(object)
         let keys = object.changedValues().keys.filter {

@@ -31,7 +31,7 @@ struct ConflictChoice: Sendable {
     }
 }
 
-/// Brings what the tab staged together with what others saved, as the user chose.
+/// Merges what the tab staged with what others saved, by the choices of the user.
 struct ConflictResolution {
     private let session: EditSession
     private let choices: [ConflictChoice]
@@ -66,7 +66,7 @@ struct ConflictResolution {
             if object.isDeleted { context.insert(object) }
             context.refresh(object, mergeChanges: false)
         case (false, _):
-            // What the tab changed stays and counts as a change of the newer state.
+            // The changes of the tab stay, and now count as changes of the newer stored state.
             context.refresh(object, mergeChanges: true)
             guard !object.isDeleted else { return }
             let stored = object.committedValues(forKeys: choice.theirs.sorted())
@@ -76,7 +76,8 @@ struct ConflictResolution {
         }
     }
 
-    /// Inserts an object that others deleted, as the tab has it, and leads there what led to the former one.
+    /// Inserts a copy, with the values of the tab, of an object that others deleted; its relationships lead to and from
+    /// the copy.
     private func insertAgain(_ object: NSManagedObject) {
         let context = session.context
         let copy = NSEntityDescription.insertNewObject(forEntityName: object.entity.name ?? "", into: context)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The rules of the model that staged changes break.
+/// Finds the validation rules that staged changes break.
 struct EditProblems {
     private static let limit = 500
 
@@ -8,7 +8,8 @@ struct EditProblems {
 
     init(_ naming: @escaping (NSManagedObject) -> String) { self.naming = naming }
 
-    /// All that a save of a context would complain of: `[{"object", "key", "text", "code", "domain", "cure"}]`.
+    /// The validation errors that saving a context would throw: `[{"object", "key", "text", "code", "domain",
+    /// "cure"}]`.
     func all(in context: NSManagedObjectContext, _ access: BrowserAccess) -> [JSONValue] {
         var problems: [JSONValue] = []
         func check(_ objects: Set<NSManagedObject>) {
@@ -20,7 +21,7 @@ struct EditProblems {
         return Self.shown(problems)
     }
 
-    /// What a save would complain of about one object with unsaved changes.
+    /// The validation errors that a save would throw for one object with unsaved changes.
     func problems(of object: NSManagedObject, _ access: BrowserAccess) -> [JSONValue] {
         do {
             if object.isDeleted {
@@ -42,13 +43,13 @@ struct EditProblems {
             .sorted { $0.1.compare($1.1, options: .numeric) == .orderedAscending }.map(\.0)
     }
 
-    /// The single problems that an error is made of.
+    /// The single errors in `NSDetailedErrorsKey` of an error, or the error itself, as problems.
     func list(_ error: any Error, _ access: BrowserAccess) -> [JSONValue] {
         let error = error as NSError
         if let parts = error.userInfo[NSDetailedErrorsKey] as? [NSError] { return parts.flatMap { list($0, access) } }
         let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
         let key = error.userInfo[NSValidationKeyErrorKey] as? String
-        // Of a hidden property only that something is wrong is said.
+        // Of a property that the user may not read, the text says only that a rule is broken.
         let isHidden = object.map { !access.may(.read, entity: $0.entity, key: key) } ?? false
         let value = RefusedValue.sentence(error).map { " " + $0 } ?? ""
         let text = isHidden ? "A rule of the model is broken." : error.localizedDescription + value
@@ -61,7 +62,7 @@ struct EditProblems {
         ]
     }
 
-    /// What setting one property would break: in a scratch context, where it may stay as it is.
+    /// The rules that a new value of one property would break; sets the value in the scratch context of `work`.
     func check(_ value: JSONValue, key: String, of object: NSManagedObject, work: StepWork, access: BrowserAccess)
         throws -> [JSONValue]
     {

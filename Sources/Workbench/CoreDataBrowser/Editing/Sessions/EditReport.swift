@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a tab has staged, as JSON: all of it, or what differs from what the tab knows.
+/// What a tab has staged, as JSON: all of it, or the difference from the version that the tab knows.
 struct EditReport {
     private static let shownObjects = 1_000
 
@@ -16,17 +16,17 @@ struct EditReport {
         known = version
     }
 
-    /// `{"version", "changes", "count", "more", "canUndo", "canRedo", "undoName", "redoName", "problems", "lost", "found"}` and
-    /// further members.
+    /// `{"version", "changes", "count", "more", "canUndo", "canRedo", "undoName", "redoName", "problems", "lost",
+    /// "found"}` and further members.
     ///
-    /// To a tab that knows the version before, the difference: `{"version", "since", "changes", "unstaged", …}`, with `problems`
-    /// if they are others.
+    /// For a tab that knows the last version, the difference: `{"version", "since", "changes", "unstaged", …}`, with
+    /// `problems` only if these have changed.
     func json(_ further: [(String, JSONValue)] = []) -> JSONValue {
         .object(further + staged() + state())
     }
 
     private func staged() -> [(String, JSONValue)] {
-        // A tab that knows another version, as one from before all was discarded, is given everything.
+        // A tab that knows another version, such as one from before a discard, gets everything.
         guard let known, known == changes.version else {
             _ = changes.reload(access)
             return all()
@@ -34,7 +34,7 @@ struct EditReport {
         let former = changes.count
         let difference = changes.update(access)
         guard difference.changed.count + difference.unstaged.count <= Self.shownObjects else { return all() }
-        // A tab that was given the first ones alone does not know which others take their places.
+        // A tab that has only the first changes lacks those that move up when some are no longer staged.
         guard former <= Self.shownObjects || difference.unstaged.isEmpty else { return all() }
         return [
             ("version", .count(changes.version)), ("since", .count(known)),

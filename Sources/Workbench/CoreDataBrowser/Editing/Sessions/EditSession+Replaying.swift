@@ -1,8 +1,8 @@
 import CoreData
 
-/// What a journal has a line for.
+/// An action that a line of a journal records.
 enum EditJournalEntry {
-    /// Steps with the number of the first name that they give.
+    /// Staged steps, and the number of the first name that staging them assigns to a new object.
     case steps(JSONValue, firstName: Int)
     case revert(Int64, firstName: Int)
     case undo
@@ -35,7 +35,8 @@ enum EditJournalEntry {
 }
 
 extension EditSession {
-    /// Stages something that the journal gets a line for; if it cannot be written, nothing is staged.
+    /// Runs `body`, which stages changes, and appends a line for them to the journal; if that fails, nothing stays
+    /// staged.
     func keeping<Result>(_ entry: EditJournalEntry, _ body: () throws -> Result) throws -> Result {
         try whole {
             let result = try body()
@@ -44,7 +45,7 @@ extension EditSession {
         }
     }
 
-    /// Takes the last step back, or does it again, and writes that to the journal; if it cannot be written, nothing is done.
+    /// Undoes or redoes a step and appends that to the journal; if appending fails, reverses the undo or redo.
     func turn(redo: Bool) throws {
         try turnBack(redo: redo)
         do {
@@ -55,15 +56,15 @@ extension EditSession {
         }
     }
 
-    /// Stages the edits of the journal again; those that fail are reported with the reason, and the rest continues.
+    /// Stages the edits of the journal again; adds those that fail to `losses` with the reason, and continues.
     func replay(_ access: BrowserAccess) throws {
         guard let journal else { return }
         replay(try journal.lines(), access)
     }
 
-    /// Stages what was staged in another file of the same identifier, or forgets it.
+    /// Stages the steps that were staged in another file of the same store identifier, or deletes them.
     ///
-    /// - Throws: `BrowserFailure` 404 where nothing waits, 409 where something is staged here.
+    /// - Throws: `BrowserFailure` 404 if there are no such steps, 409 if the tab has staged changes of its own.
     func settleSetAside(taking: Bool, _ access: BrowserAccess) throws {
         guard let journal, let steps = try journal.setAside() else {
             throw BrowserFailure(404, code: "nothingThere", reason: "no steps of another file wait for a decision")
@@ -81,7 +82,7 @@ extension EditSession {
     }
 
     private func replay(_ lines: [String], _ access: BrowserAccess) {
-        // Which of the steps that could be undone, or redone, were staged again.
+        // For each step that could be undone, or redone: whether it was staged again.
         var undoable: [Bool] = []
         var redoable: [Bool] = []
         for (number, line) in lines.enumerated() {
@@ -102,7 +103,7 @@ extension EditSession {
                     let before = context.undoManager?.undoCount
                     _ = try stage(EditCall(body, limit: .max), access)
                     context.undoManager?.closeOpenGroups()
-                    // What changed nothing is not a step of undo.
+                    // Steps that change nothing add no step of undo.
                     undoable.removeLast()
                     if context.undoManager?.undoCount != before { undoable.append(true) }
                 case .revert(let transaction, let first):

@@ -1,10 +1,10 @@
 import CoreData
 
 extension EditSession {
-    /// Stages the inverse of a committed save; gives the names of what comes back.
+    /// Stages the inverse of a saved transaction; returns the names of the objects that it inserts again.
     ///
-    /// - Throws: `BrowserFailure` 404 for a transaction that is not there, 409 where later saves touched the same, 422 for
-    ///   one whose former values are not kept.
+    /// - Throws: `BrowserFailure` 404 for an unknown transaction, 409 if later transactions changed the same, 422 for a
+    ///   transaction whose former values were not recorded.
     func revert(_ number: Int64, _ access: BrowserAccess) throws -> [String] {
         guard let transaction = try transaction(number) else {
             throw BrowserFailure(404, code: "noHistory", reason: "the history has no transaction \(number)")

@@ -1,9 +1,9 @@
 import CoreData
 
 extension EditSession {
-    /// What came of a save.
+    /// The result of a save.
     enum SaveOutcome {
-        /// Saved names by the temporary ones, and the names of changed and deleted objects.
+        /// `inserted` pairs the temporary name of each new object with its saved one; the others are names of objects.
         case saved(inserted: [(String, String)], updated: [String], deleted: [String])
         case conflicts([SaveConflict])
         case problems([JSONValue])
@@ -11,15 +11,17 @@ extension EditSession {
 
     /// Saves all that is staged, or nothing.
     ///
-    /// Changes of others to properties that the tab did not change are taken over. Nothing can be undone afterwards.
-    /// - Throws: what the store throws, other than conflicts and broken rules.
+    /// Changes that others saved to properties which the tab did not change are merged. Nothing can be undone after a
+    /// save.
+    /// - Throws: `BrowserFailure` 409 if others save the same objects too often; errors of the store other than
+    ///   conflicts and broken validation rules.
     func save(_ choices: [ConflictChoice], _ access: BrowserAccess) throws -> SaveOutcome {
         context.processPendingChanges()
         let problems = EditProblems(names.name)
         let broken = problems.all(in: context, access)
         guard broken.isEmpty else { return .problems(broken) }
         try ConflictResolution(self, choices).apply()
-        // Each round takes over what others saved meanwhile in properties that the tab left alone.
+        // Each further round follows a merge of what others saved in properties that the tab did not change.
         for _ in 0..<8 {
             let report = StagedChange.all(in: context, naming: names.name, access: BrowserAccess(.everything, nil))
             let inserted = context.insertedObjects.map { ($0, names.name(of: $0)) }

@@ -6,7 +6,7 @@ import Synchronization
 /// Invariants:
 /// 1. The context, the names, the list of changes and the journal are used on the context's queue only.
 /// 2. A call that stages something does all of it or nothing, and is one step of undo.
-/// 3. What is staged is in the journal before the answer says so.
+/// 3. Staged steps are in the journal before the client gets the answer.
 package final class EditSession: @unchecked Sendable {
     let opened: ServedStore
     let context: NSManagedObjectContext
@@ -39,7 +39,7 @@ package final class EditSession: @unchecked Sendable {
         try await perform { try body(StoreReading($0.opened.shown(to: access), $0.context, names: $0.names)) }
     }
 
-    /// Runs on the context's queue; what is registered for undo meanwhile is one step.
+    /// Runs `body` on the context's queue; the undo registrations meanwhile form one step.
     func perform<Result: Sendable>(_ body: @Sendable @escaping (EditSession) throws -> Result) async throws -> Result {
         try await context.perform {
             defer { self.noteState() }
@@ -53,7 +53,7 @@ package final class EditSession: @unchecked Sendable {
         staging.withLock { $0 = hasChanges }
     }
 
-    /// Does something that is not a step of undo, such as taking over what others saved.
+    /// Runs `body` without registering undo, such as for merging what others saved.
     func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
         context.processPendingChanges()
         context.undoManager?.disableUndoRegistration()
@@ -80,10 +80,11 @@ extension EditSession {
         }
     }
 
-    /// Runs something that changes the context, as one step of undo.
+    /// Runs `body`, which changes the context, as one step of undo.
     ///
-    /// What fails is undone and leaves no trace: nothing staged, no name given, and the undo manager as it was. That sets what
-    /// could be redone aside for the time, so that neither the changes nor their undoing touch it.
+    /// If `body` throws, its changes are undone: nothing stays staged, no name stays assigned, and the undo manager is
+    /// as before. `UndoManager.attempt` sets the redo stack aside meanwhile, so that neither the changes nor their undo
+    /// clear it.
     func whole<Result>(_ name: String? = nil, _ body: () throws -> Result) throws -> Result {
         try names.attempt {
             guard let undoManager = context.undoManager else { return try body() }
@@ -91,7 +92,7 @@ extension EditSession {
         }
     }
 
-    /// Runs something in a context that stands on this one's changes and is thrown away.
+    /// Runs `body` in a child context, which sees the unsaved changes of this one and is discarded afterwards.
     func withScratch<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         context.processPendingChanges()
         let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -102,7 +103,7 @@ extension EditSession {
         }
     }
 
-    /// Takes the last step back, or does it again.
+    /// Undoes the last step, or redoes the last undone one.
     ///
     /// - Throws: `BrowserFailure` 409 if there is no such step.
     func turnBack(redo: Bool) throws {
@@ -115,7 +116,7 @@ extension EditSession {
         context.processPendingChanges()
     }
 
-    /// Forgets what is staged, and what could be undone.
+    /// Discards the staged changes, the undo and redo steps, the losses and the lines of the journal.
     func discard() throws {
         withoutUndo { context.rollback() }
         forgetSteps()
@@ -124,7 +125,8 @@ extension EditSession {
         try journal?.clear()
     }
 
-    /// Forgets what could be undone, the names of unsaved objects and the list of changes, as nothing is staged any more.
+    /// Clears the undo stack, the names of unsaved objects and the list of changes; for when nothing is staged any
+    /// more.
     func forgetSteps() {
         context.undoManager?.removeAllActions()
         names.removeAll()

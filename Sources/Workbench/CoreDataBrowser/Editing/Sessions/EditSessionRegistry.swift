@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Invariants:
 /// 1. A tab has at most one session for a store; it stays when the tab is reloaded.
-/// 2. There are at most `limit` sessions; one with nothing staged gives way to a new one.
+/// 2. There are at most `limit` sessions; a new one replaces the least recently used one with nothing staged.
 package final class EditSessionRegistry: Sendable {
     private struct Place: Hashable {
         let store: String
@@ -26,8 +26,8 @@ package final class EditSessionRegistry: Sendable {
     private let journals: @Sendable (StoreFileIdentity, String, Bool) throws -> (any StagedJournal)?
     private let state = Mutex(State())
 
-    /// - Parameter journals: the journal of a store and a tab, which may take over what a program that ended left;
-    ///   nil if journals are not written.
+    /// - Parameter journals: Opens the journal of a store and a tab; if the last argument is true, the journal may take
+    ///   over the lines that a tab of an ended program left. Nil if journals are not written.
     package init(
         limit: Int = 100,
         journals: @escaping @Sendable (StoreFileIdentity, String, Bool) throws -> (any StagedJournal)? = { _, _, _ in
@@ -38,17 +38,17 @@ package final class EditSessionRegistry: Sendable {
         self.journals = journals
     }
 
-    /// The session of a tab, which begins with what the tab's journal has; with `adopts`, of a tab that a program which
-    /// ended had.
+    /// The session of a tab. A new session first stages the steps in the tab's journal again; with `adopts`, a tab
+    /// without a journal takes over the newest one that a tab of an ended program left.
     ///
-    /// - Throws: `BrowserFailure` 409 where the store is only read, 503 where too many tabs have something staged or the store
-    ///   is closed.
+    /// - Throws: `BrowserFailure` 409 where the store is only read, 503 where too many tabs have something staged or
+    ///   the store is closed.
     package func session(
         of tab: String, in store: BrowsedStore, author: String, access: BrowserAccess, adopts: Bool = false
     )
         async throws -> EditSession
     {
-        // Steps whose objects a closed store lacks are still in the journals, and must not be replayed to it.
+        // A closed store lacks the objects of steps that are still in the journals, so these must not be replayed.
         if let failure = store.closingFailure { throw failure }
         let opened = store.opened
         try store.requireWriting()
@@ -104,22 +104,23 @@ package final class EditSessionRegistry: Sendable {
         }
     }
 
-    /// Ends the sessions of a store, which is opened again.
+    /// Removes the sessions of a store that is being opened again.
     package func end(in store: BrowsedStore) {
         state.withLock { state in state.entries = state.entries.filter { $0.key.store != store.id } }
     }
 
-    /// Lets the sessions of a store see what was saved elsewhere, where they have not changed it themselves.
+    /// Refreshes the objects without staged changes in the sessions of a store, after something was saved elsewhere.
     package func refresh(_ store: BrowsedStore, besides saver: EditSession? = nil) async {
         let sessions = state.withLock { state in
             state.entries.filter { $0.key.store == store.id }.map(\.value.session)
         }
         for session in sessions {
             let isSaver = session === saver
-            // What a session has changed keeps the state that it was changed from, so that its save finds conflicts.
+            // An object with staged changes keeps the snapshot that it was changed from, so that its save finds
+            // conflicts.
             try? await session.perform {
                 if !isSaver { $0.refreshUnchanged() }
-                // A store of one file is saved as a new file.
+                // Saving an atomic store replaces its file, so that the store has another identity.
                 try $0.journal?.note(StoreFileIdentity($0.opened.store))
             }
         }

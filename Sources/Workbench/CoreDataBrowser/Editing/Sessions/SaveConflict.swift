@@ -2,19 +2,20 @@ import CoreData
 
 /// An object that the tab changed and that was saved elsewhere since.
 struct SaveConflict {
-    /// A property with what the tab staged, what is in the store, and what both began with.
+    /// A property with the value that the tab staged, the value in the store, and the value from which both were
+    /// changed.
     struct Property {
         let key: String
         let mine: JSONValue
         let theirs: JSONValue
         let base: JSONValue
-        /// Whether both changed it, to different values.
+        /// Whether the tab and others changed the property to different values.
         let isReal: Bool
     }
 
     let name: String
     let label: String
-    /// Whether it was deleted elsewhere.
+    /// Whether others deleted the object.
     let isGone: Bool
     /// Whether the tab deletes it.
     let isDeletion: Bool
@@ -23,7 +24,7 @@ struct SaveConflict {
     /// Whether the user has to decide.
     var isReal: Bool { isGone != isDeletion || !isGone && properties.contains(where: \.isReal) }
 
-    /// The objects in conflict that an error of a save names.
+    /// The objects whose conflicts an error of a save reports.
     static func list(in error: NSError) -> [NSManagedObject] {
         if let parts = error.userInfo[NSDetailedErrorsKey] as? [NSError] { return parts.flatMap(list) }
         let conflicts = error.userInfo[CoreDataError.conflictListKey] as? [NSMergeConflict] ?? []
@@ -85,7 +86,7 @@ struct StoredState {
     /// The values of attributes and to-one relationships as they are shown.
     let values: [String: JSONValue]
 
-    /// Nil where the object is gone.
+    /// Reads the object in a context of its own; nil if it is no longer in the store.
     init?(_ id: NSManagedObjectID, _ opened: ServedStore) throws {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = opened.coordinator

@@ -44,10 +44,10 @@ struct StagedChange {
         guard kind != .updated || !properties.isEmpty else { return nil }
     }
 
-    /// What becomes of an object when it is saved; nil for one that stays as it is.
+    /// What a save does with an object: inserts, updates or deletes it; nil if nothing.
     static func kind(of object: NSManagedObject) -> Kind? {
         guard object.managedObjectContext != nil else { return nil }
-        // What was inserted and deleted again is of no interest to a save.
+        // A save ignores an object that was inserted and deleted again.
         if object.isDeleted { return object.isInserted || object.objectID.isTemporaryID ? nil : .deleted }
         return object.isInserted ? .inserted : object.hasChanges ? .updated : nil
     }
@@ -60,7 +60,7 @@ struct StagedChange {
         return sorted(objects.compactMap { StagedChange($0, naming: naming, access: access) })
     }
 
-    /// Changes in the order in which answers have them.
+    /// Changes in the order of answers: by kind, then by name.
     static func sorted(_ changes: [StagedChange]) -> [StagedChange] {
         changes.sorted { one, other in
             one.kind == other.kind
@@ -97,7 +97,7 @@ struct StagedChange {
         }
     }
 
-    /// Whether a property has what it had.
+    /// Whether the former and the changed value of a property are equal.
     private static func isSame(_ one: Any?, _ other: Any?, _ property: NSPropertyDescription) -> Bool {
         switch (one, other) {
         case (let one as NSOrderedSet, let other as NSOrderedSet): one.array as NSArray == other.array as NSArray
@@ -106,7 +106,7 @@ struct StagedChange {
         }
     }
 
-    /// The value that the dictionaries of changes have.
+    /// A value of a dictionary of changes, with nil in place of `NSNull`.
     private static func given(_ value: Any?) -> Any? { value is NSNull ? nil : value }
 
     /// The JSON as a text, to be compared.
@@ -126,12 +126,13 @@ struct StagedChange {
     }
 }
 
-/// How an object is called where answers about edits name it.
+/// The label of an object in answers about edits.
 enum StagedLabel {
     private static let preferred = ["name", "title", "label", "displayName"]
     private static let length = 120
 
-    /// The text that names the object, or else its name in addresses; no text that is hidden from the user.
+    /// The text that names the object, of an attribute that the user may read; else its name in addresses, with a blank
+    /// for the slash.
     static func text(_ object: NSManagedObject, name: String, access: BrowserAccess) -> String {
         let texts = object.entity.attributesByName.values.filter {
             $0.attributeType == .stringAttributeType && !$0.isTransient

@@ -1,14 +1,15 @@
 import CoreData
 
-/// What a tab has staged, object by object, as it was last answered, so that an answer costs what an edit changed.
+/// The staged changes of a tab, by object, as the last answer had them, so that an answer examines only what changed
+/// since.
 ///
 /// Invariants:
 /// 1. `staged`, `broken` and `dependent` have each object as it was when the last answer was made.
 /// 2. `touched` has the objects of which the context has announced changes since.
-/// 3. `version` is another one after each answer that differs from the one before; later ones are greater, also after the
-///    program was started again.
+/// 3. `version` grows with each answer that differs from the one before. It starts from the clock, so that it also
+///    grows from one start of the program to the next.
 ///
-/// On the context's queue.
+/// Used only on the context's queue.
 final class StagedChanges: @unchecked Sendable {
     /// What differs from the last answer.
     struct Difference {
@@ -25,7 +26,7 @@ final class StagedChanges: @unchecked Sendable {
     /// The objects that break rules of the model, with what is wrong.
     private var broken: [NSManagedObject: [JSONValue]] = [:]
     private var touched: Set<NSManagedObject> = []
-    /// Those of the staged objects whose rules may depend on others.
+    /// The staged objects whose validation may depend on other objects.
     private var dependent: Set<NSManagedObject> = []
     private var observer: (any NSObjectProtocol)?
 
@@ -44,11 +45,11 @@ final class StagedChanges: @unchecked Sendable {
             notification.userInfo?[key] as? Set<NSManagedObject> ?? []
         }
         for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] { touched.formUnion(objects(key)) }
-        // What was read again and has nothing staged is of no interest, and must not be retained.
+        // A refreshed object without staged changes needs no check, and must not be retained.
         touched.formUnion(objects(NSRefreshedObjectsKey).filter { staged[$0] != nil || $0.hasChanges })
     }
 
-    /// Forgets everything, as nothing is staged any more.
+    /// Clears the lists, for when nothing is staged any more.
     func forgetAll() {
         (staged, broken, touched, dependent) = ([:], [:], [], [])
         version += 1
@@ -64,13 +65,13 @@ final class StagedChanges: @unchecked Sendable {
     /// The rules of the model that are broken.
     var problems: [JSONValue] { EditProblems.shown(broken.values.flatMap(\.self)) }
 
-    /// Takes over what has changed since the last answer.
+    /// Updates the lists by what has changed since the last answer, and returns the difference.
     func update(_ access: BrowserAccess) -> Difference {
         context.processPendingChanges()
         return take(over: touched, checking: touched.union(dependent), access)
     }
 
-    /// Takes over all that is staged, as if it were the first answer.
+    /// Updates the lists by all that is staged, as for a first answer, and returns the difference.
     func reload(_ access: BrowserAccess) -> Difference {
         context.processPendingChanges()
         let present = context.insertedObjects.union(context.updatedObjects).union(context.deletedObjects)
@@ -78,7 +79,8 @@ final class StagedChanges: @unchecked Sendable {
         return take(over: all, checking: all.union(broken.keys), access)
     }
 
-    /// Whether rules for an object may depend on objects that it has no changes from: rules of its class and delete rules.
+    /// Whether the validation of an object may change although the object does not: validation methods of its class,
+    /// delete rules, and relationships that require objects.
     private static func dependsOnOthers(_ object: NSManagedObject) -> Bool {
         if object.isDeleted {
             return object.entity.relationshipsByName.values.contains { $0.deleteRule == .denyDeleteRule }
@@ -87,7 +89,8 @@ final class StagedChanges: @unchecked Sendable {
             || object.entity.relationshipsByName.values.contains(where: isOneWayDemand)
     }
 
-    /// Whether a relationship demands objects whose deletion does not change the object that has it.
+    /// Whether a relationship requires objects, and deleting these does not change the object that has the
+    /// relationship.
     private static func isOneWayDemand(_ relationship: NSRelationshipDescription) -> Bool {
         let isLimited = relationship.isToMany && (relationship.minCount > 0 || relationship.maxCount > 0)
         guard !relationship.isOptional || isLimited else { return false }
@@ -100,7 +103,7 @@ final class StagedChanges: @unchecked Sendable {
     ) -> Difference {
         var difference = Difference()
         check(checked, access, &difference)
-        // A rule of a class may correct a value, which is a change too.
+        // A validation method may replace a value, which is a change too.
         context.processPendingChanges()
         for object in objects.union(touched) {
             let former = staged[object]

@@ -1,6 +1,6 @@
 /// Stores the steps of a tab until they are saved or discarded, so that they survive the end of the program.
 package protocol StagedJournal: Sendable {
-    /// Adds a line, which is on the disk afterwards.
+    /// Appends a line; returns when the line is on the disk.
     func append(_ line: String) throws
 
     /// The complete lines in their order.
@@ -9,10 +9,11 @@ package protocol StagedJournal: Sendable {
     /// Forgets all lines.
     func clear() throws
 
-    /// Writes down that the store has another file now, since it was saved as a new one.
+    /// Records the new identity of the store's file, after a save has replaced the file.
     func note(_ identity: StoreFileIdentity) throws
 
-    /// What was staged in another file of the same identifier, which a person has to decide about; nil for nothing.
+    /// Steps that were staged in another file of the same store identifier, which the user has to take or delete; nil
+    /// if there are none.
     func setAside() throws -> SetAsideSteps?
 }
 

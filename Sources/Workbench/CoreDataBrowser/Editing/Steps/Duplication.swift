@@ -1,10 +1,11 @@
 import CoreData
 
-/// Copies of objects.
+/// Copies objects.
 ///
-/// A copy has the attributes and leads where the object does, but for what the object owns: a relationship whose delete
-/// rule is Cascade is left empty in a shallow copy and has copies of its members in a deep one. To-one relationships whose
-/// target has but one object to lead back to stay with the object.
+/// A copy has the attribute values and the related objects of the original, with two exceptions. A relationship whose
+/// delete rule is Cascade is empty in a shallow copy, and has copies of the members in a deep one. A relationship whose
+/// inverse is to-one is empty unless its members are copied, since a link from the copy would take them from the
+/// original.
 struct Duplication {
     private static let limit = 10_000
 
@@ -16,7 +17,7 @@ struct Duplication {
         self.isDeep = isDeep
     }
 
-    /// Copies an object; gives the copy, and after it those of its members.
+    /// Copies an object; returns the copy, followed by the copies of its members.
     ///
     /// - Throws: `InspectionError` where more than 10,000 objects would be copied; `BrowserFailure` 403.
     func copy(_ source: NSManagedObject, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
@@ -78,7 +79,7 @@ struct Duplication {
         }
     }
 
-    /// Whether a target can lead back to one object only, so that a link of the copy would take it from the original.
+    /// Whether the inverse is to-one, so that a link from the copy would take the target from the original.
     private static func belongsToOne(_ relationship: NSRelationshipDescription) -> Bool {
         relationship.inverseRelationship.map { !$0.isToMany } ?? false
     }

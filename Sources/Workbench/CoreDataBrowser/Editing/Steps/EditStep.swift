@@ -1,6 +1,6 @@
 import CoreData
 
-/// One step of what a tab stages, taken apart but not yet compared with the model.
+/// One step that a client sent to be staged, parsed but not yet checked against the model.
 enum EditStep: Sendable {
     case edit(object: String, key: String, Edit)
     case insert(entity: String, values: [JSONValue.Member])
@@ -43,7 +43,7 @@ enum EditStep: Sendable {
         }
     }
 
-    /// How steps are called in undo that the client gave no name.
+    /// The name of the undo action for steps to which the client gave none.
     static func name(of steps: [EditStep]) -> String {
         guard steps.count == 1, let step = steps.first else { return "\(steps.count) Changes" }
         return switch step {

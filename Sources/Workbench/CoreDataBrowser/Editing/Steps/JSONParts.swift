@@ -1,6 +1,6 @@
 import CoreData
 
-/// The members of an object of JSON that a client sent, by name and kind.
+/// Reads the members of a JSON object that a client sent, each as the type that the caller expects.
 struct JSONParts {
     private let values: [String: JSONValue]
 
@@ -14,7 +14,7 @@ struct JSONParts {
 
     subscript(name: String) -> JSONValue? { values[name] }
 
-    /// A member that must be there, null as it may be.
+    /// A required member, which may be null.
     func value(_ name: String) throws -> JSONValue {
         guard let value = values[name] else { throw Self.missing(name) }
         return value

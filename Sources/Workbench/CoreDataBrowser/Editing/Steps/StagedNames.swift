@@ -3,8 +3,8 @@ import CoreData
 /// The names of objects that a tab inserted and has not saved: `Hero/t1`.
 ///
 /// Invariants:
-/// 1. A name is given once; undo and redo of the insertion leave it with the same object.
-/// 2. What has a name is held, because undo may bring it back.
+/// 1. A name is assigned to one object only; undo and redo of the insertion do not change it.
+/// 2. An object with a name is retained, because undo or redo may bring it back.
 final class StagedNames: ObjectNames {
     private var objects: [String: NSManagedObject] = [:]
     private var names: [ObjectIdentifier: String] = [:]
@@ -13,7 +13,7 @@ final class StagedNames: ObjectNames {
     /// The number of the next name.
     var next = 1
 
-    /// How an object is called, saved or not.
+    /// The name in addresses of an object, saved or not.
     func name(of object: NSManagedObject) -> String {
         names[ObjectIdentifier(object)] ?? object.objectID.shortText
     }
@@ -22,10 +22,10 @@ final class StagedNames: ObjectNames {
         objects[name].flatMap { $0.isInserted && $0.managedObjectContext != nil ? $0 : nil }
     }
 
-    /// Whether an object has a name of its own.
+    /// Whether an object has been assigned a name.
     func has(_ object: NSManagedObject) -> Bool { names[ObjectIdentifier(object)] != nil }
 
-    /// Gives a new object its name.
+    /// Assigns a new object a name, unless it has one; returns the name.
     @discardableResult
     func give(_ object: NSManagedObject) -> String {
         if let name = names[ObjectIdentifier(object)] { return name }
@@ -37,7 +37,7 @@ final class StagedNames: ObjectNames {
         return name
     }
 
-    /// Runs a block, and takes back the names that it gave if it throws.
+    /// Runs a block; if the block throws, removes the names that it assigned.
     func attempt<Result>(_ body: () throws -> Result) throws -> Result {
         let (number, count) = (next, given.count)
         do {
@@ -52,7 +52,7 @@ final class StagedNames: ObjectNames {
         }
     }
 
-    /// Forgets all names; numbers go on.
+    /// Removes all names; `next` continues to count.
     func removeAll() {
         (objects, names, given) = ([:], [:], [])
     }

@@ -1,10 +1,10 @@
 import CoreData
 
-/// Values as they are shown while they are staged.
+/// Converts the values of staged changes to the JSON of answers.
 enum StagedValue {
     private static let (longestText, shownMembers) = (300, 100)
 
-    /// A value of a property as answers show it: data by its size, long texts and lists cut.
+    /// A value of a property as JSON: data as its size, long texts and lists cut.
     static func json(
         _ value: Any?, property: NSPropertyDescription, name: (NSManagedObject) -> String
     ) -> JSONValue {

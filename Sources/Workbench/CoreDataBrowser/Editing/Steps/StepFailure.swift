@@ -1,6 +1,6 @@
 import CoreData
 
-/// Says what is wrong with which step.
+/// Makes the failure of a step: what is wrong, with the number, the object and the key of the step.
 struct StepFailure {
     let failure: BrowserFailure
 
@@ -9,7 +9,7 @@ struct StepFailure {
         let isOwn = error is BrowserFailure || error is InspectionError
         let rejected = error is ValueRejection || error is UnknownKeyError
         let reason = count > 1 ? "step \(number + 1) of \(count): \(known.reason)" : known.reason
-        // Whatever a step asks for that cannot be is the client's mistake; what the store cannot do is not.
+        // A step that cannot be applied is the client's error, 422; what the store cannot do keeps its status.
         let status = known.status == 403 ? 403 : isOwn && known.status < 500 || rejected ? 422 : known.status
         failure = BrowserFailure(
             status, code: rejected ? "badValue" : known.code, reason: reason, hint: known.hint,

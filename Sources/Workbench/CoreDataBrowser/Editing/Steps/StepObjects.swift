@@ -1,17 +1,19 @@
 import CoreData
 
-/// Finds the objects that steps name: `Hero/p1`, `Hero/t1` for what the tab inserted, or `@0` for what the first step did.
+/// Finds the objects that steps name: `Hero/p1`, `Hero/t1` for an object that the tab inserted, or `@0` for the one
+/// that the first step inserted.
 ///
-/// On the context's queue.
+/// Used only on the context's queue.
 final class StepObjects: EditTargets {
     private let context: NSManagedObjectContext
     private let opened: ServedStore
     private let access: BrowserAccess
     /// The names of unsaved objects of the session.
     private let names: StagedNames?
-    /// What the steps so far inserted, by their places.
+    /// The object that each step so far inserted, by the step's number; nil for a step that inserted none.
     private var created: [NSManagedObject?] = []
-    /// Objects that were read together, by their names; a context does not retain unchanged objects.
+    /// The objects that `readTogether` fetched, by their names; they are retained here, since a context does not retain
+    /// unchanged objects.
     private var read: [String: NSManagedObject] = [:]
 
     init(_ context: NSManagedObjectContext, opened: ServedStore, access: BrowserAccess, names: StagedNames?) {
@@ -21,7 +23,7 @@ final class StepObjects: EditTargets {
         self.names = names
     }
 
-    /// Notes what a step inserted, for the names of the steps after it.
+    /// Records the object that a step inserted, which later steps may name by `@` and the step's number.
     func note(created object: NSManagedObject?) { created.append(object) }
 
     func object(_ name: String, for relationship: NSRelationshipDescription) throws -> NSManagedObject {

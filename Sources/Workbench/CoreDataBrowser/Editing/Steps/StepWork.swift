@@ -2,13 +2,13 @@ import CoreData
 
 /// Applies steps to the objects of a context: the session's, or a scratch one that is discarded.
 ///
-/// It asks for the user's rights; the editor of properties does the rest. On the context's queue.
+/// Checks the user's rights; `PropertyEditor` changes the properties. Used only on the context's queue.
 final class StepWork {
-    /// What steps did.
+    /// The objects that steps inserted and changed.
     struct Outcome {
-        /// The objects that they inserted, copies of members after their owners.
+        /// The inserted objects; copies of members follow their owners.
         var inserted: [NSManagedObject] = []
-        /// The objects that they gave other values, in the order of the steps.
+        /// The objects whose values the steps changed, in the order of the steps.
         var changed: [NSManagedObject] = []
     }
 
@@ -18,10 +18,10 @@ final class StepWork {
     private let access: BrowserAccess
     private let editor: PropertyEditor
 
-    /// - Parameter names: those of the session's unsaved objects.
+    /// - Parameter names: The names of the session's unsaved objects.
     init(_ context: NSManagedObjectContext, opened: ServedStore, access: BrowserAccess, names: StagedNames?) {
         self.context = context
-        // What is hidden is named in no error.
+        // Errors must not name entities and properties that are hidden from the user.
         self.opened = opened.shown(to: access)
         self.access = access
         objects = StepObjects(context, opened: self.opened, access: access, names: names)
@@ -75,7 +75,7 @@ final class StepWork {
         }
     }
 
-    /// Applies an edit to a property; false where it is so already.
+    /// Applies an edit to a property; returns false if the property has the value already.
     ///
     /// - Throws: `InspectionError` of code `unknownKey`, `badValue` or `noObject`; `BrowserFailure` 403.
     @discardableResult
@@ -97,7 +97,7 @@ final class StepWork {
         }
         for member in values {
             try access.require(.insert, entity: entity, key: member.key)
-            // What a to-many relationship leads to is changed with it.
+            // Setting a to-many relationship also changes the members.
             if entity.relationshipsByName[member.key]?.isToMany == true {
                 try access.require(.update, entity: entity, key: member.key)
             }

@@ -7,7 +7,7 @@ struct AppDefaultsPage: Page {
     func respond(_ call: PageCall) async throws -> BrowserResponse { .json(try call.app.defaults.all) }
 }
 
-/// `PUT /apps/{app}/defaults/{key}`: keeps a setting, such as the selected tab; null takes it away.
+/// `PUT /apps/{app}/defaults/{key}`: stores a setting, such as the selected tab; null removes it.
 struct AppSettingPage: Page {
     let route = Route("PUT /apps/{app}/defaults/{key}")
 

@@ -1,6 +1,7 @@
 import CoreData
 
-/// `GET /apps/{app}/forms/{form}/{entity}/{key}`: an object in a form; `new` for one to be made.
+/// `GET /apps/{app}/forms/{form}/{entity}/{key}`: an object in a form; with `new` as the key, an object that is not yet
+/// inserted.
 struct AppFormPage: ViewPage {
     let route = Route("GET /apps/{app}/forms/{form}/{entity}/{key}")
 
@@ -14,7 +15,7 @@ struct AppFormPage: ViewPage {
     }
 }
 
-/// `POST /apps/{app}/forms/{form}/{entity}/{key}`: checks what was entered and says the steps that store it.
+/// `POST /apps/{app}/forms/{form}/{entity}/{key}`: checks the entered values and answers the steps that store them.
 struct AppFormSavingPage: Page {
     let route = Route("POST /apps/{app}/forms/{form}/{entity}/{key}")
 
@@ -34,7 +35,7 @@ struct AppFormSavingPage: Page {
     }
 }
 
-/// `POST /apps/{app}/forms/{form}/{entity}/{key}/check`: checks single fields as they are left.
+/// `POST /apps/{app}/forms/{form}/{entity}/{key}/check`: checks single fields when the user leaves them.
 struct AppFormCheckPage: Page {
     let route = Route("POST /apps/{app}/forms/{form}/{entity}/{key}/check")
 
@@ -55,7 +56,7 @@ struct AppFormCheckPage: Page {
 }
 
 extension PageCall {
-    /// What the path and the query say of a form.
+    /// The form and the object that the path and the query name.
     var formQuestion: FormQuestion {
         FormQuestion(
             form: parameters["form"] ?? "", entity: parameters["entity"] ?? "", key: parameters["key"] ?? "",

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `POST /apps/{app}/lists/{list}/order`: the steps that move a row of a list with an order of its own.
+/// `POST /apps/{app}/lists/{list}/order`: the steps that move a row of a list with a manual order.
 struct AppOrderPage: Page {
     let route = Route("POST /apps/{app}/lists/{list}/order")
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /apps/{app}`: an application's lists, forms and settings, and what in its files could not be followed.
+/// `GET /apps/{app}`: an application's lists, forms and settings, and the invalid parts of its files.
 struct AppPage: ViewPage {
     let route = Route("GET /apps/{app}")
 
@@ -25,7 +25,7 @@ struct AppPage: ViewPage {
 
 /// Which tab of a list is shown.
 enum AppTab {
-    /// The one that was shown last; the first if none was, or that number no longer exists.
+    /// The tab that was selected last; the first if none was, or if that tab no longer exists.
     static func selected(_ list: ApplicationList, _ app: BrowsedApp) -> Int {
         let kept = app.defaults.integer(list.defaultsKey)
         return list.tabs.indices.contains(kept) ? kept : 0
@@ -35,7 +35,8 @@ enum AppTab {
 extension PageCall {
     /// The application that the path names.
     ///
-    /// An application shows what its lists name, so who may not see all of its store sees none of it.
+    /// An application is not filtered by the rules, so a user from whom a part of its store is hidden does not see it
+    /// at all.
     /// - Throws: `BrowserFailure` 404.
     var app: BrowsedApp {
         get throws {
@@ -46,9 +47,9 @@ extension PageCall {
         }
     }
 
-    /// The applications that the user sees.
+    /// The applications that the user may see.
     var apps: [BrowsedApp] { browser.apps.shown.filter { $0.store.opened.shown(to: access).hidden == nil } }
 
-    /// The languages that a person's browser asks for.
+    /// The languages that the user's browser accepts.
     var language: String? { request.headers["Accept-Language"] }
 }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /compare`: what is not the same in two stores.
+/// `GET /compare`: the differences of two stores.
 struct ComparePage: ViewPage {
     let route = Route("GET /compare")
 
@@ -31,7 +31,7 @@ struct ComparePage: ViewPage {
     }
 }
 
-/// `GET /compare/progress`: how far the comparison of a question is.
+/// `GET /compare/progress`: the number of objects that the running comparison of two stores has read.
 struct CompareProgressPage: Page {
     let route = Route("GET /compare/progress")
 
@@ -45,7 +45,7 @@ struct CompareProgressPage: Page {
     }
 }
 
-/// `POST /compare/copy`: chosen differences copied from one of the stores to the other.
+/// `POST /compare/copy`: copies chosen differences from one of the stores to the other.
 struct CompareCopyPage: Page {
     let route = Route("POST /compare/copy")
 
@@ -60,7 +60,7 @@ struct CompareCopyPage: Page {
         try target.requireChangingAll(for: call.access, "a copy changes")
         try browser.sessions.requireNothingStaged(in: target)
         let author = call.request.user?.name ?? OpenStore.author
-        // A copy that has begun goes on though its tab is closed.
+        // A copy that has begun continues even if the client disconnects.
         let answer = try await Task.detached {
             try await BrowsedStore.onOwnThread {
                 try browser.changeFile(of: target) { try copy.run(from: files[0], to: files[1], author: author) }
@@ -71,7 +71,8 @@ struct CompareCopyPage: Page {
     }
 }
 
-/// `GET /compare/models`: what differs between two models, and whether lightweight migration takes stores from one to the other.
+/// `GET /compare/models`: the differences of two models, and whether lightweight migration is possible from one to the
+/// other.
 struct CompareModelsPage: ViewPage {
     let route = Route("GET /compare/models")
 

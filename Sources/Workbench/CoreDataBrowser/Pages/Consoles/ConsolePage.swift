@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/console`: objects of an entity in groups, as JSON, CSV or a drawing.
+/// `GET /stores/{store}/console`: the objects of an entity in groups, as JSON, CSV or a drawing.
 struct ConsolePage: ViewPage {
     let route = Route("GET /stores/{store}/console")
 
@@ -21,7 +21,7 @@ struct ConsolePage: ViewPage {
         }
     }
 
-    /// The rows with their drawing, so that both take one question of the store.
+    /// The rows with their drawing, so that one query of the store serves both.
     private static func withDrawing(_ summary: ObjectSummary, _ width: Int) -> JSONValue {
         guard case .members(let members) = summary.json, summary.kind != .table, !summary.rows.isEmpty else {
             return summary.json

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/sql`: the rows that a statement gives, as JSON, or as lines of CSV or of JSON.
+/// `GET /stores/{store}/sql`: the rows that a statement returns, as JSON, or as lines of CSV or of JSON.
 struct SQLPage: ViewPage {
     let route = Route("GET /stores/{store}/sql")
 
@@ -20,7 +20,7 @@ struct SQLPage: ViewPage {
     }
 }
 
-/// `GET /stores/{store}/sql/schema`: the tables and columns with what they are in the model.
+/// `GET /stores/{store}/sql/schema`: the tables and columns, with the entities and properties that they store.
 struct SQLSchemaPage: Page {
     let route = Route("GET /stores/{store}/sql/schema")
 
@@ -29,7 +29,7 @@ struct SQLSchemaPage: Page {
     }
 }
 
-/// `GET /stores/{store}/sql/check`: the parameters of a statement, or what is wrong with it; it is not carried out.
+/// `GET /stores/{store}/sql/check`: the parameters of a statement, or its error; the statement is not executed.
 struct SQLCheckPage: Page {
     let route = Route("GET /stores/{store}/sql/check")
 
@@ -55,7 +55,7 @@ struct SQLCheckPage: Page {
 }
 
 extension PageCall {
-    /// The texts for parameters: the members of the query that begin with `p` and go on with a parameter's name, as `p:name`.
+    /// The values of parameters: the members of the query whose names are `p` and a parameter's name, such as `p:name`.
     fileprivate var sqlParameters: [String: String] {
         var parameters: [String: String] = [:]
         for (key, text) in query {

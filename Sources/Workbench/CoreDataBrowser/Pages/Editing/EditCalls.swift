@@ -4,8 +4,8 @@ extension PageCall {
     /// What the user may see and do.
     package var access: BrowserAccess { BrowserAccess(browser.options.rules, request.user) }
 
-    /// The tab whose edits the call is about; a program without tabs has one. Staged edits of a host's users are separated by
-    /// user, for a user of a host chooses the name of the tab and could choose another's.
+    /// The name of the tab whose edits the call is about; a program without tabs has one. For a user of a host the name
+    /// includes the user, since such a user chooses the name of the tab and could choose another user's.
     var editingTab: String {
         guard let user = request.user else { return tab ?? "program" }
         return tab.map { "user \(user.name) \($0)" } ?? "user \(user.name)"
@@ -18,13 +18,13 @@ extension PageCall {
         get async throws {
             try await browser.sessions.session(
                 of: editingTab, in: try store, author: request.user?.name ?? OpenStore.author, access: access,
-                // Tabs of the person who runs the program; what other users left is theirs.
+                // Only the person who runs the program adopts tabs; tabs of other users stay theirs.
                 adopts: tab != nil && request.user == nil)
         }
     }
 
-    /// Changes what the tab has staged, and answers what it has then: what differs from the version that the query names, or
-    /// all of it.
+    /// Changes what the tab has staged, and answers the result: the difference from the version that the query names,
+    /// or everything that is staged.
     func edited(
         _ body: @Sendable @escaping (EditSession, BrowserAccess) throws -> [(String, JSONValue)]
     ) async throws -> BrowserResponse {

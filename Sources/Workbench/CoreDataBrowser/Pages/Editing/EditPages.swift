@@ -7,7 +7,7 @@ struct EditListPage: ViewPage {
     func respond(_ call: PageCall) async throws -> BrowserResponse { try await call.edited { _, _ in [] } }
 }
 
-/// `POST /stores/{store}/edits`: stages steps together, or none of them.
+/// `POST /stores/{store}/edits`: stages all steps of the body, or none of them.
 struct StagePage: Page {
     let route = Route("POST /stores/{store}/edits")
 
@@ -58,7 +58,8 @@ struct DiscardPage: Page {
     }
 }
 
-/// `POST /stores/{store}/edits/found`: stages what was staged in another file of the same identifier, or forgets it.
+/// `POST /stores/{store}/edits/found`: stages the steps that were staged in another file of the same store identifier,
+/// or deletes them.
 struct FoundStepsPage: Page {
     let route = Route("POST /stores/{store}/edits/found")
 
@@ -71,7 +72,7 @@ struct FoundStepsPage: Page {
     }
 }
 
-/// `POST /stores/{store}/revert`: stages the inverse of a committed save.
+/// `POST /stores/{store}/revert`: stages the inverse of a saved transaction.
 struct RevertPage: Page {
     let route = Route("POST /stores/{store}/revert")
 

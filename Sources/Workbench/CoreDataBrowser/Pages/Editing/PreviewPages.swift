@@ -1,6 +1,7 @@
 import CoreData
 
-/// `GET /stores/{store}/deletion`: what a deletion would cascade to, nullify and be denied by.
+/// `GET /stores/{store}/deletion`: the objects that a deletion would also delete, the relationships that it would
+/// nullify, and the rules that deny it.
 struct DeletionPage: Page {
     let route = Route("GET /stores/{store}/deletion")
     private static let limit = 1_000
@@ -24,7 +25,7 @@ struct DeletionPage: Page {
             })
     }
 
-    /// The same for a store that is only read, where no tab has staged anything.
+    /// The same for a store that is open for reading only, so that no tab has staged anything.
     private func unstaged(_ names: [String], call: PageCall, access: BrowserAccess) async throws -> BrowserResponse {
         .json(
             try await call.store.read(for: access) { reading in
@@ -34,7 +35,7 @@ struct DeletionPage: Page {
     }
 }
 
-/// `POST /stores/{store}/edits/check`: what a value would break, while it is typed.
+/// `POST /stores/{store}/edits/check`: the rules that a value would break, checked while the user types it.
 struct CheckPage: Page {
     let route = Route("POST /stores/{store}/edits/check")
 
@@ -55,7 +56,7 @@ struct CheckPage: Page {
     }
 }
 
-/// `POST /stores/{store}/bulk`: the same values for many objects, staged unless it is a dry run.
+/// `POST /stores/{store}/bulk`: sets the same values in many objects; stages the changes unless it is a dry run.
 struct BulkPage: Page {
     let route = Route("POST /stores/{store}/bulk")
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/edits/review`: what a save would do, as objects and as the statements of SQL that it would run.
+/// `GET /stores/{store}/edits/review`: what a save would do, as changed objects and as SQL statements.
 struct ReviewPage: ViewPage {
     let route = Route("GET /stores/{store}/edits/review")
     private static let (shownObjects, shownStatements) = (1_000, 500)
@@ -16,7 +16,7 @@ struct ReviewPage: ViewPage {
                 ("objects", .array(changes.prefix(Self.shownObjects).map(\.json))), ("count", .count(changes.count)),
                 ("problems", .array(problems)),
             ]
-            // Statements have the values of all properties, so they are for those who may read all of them.
+            // Statements contain the values of all properties, so only users who may read all properties get them.
             guard problems.isEmpty, mayReadAll(session.opened, access), session.context.hasChanges else {
                 return .object(members + [("sql", .array([])), ("statements", .integer(0))])
             }

@@ -9,7 +9,7 @@ struct SavePage: Page {
         let choices = try JSONParts(body).list("resolutions").map(ConflictChoice.init)
         let (store, access) = (try call.store, call.access)
         let session = try await call.session
-        // What is staged stays so where the file is not the one that it was staged for.
+        // If another file has replaced the one that the edits were staged for, this throws and they stay staged.
         try store.requireFile()
         let (status, answer) = try await store.namingFileProblem {
             try await session.perform { Self.answer(try $0.save(choices, access)) }

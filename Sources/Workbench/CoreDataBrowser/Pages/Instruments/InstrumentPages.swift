@@ -6,7 +6,7 @@ struct InstrumentListPage: ViewPage {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         try call.requireInstruments()
-        // Without a folder for sockets there are no processes, and files can be shown all the same.
+        // A missing folder of sockets means that no process can be recorded; trace files are shown all the same.
         let found = Result { call.mayRecord ? try InstrumentedProcess.all() : [] }
         let processes = (try? found.get()) ?? []
         var problem: JSONValue = .null
@@ -59,7 +59,7 @@ struct InstrumentStopPage: Page {
     }
 }
 
-/// `GET /instruments/{trace}`: totals, findings and call tree of a stretch of time, under a filter.
+/// `GET /instruments/{trace}`: totals, findings and call tree of the events in a period of time that match a filter.
 struct InstrumentPage: ViewPage {
     let route = Route("GET /instruments/{trace}")
 
@@ -74,7 +74,7 @@ struct InstrumentPage: ViewPage {
     }
 }
 
-/// `GET /instruments/{trace}/timeline`: what happened in each of `count` equal parts of a stretch of time.
+/// `GET /instruments/{trace}/timeline`: the events in each of `count` equal parts of a period of time.
 struct InstrumentTimelinePage: Page {
     let route = Route("GET /instruments/{trace}/timeline")
 
@@ -90,7 +90,7 @@ struct InstrumentTimelinePage: Page {
     }
 }
 
-/// `GET /instruments/{trace}/events`: a window of the events under a filter, `limit` of them from `offset` on.
+/// `GET /instruments/{trace}/events`: a window of the events that match a filter, `limit` of them from `offset` on.
 struct InstrumentEventsPage: Page {
     let route = Route("GET /instruments/{trace}/events")
 
@@ -113,7 +113,7 @@ struct InstrumentEventsPage: Page {
     }
 }
 
-/// `GET /instruments/{trace}/compare/{other}`: what differs from another recording, under the same filter.
+/// `GET /instruments/{trace}/compare/{other}`: the differences from another recording, under the same filter.
 struct InstrumentComparePage: Page {
     let route = Route("GET /instruments/{trace}/compare/{other}")
 
@@ -129,8 +129,8 @@ struct InstrumentComparePage: Page {
     }
 }
 
-/// `GET /instruments/{trace}/export`: the events for Chrome's tracing and Perfetto, or with `format=otlp` for OpenTelemetry, as a
-/// file.
+/// `GET /instruments/{trace}/export`: the events for Chrome's tracing and Perfetto, or with `format=otlp` for
+/// OpenTelemetry, as a file.
 struct InstrumentExportPage: Page {
     let route = Route("GET /instruments/{trace}/export")
 
@@ -160,10 +160,10 @@ extension PageCall {
         }
     }
 
-    /// Whether the call is of the person who runs the browser, and not of a user of a program that it is part of.
+    /// Whether the person who runs the browser makes the call, rather than a user of a program that mounts the browser.
     fileprivate var mayRecord: Bool { request.user == nil }
 
-    /// Refuses users from whom something may be hidden: recordings name all entities, and statements.
+    /// Refuses users from whom something may be hidden, since recordings contain all entity names and SQL statements.
     ///
     /// - Throws: `BrowserFailure` 403.
     fileprivate func requireInstruments() throws {

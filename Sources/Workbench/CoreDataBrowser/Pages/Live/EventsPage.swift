@@ -1,6 +1,7 @@
 import CoreData
 
-/// `GET /stores/{store}/events`: what is saved in a store from now on, and whether anything was since `state`.
+/// `GET /stores/{store}/events`: a stream of the saves in a store from now on; its first event says whether anything
+/// was saved since `state`.
 struct EventsPage: Page {
     let route = Route("GET /stores/{store}/events")
 

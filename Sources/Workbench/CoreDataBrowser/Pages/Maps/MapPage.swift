@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/map`: objects that have coordinates, those near each other put together.
+/// `GET /stores/{store}/map`: the objects that have coordinates; objects near each other are combined.
 struct MapPage: ViewPage {
     let route = Route("GET /stores/{store}/map")
 

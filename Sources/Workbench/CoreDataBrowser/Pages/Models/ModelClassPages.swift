@@ -20,7 +20,7 @@ struct ModelClassesPage: Page {
     }
 }
 
-/// `POST /models/{model}/classes`: writes the classes into the folder that was named when the program was started.
+/// `POST /models/{model}/classes`: writes the classes into the folder that the program was started with.
 struct ModelClassWritingPage: Page {
     let route = Route("POST /models/{model}/classes")
 
@@ -53,7 +53,7 @@ extension EditedModel {
 }
 
 extension PageCall {
-    /// The options that the commands call `--numbers`, `--required`, `--sets` and `--validation`.
+    /// The options of class generation, which commands call `--numbers`, `--required`, `--sets` and `--validation`.
     fileprivate var classOptions: ClassOptions {
         ClassOptions(
             usesScalars: query["numbers"].flatMap { ["scalar", "object"].contains($0) ? $0 == "scalar" : nil },

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /models/{model}/diagram`: the entities of a version as boxes with their places.
+/// `GET /models/{model}/diagram`: the entities of a version as boxes with their positions.
 struct ModelDiagramPage: Page {
     let route = Route("GET /models/{model}/diagram")
 
@@ -15,8 +15,8 @@ struct ModelDiagramPage: Page {
     }
 }
 
-/// `PUT /models/{model}/diagram`: keeps where boxes were put, `{"places": {"Hero": [x, y]}}`; with `null` they are arranged
-/// again.
+/// `PUT /models/{model}/diagram`: stores the positions of moved boxes, `{"places": {"Hero": [x, y]}}`; with `null` all
+/// boxes are arranged again.
 struct ModelPlacesPage: Page {
     let route = Route("PUT /models/{model}/diagram")
 

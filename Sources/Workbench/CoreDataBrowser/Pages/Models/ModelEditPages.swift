@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelEditing
 
-/// `POST /models/{model}/edits`: applies edits, each a text as the commands take it, as one step.
+/// `POST /models/{model}/edits`: applies edits, each a text in the form of the commands, as one step of undo.
 struct ModelEditsPage: Page {
     let route = Route("POST /models/{model}/edits")
 
@@ -15,7 +15,7 @@ struct ModelEditsPage: Page {
     }
 }
 
-/// `POST /models/{model}/paste`: makes the items of a text that was copied, under names that are free.
+/// `POST /models/{model}/paste`: adds the items of a copied text, renamed where their names are taken.
 struct ModelPastePage: Page {
     let route = Route("POST /models/{model}/paste")
 
@@ -30,7 +30,7 @@ struct ModelPastePage: Page {
     }
 }
 
-/// `POST /models/{model}/undo`: takes the last step back.
+/// `POST /models/{model}/undo`: undoes the last step.
 struct ModelUndoPage: Page {
     let route = Route("POST /models/{model}/undo")
 
@@ -66,7 +66,7 @@ struct ModelSavePage: Page {
     }
 }
 
-/// `POST /models/{model}/discard`: lets the edits of a version go, for what is in its file.
+/// `POST /models/{model}/discard`: discards the edits of a version and reads its file again.
 struct ModelDiscardPage: Page {
     let route = Route("POST /models/{model}/discard")
 
@@ -90,9 +90,9 @@ struct ModelMergePage: Page {
 }
 
 extension PageCall {
-    /// Changes the version that a body names, and reports the differences from the revision that the body has.
+    /// Changes the version that a body names, and reports the differences from the revision that the body names.
     ///
-    /// - Parameter work: returns the messages to report, in sentences.
+    /// - Parameter work: Returns the messages to report, in sentences.
     fileprivate func change(
         _ body: JSONParts, _ work: @Sendable @escaping (inout EditedVersion) throws -> [String]
     ) async throws -> BrowserResponse {

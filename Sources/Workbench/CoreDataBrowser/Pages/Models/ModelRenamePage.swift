@@ -1,11 +1,11 @@
 import CoreData
 import CoreDataModelEditing
 
-/// `POST /models/{model}/rename`: renames an entity or a property in the model's file, and in the code and the property lists
-/// that the person who started the program named; all files are written or none.
+/// `POST /models/{model}/rename`: renames an entity or a property in the model's file, and in the folders of code and
+/// property lists with which the program was started; all files are written or none.
 ///
-/// With `dryRun` nothing is done, and the answer is the difference with its digest, which `seen` of the request that writes
-/// repeats: a file that has changed since then is not written.
+/// With `dryRun` nothing is written, and the answer is the difference with its digest. The request that writes has this
+/// digest as `seen`, and fails if a file has changed since.
 struct ModelRenamePage: Page {
     let route = Route("POST /models/{model}/rename")
 

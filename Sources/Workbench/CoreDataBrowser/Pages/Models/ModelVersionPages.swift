@@ -16,7 +16,7 @@ struct ModelVersionsPage: Page {
         return .json(
             try await BrowsedStore.onOwnThread {
                 if let added {
-                    // A version is copied as it is in its file, so what is not saved would be missing in the copy.
+                    // The version's file is copied, so the copy would lack unsaved edits.
                     let source = try original ?? model.currentName()
                     guard !model.unsavedNames.contains(source) else {
                         throw BrowserFailure(

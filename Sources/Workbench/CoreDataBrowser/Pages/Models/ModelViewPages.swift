@@ -1,7 +1,8 @@
 import CoreData
 import CoreDataModelEditing
 
-/// `GET /models/{model}`: the items of a version with what is stated of them; with `since`, what differs from that revision.
+/// `GET /models/{model}`: the items of a version with their stated options; with `since`, the differences from that
+/// revision.
 struct ModelViewPage: ViewPage {
     let route = Route("GET /models/{model}")
 
@@ -9,7 +10,7 @@ struct ModelViewPage: ViewPage {
         let since = call.query["since"] == nil ? nil : try call.number("since", default: 0, in: 0...Int(Int32.max))
         return try await call.answer { model, version in
             try model.with(version) { state, name in
-                // A new tab is informed of what became of stored edits.
+                // A new tab gets the messages about edits that were restored at the start.
                 let news = since == nil ? state.takeNews() : []
                 return try model.report(state, version: name, revision: since, notes: news)
             }
@@ -17,7 +18,7 @@ struct ModelViewPage: ViewPage {
     }
 }
 
-/// `GET /models/{model}/items`: what can be set of the items whose names stand in lines in the query.
+/// `GET /models/{model}/items`: the options of the items that the query names, one a line.
 struct ModelItemsPage: Page {
     let route = Route("GET /models/{model}/items")
 
@@ -29,7 +30,7 @@ struct ModelItemsPage: Page {
     }
 }
 
-/// `GET /models/{model}/findings`: what a check finds in a version, with its repair.
+/// `GET /models/{model}/findings`: the findings of a check of a version, with the edits that repair them.
 struct ModelFindingsPage: Page {
     let route = Route("GET /models/{model}/findings")
 
@@ -38,7 +39,7 @@ struct ModelFindingsPage: Page {
     }
 }
 
-/// `GET /models/{model}/copy`: the edits that make items, as a text that can be pasted into another model.
+/// `GET /models/{model}/copy`: the edits that create the items, as text that can be pasted into another model.
 struct ModelCopyPage: Page {
     let route = Route("GET /models/{model}/copy")
 
@@ -53,7 +54,7 @@ struct ModelCopyPage: Page {
     }
 }
 
-/// `GET /models/{model}/compare`: the versions `from` and `to` beside each other, and whether a store can follow.
+/// `GET /models/{model}/compare`: the differences of the versions `from` and `to`, and whether a store can be migrated.
 struct ModelComparisonPage: Page {
     let route = Route("GET /models/{model}/compare")
 
@@ -63,7 +64,7 @@ struct ModelComparisonPage: Page {
     }
 }
 
-/// `GET /models/{model}/predicate`: what is right and wrong with a predicate about an entity of the model, and its tree.
+/// `GET /models/{model}/predicate`: whether a predicate about an entity of the model is valid, its error, and its tree.
 struct ModelPredicatePage: Page {
     let route = Route("GET /models/{model}/predicate")
 
@@ -78,7 +79,7 @@ struct ModelPredicatePage: Page {
     }
 }
 
-/// `GET /models/{model}/entities`: the entities as lists and forms have them, for what is built from a model.
+/// `GET /models/{model}/entities`: the entities with the members that lists and forms use.
 struct ModelEntitiesPage: Page {
     let route = Route("GET /models/{model}/entities")
 
@@ -92,7 +93,7 @@ struct ModelEntitiesPage: Page {
 }
 
 extension PageCall {
-    /// The items whose names stand in the lines of the query's `items`.
+    /// The items that `items` of the query names, one a line.
     fileprivate var items: [SourceItem] {
         get throws { try (query["items"] ?? "").split(separator: "\n").map { try SourceItem(String($0)) } }
     }

@@ -1,7 +1,7 @@
 import CoreData
 
 extension PageCall {
-    /// The model that the path names, all of which the user must be allowed to see.
+    /// The model that the path names; the user must be allowed to see all of it.
     ///
     /// - Throws: `BrowserFailure` 404 or 403.
     var model: EditedModel {
@@ -17,7 +17,7 @@ extension PageCall {
     /// The version that the query names; nil for the current one.
     var version: String? { query["version"].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Answers from a version on a thread that may take its time.
+    /// Answers what `body` returns for the model and the version of the call, on a thread of its own.
     func answer(_ body: @Sendable @escaping (EditedModel, String?) throws -> JSONValue) async throws -> BrowserResponse
     {
         let (model, version) = (try model, version)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/export`: the objects of some entities, or of all, as a file that an import takes.
+/// `GET /stores/{store}/export`: the objects of some entities, or of all, as a file that can be imported.
 struct ExportPage: Page {
     let route = Route("GET /stores/{store}/export")
 

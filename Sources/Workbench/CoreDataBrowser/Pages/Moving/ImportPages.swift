@@ -1,14 +1,14 @@
 import CoreData
 import Synchronization
 
-/// `POST /stores/{store}/import/files`: takes a file of objects to import; answers with a preview of its beginning.
+/// `POST /stores/{store}/import/files`: receives a file of objects to import; answers a preview of its first objects.
 struct ImportFilePage: Page {
     let route = Route("POST /stores/{store}/import/files")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let store = try call.store
         try call.requireImporting(into: store)
-        // A form of another site can send a body only with one of the types of forms.
+        // A form of another site can send a body only with one of the content types of forms, so this type is required.
         guard call.request.headers["Content-Type"]?.lowercased() == "application/octet-stream" else {
             throw BrowserFailure(415, code: "notBytes", reason: "the body is not of type application/octet-stream")
         }
@@ -52,7 +52,7 @@ struct ImportViewPage: ViewPage {
     }
 }
 
-/// `GET /stores/{store}/import/files/{file}`: a file that was sent, and how far an import of it is.
+/// `GET /stores/{store}/import/files/{file}`: a received file, and how much of it a running import has read.
 struct ImportProgressPage: Page {
     let route = Route("GET /stores/{store}/import/files/{file}")
 
@@ -67,7 +67,7 @@ struct ImportProgressPage: Page {
     }
 }
 
-/// `POST /stores/{store}/import`: imports the objects of a file that was sent, or tries to.
+/// `POST /stores/{store}/import`: imports the objects of a received file, or tries to in a dry run.
 struct ImportPage: Page {
     let route = Route("POST /stores/{store}/import")
 
@@ -101,7 +101,8 @@ struct ImportPage: Page {
 }
 
 extension PageCall {
-    /// - Throws: `BrowserFailure`: 409 where the store is only read, 403 for who may not read and change everything.
+    /// - Throws: `BrowserFailure`: 409 for a store that is open for reading only, 403 for a user who may not read and
+    ///   change everything.
     fileprivate func requireImporting(into store: BrowsedStore) throws {
         try store.requireFile()
         try store.requireReadingAll(for: access, "an import matches", hint: "ask who runs the browser")

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/entities/{entity}/facets`: how often values of keys occur in a list.
+/// `GET /stores/{store}/entities/{entity}/facets`: how often each value of some keys occurs in a list.
 struct FacetsPage: Page {
     let route = Route("GET /stores/{store}/entities/{entity}/facets")
 

@@ -1,6 +1,7 @@
 import CoreData
 
-/// `GET /stores/{store}/history`: the newest transactions, those before one, of an author, or that changed an object.
+/// `GET /stores/{store}/history`: the newest transactions; the query can limit them to those before one, of an author,
+/// or that changed an object.
 struct HistoryPage: ViewPage {
     let route = Route("GET /stores/{store}/history")
 
@@ -13,7 +14,7 @@ struct HistoryPage: ViewPage {
     }
 }
 
-/// `POST /stores/{store}/history`: has the store keep a history with what is written over, from the next save on.
+/// `POST /stores/{store}/history`: switches on persistent history with old values, from the next save on.
 struct HistoryBeginningPage: Page {
     let route = Route("POST /stores/{store}/history")
 
@@ -47,7 +48,7 @@ struct TransactionPage: ViewPage {
     }
 }
 
-/// `GET /stores/{store}/history/timeline`: how many transactions there were when, by author.
+/// `GET /stores/{store}/history/timeline`: the numbers of transactions over time, by author.
 struct TimelinePage: Page {
     let route = Route("GET /stores/{store}/history/timeline")
 
@@ -62,7 +63,7 @@ struct TimelinePage: Page {
     }
 }
 
-/// `GET /stores/{store}/history/span`: what became of objects from after one transaction to after another.
+/// `GET /stores/{store}/history/span`: the net changes of objects by the transactions after `from` up to `to`.
 struct HistorySpanPage: ViewPage {
     let route = Route("GET /stores/{store}/history/span")
 

@@ -15,7 +15,7 @@ struct ListPage: ViewPage {
 }
 
 extension PageCall {
-    /// Which objects the call's list has.
+    /// Which objects the list of the call has, and in what order.
     package var listQuestion: ListQuestion { ListQuestion(parameters["entity"] ?? "", query) }
 
     /// The lists of the store that the path names.

@@ -4,7 +4,7 @@ extension PageCall {
     /// The object that the path names, as `Hero/p7`.
     package var objectName: String { "\(parameters["entity"] ?? "")/\(parameters["key"] ?? "")" }
 
-    /// Reads objects as the tab has staged them; what it has deleted is read as the store has it.
+    /// Reads objects with the tab's staged changes; an object that the tab has deleted is read as it is in the store.
     func readObjects<Result: Sendable>(_ body: @Sendable @escaping (StoreReading) throws -> Result) async throws
         -> Result
     {

@@ -1,6 +1,7 @@
 import CoreData
 
-/// `GET /stores/{store}/predicate`: what is right and wrong with a predicate, how it may go on, and its tree.
+/// `GET /stores/{store}/predicate`: whether a predicate is valid, its error, its completions at the caret, and its
+/// tree.
 struct PredicatePage: Page {
     let route = Route("GET /stores/{store}/predicate")
 

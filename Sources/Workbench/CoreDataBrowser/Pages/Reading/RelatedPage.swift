@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/objects/{entity}/{key}/related/{name}`: the objects behind a relationship or fetched property.
+/// `GET /stores/{store}/objects/{entity}/{key}/related/{name}`: the objects in a relationship or fetched property.
 struct RelatedPage: Page {
     let route = Route("GET /stores/{store}/objects/{entity}/{key}/related/{name}")
 

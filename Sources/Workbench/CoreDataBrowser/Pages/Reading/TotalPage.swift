@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/entities/{entity}/total`: how many objects a list has, and the name of its order.
+/// `GET /stores/{store}/entities/{entity}/total`: how many objects a list has, and the token of its order.
 struct TotalPage: Page {
     let route = Route("GET /stores/{store}/entities/{entity}/total")
 

@@ -3,7 +3,8 @@ import Synchronization
 
 /// `GET /stores/{store}/objects/{entity}/{key}/values/{name}`: the bytes of a value, or a range of them.
 ///
-/// Whatever they are, they run no script: pictures are known by their first bytes, and the answer is sandboxed.
+/// The bytes can run no script, whatever they contain: pictures are recognized by their first bytes, and the answer is
+/// sandboxed.
 struct ValuePage: Page {
     private static let pieceSize = 1 << 20
 
@@ -34,7 +35,7 @@ struct ValuePage: Page {
     }
 }
 
-/// `GET …/values/{name}/decoded`: what the bytes of a value say, as a tree; nothing of it is instantiated.
+/// `GET …/values/{name}/decoded`: the decoded bytes of a value, as a tree; no archived object is instantiated.
 struct DecodedValuePage: Page {
     let route = Route("GET /stores/{store}/objects/{entity}/{key}/values/{name}/decoded")
 
@@ -44,7 +45,7 @@ struct DecodedValuePage: Page {
             try ValueBytes.stored(reading, name: name, key: key)
         }
         if let bytes { return .json(DecodedValue(bytes).json) }
-        // What transformers made of it, or could not, is put aside for what is stored.
+        // A transformable value: its stored bytes are read from the file, without its transformer.
         let (url, model) = (try store.storeFile("its stored form cannot be read"), store.model)
         return .json(
             try await BrowsedStore.onOwnThread {
@@ -55,7 +56,7 @@ struct DecodedValuePage: Page {
     }
 }
 
-/// Hands out a range of bytes in pieces.
+/// Reads a range of a value's bytes in pieces.
 private final class PieceReader: Sendable {
     private let value: ValueBytes
     private let rest: Mutex<Range<Int>>

@@ -1,6 +1,7 @@
 import CoreData
 
-/// `GET /stores/{store}/counts`: how many objects each entity has, as far as counted in the time that `milliseconds` gives.
+/// `GET /stores/{store}/counts`: how many objects each entity has, for the entities that can be counted within
+/// `milliseconds`.
 struct CountsPage: Page {
     let route = Route("GET /stores/{store}/counts")
 

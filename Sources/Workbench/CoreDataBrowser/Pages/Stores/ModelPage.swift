@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/model`: the entities with their properties, and the fetch requests that the model has by name.
+/// `GET /stores/{store}/model`: the entities with their properties, and the fetch request templates of the model.
 struct ModelPage: ViewPage {
     let route = Route("GET /stores/{store}/model")
 

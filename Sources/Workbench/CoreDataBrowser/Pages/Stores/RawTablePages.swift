@@ -1,6 +1,7 @@
 import CoreData
 
-/// `GET /stores/{store}/tables`: the entities and tables of a store that could not be opened, which need no model.
+/// `GET /stores/{store}/tables`: the entities and tables of a store that could not be opened; reading them needs no
+/// model.
 struct RawTablesPage: ViewPage {
     let route = Route("GET /stores/{store}/tables")
 
@@ -13,7 +14,7 @@ struct RawTablesPage: ViewPage {
     }
 }
 
-/// `GET /stores/{store}/tables/{table}`: rows of a table, or of an entity's, as SQLite has them.
+/// `GET /stores/{store}/tables/{table}`: rows of a table, or of an entity's table, as SQLite stores them.
 struct RawRowsPage: ViewPage {
     private static let greatest = 1_000
 
@@ -37,7 +38,7 @@ struct RawRowsPage: ViewPage {
             })
     }
 
-    /// A value as the page of SQL shows one.
+    /// A value in the JSON of the SQL page.
     @Sendable private static func cell(_ reading: PropertyReading) -> JSONValue {
         switch reading {
         case .value(let data as Data, _):
@@ -54,7 +55,7 @@ struct RawRowsPage: ViewPage {
 extension PageCall {
     /// The store that the path names, which could not be opened.
     ///
-    /// - Throws: `BrowserFailure` 404; 403 where rules may hide something, which cannot be left out of a table's rows.
+    /// - Throws: `BrowserFailure` 404; 403 if rules may hide something, which could not be left out of a table's rows.
     fileprivate var closedStore: ClosedStore {
         get throws {
             guard !browser.options.rules.mayHideSome else {

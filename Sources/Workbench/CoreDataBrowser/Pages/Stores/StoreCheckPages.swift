@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/check`: everything in the store that is not as it should be.
+/// `GET /stores/{store}/check`: the damage and inconsistencies that a check of the store finds.
 struct StoreCheckPage: ViewPage {
     let route = Route("GET /stores/{store}/check")
 
@@ -10,7 +10,7 @@ struct StoreCheckPage: ViewPage {
     }
 }
 
-/// `POST /stores/{store}/repair`: repairs what can be repaired, after a backup beside the store.
+/// `POST /stores/{store}/repair`: makes a backup beside the store, then repairs what can be repaired.
 struct StoreRepairPage: Page {
     let route = Route("POST /stores/{store}/repair")
 
@@ -20,7 +20,7 @@ struct StoreRepairPage: Page {
         try store.requireWriting()
         try store.requireChangingAll(for: call.access, "a repair changes")
         try browser.sessions.requireNothingStaged(in: store)
-        // A repair that has begun goes on though its tab is closed.
+        // A repair that has begun continues even if the client disconnects.
         let repaired = try await Task.detached {
             try await BrowsedStore.onOwnThread {
                 var repaired: RepairedStore?

@@ -2,10 +2,10 @@ import CoreData
 
 /// A chart as an SVG drawing with a title and a description in words, for files and for the browser's page.
 ///
-/// Its elements do not have links, scripts or styles; classes state what they are, and a style sheet in it follows the
+/// The drawing contains no links or scripts. Its elements have classes, and an embedded style sheet follows the
 /// reader's choice of light or dark.
 package struct ChartDrawing {
-    /// The default width, and the allowed ones: a narrow page has no room for the default.
+    /// The default width, and the range of allowed widths: a narrow page has no room for the default.
     package static let (usualWidth, widths) = (800, 240...2_000)
     private static let height = 440.0
     private static let (left, right, top) = (76.0, 18.0, 16.0)
@@ -18,7 +18,7 @@ package struct ChartDrawing {
     private let head: Double
     private let width: Double
 
-    /// - Throws: `InspectionError` of code `badValue` for rows that have nothing to draw.
+    /// - Throws: `InspectionError` of code `badValue` for a table, and for rows without numbers to draw.
     package init(_ summary: ObjectSummary, width: Int = ChartDrawing.usualWidth) throws {
         self.summary = summary
         self.width = Double(width)
@@ -51,15 +51,15 @@ package struct ChartDrawing {
             + (chart.up.isEmpty ? 0 : 16)
     }
 
-    /// How many entries of the legend stand beside each other.
+    /// The number of columns of the legend.
     private static func legendColumns(_ width: Double) -> Int { max(1, min(4, Int((width - left - right) / 150))) }
 
     private var plotWidth: Double { width - Self.left - Self.right }
-    /// How many characters the name of an axis may have.
+    /// The greatest number of characters of an axis name.
     private var unitLength: Int { min(80, Int(plotWidth / 7)) }
     private var plotHeight: Double { Self.height - bottom - head }
 
-    /// The drawing; the same rows give the same bytes.
+    /// The drawing as SVG; the same rows give the same bytes.
     package var svg: String {
         let frame = [
             "<rect class=\"paper\" x=\"0\" y=\"0\" width=\"\(Self.number(width))\" height=\"440\"/>"
@@ -83,7 +83,7 @@ package struct ChartDrawing {
         return "\(summary.entity): \(values)" + (chart.across.isEmpty ? "" : " by \(chart.across)")
     }
 
-    /// What can be seen, in words: how many, and the least and greatest.
+    /// The drawing in words: the number of bars or points, and the least and the greatest value of each series.
     private var description: String {
         var sentences = [
             "\(summary.kind.rawValue.capitalized) chart with \(chart.labels.count) \(summary.kind == .bar ? "bars" : "points")."
@@ -207,7 +207,7 @@ package struct ChartDrawing {
         }
     }
 
-    /// What distinguishes lines beside their colours.
+    /// The dash pattern of a line, which distinguishes lines in addition to their colours.
     private static func dashes(_ number: Int) -> String {
         let patterns = ["", "7 4", "2 4", "10 3 2 3"]
         let pattern = patterns[number % patterns.count]

@@ -1,4 +1,4 @@
-/// How rows are shown.
+/// How the rows of a summary are shown.
 package enum ChartKind: String, Sendable, CaseIterable {
     case table
     case bar

@@ -1,6 +1,7 @@
-/// The labels below a chart: those that fit, level, or slanted where each bar needs its own.
+/// The labels below a chart: horizontal ones, of which some are left out to fit, or slanted ones if each bar needs its
+/// label.
 struct ChartLabels {
-    /// How many characters of a label are shown: level at least, level at most, slanted.
+    /// The characters that are shown of a label: at least and at most of a horizontal one, and of a slanted one.
     private static let (few, many, slanted) = (14, 28, 18)
     private static let (characterWidth, gap) = (7.0, 10.0)
 
@@ -12,7 +13,7 @@ struct ChartLabels {
         let room = Int((width / Double(max(1, labels.count)) - Self.gap) / Self.characterWidth)
         let longest = isSlanted ? Self.slanted : min(max(room, Self.few), Self.many)
         var shown: [(x: Double, text: String)] = []
-        // Where the last label that is shown ends.
+        // The right end of the last shown label.
         var end = -Double.infinity
         for (label, x) in zip(labels, places) {
             let text = Self.cut(label, longest)
@@ -24,20 +25,20 @@ struct ChartLabels {
         self.shown = shown
     }
 
-    /// The room that labels need.
+    /// The height that the labels need.
     static func height(of labels: [String], maySlant: Bool, within width: Double) -> Double {
         guard maySlant, !fit(labels, width) else { return 34 }
         let longest = Double(labels.map { min($0.count, slanted) }.max() ?? 0)
         return 28 + longest * characterWidth * 0.66
     }
 
-    /// Whether all labels can be level.
+    /// Whether all labels fit horizontally.
     private static func fit(_ labels: [String], _ width: Double) -> Bool {
         let longest = Double(labels.map { min($0.count, few) }.max() ?? 0) * characterWidth + gap
         return longest * Double(labels.count) <= width
     }
 
-    /// A text with `…` at its end where it is too long.
+    /// A text of at most `count` characters; a longer one is cut and ends with `…`.
     static func cut(_ text: String, _ count: Int) -> String {
         text.count > count ? text.prefix(count - 1) + "…" : text
     }

@@ -1,12 +1,13 @@
 import CoreData
 
-/// A scale of numbers with round marks.
+/// The scale of a chart's axis, with marks at round numbers.
 struct ChartScale {
     let least: Double
     let greatest: Double
     let marks: [Double]
 
-    /// A scale over values, of about `count` marks; from or to zero where `includesZero`. Integers have integer marks.
+    /// A scale that covers values, with about `count` marks; `includesZero` extends it to zero. Integers have integer
+    /// marks.
     init(_ values: [Double], includesZero: Bool, marks count: Int = 5) {
         let values = values.filter(\.isFinite)
         var low = values.min() ?? 0
@@ -22,17 +23,17 @@ struct ChartScale {
         let first = (low / step).rounded(.down)
         let last = (high / step).rounded(.up)
         (least, greatest) = (first * step, last * step)
-        // Beyond 2^53, adding one has no effect.
+        // Beyond 2^53, adding 1 to a Double may have no effect, so there could be too many marks.
         marks = last - first <= 50 ? (0...Int(last - first)).map { (first + Double($0)) * step } : [low, high]
     }
 
-    /// A scale that ends where values end, without marks; nil for no values.
+    /// A scale from the least to the greatest value, without marks; nil for no values and for infinite ones.
     init?(endingAt values: [Double]) {
         guard let low = values.min(), let high = values.max(), low.isFinite, high.isFinite else { return nil }
         (least, greatest, marks) = (low, high, [])
     }
 
-    /// 1, 2 or 5 times a power of ten that is at least a length.
+    /// The least product of 1, 2 or 5 and a power of ten that is at least `length`.
     private static func roundStep(_ length: Double) -> Double {
         guard length > 0, length.isFinite else { return 1 }
         let power = pow(10, log10(length).rounded(.down))
@@ -40,14 +41,14 @@ struct ChartScale {
         return power * (factor <= 1 ? 1 : factor <= 2 ? 2 : factor <= 5 ? 5 : 10)
     }
 
-    /// Where a value lies between the ends, from 0 to 1.
+    /// The position of a value between the ends of the scale, from 0 to 1.
     func place(_ value: Double) -> Double {
         let length = greatest - least
         guard length > 0, length.isFinite else { return greatest == least ? 0 : value / greatest / 2 + 0.5 }
         return min(max((value - least) / length, 0), 1)
     }
 
-    /// A number at an axis: `12,500`, `1.5M`, `2e+21`.
+    /// A number as an axis shows it: `12,500`, `1.5M`, `2e+21`.
     static func text(_ value: Double) -> String {
         let size = abs(value)
         guard value != 0, size.isFinite else { return size.isFinite ? "0" : "∞" }
@@ -58,7 +59,7 @@ struct ChartScale {
         return digits(value)
     }
 
-    /// At most three digits of fraction, and thousands apart.
+    /// A number with at most three digits of fraction, and commas between thousands.
     private static func digits(_ value: Double) -> String {
         let size = abs(value)
         var text = String(format: size >= 100 ? "%.1f" : "%.3f", size)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a chart shows: names along the axis, and values of one or more series.
+/// The data of a chart: labels along the axis, and the values of one or more series.
 struct ChartSeries {
     struct Series {
         let name: String
@@ -8,16 +8,16 @@ struct ChartSeries {
         var values: [Double?]
     }
 
-    /// How many labels a chart has, by its kind; more would not be distinguished.
+    /// The greatest numbers of bars, of points, and of series; more could not be distinguished.
     static let (mostBars, mostPoints, mostSeries) = (60, 2_000, 8)
 
     private(set) var labels: [String] = []
-    /// Where the labels lie on a scale of their own; nil where they only follow each other.
+    /// The positions of the labels on a numeric axis; nil if the labels are only placed one after another.
     private(set) var places: [Double]?
     private(set) var series: [Series] = []
-    /// What the axes are called.
+    /// The names of the horizontal and the vertical axis.
     let (across, up): (String, String)
-    /// How many labels, or series, are left out.
+    /// The number of rows, or of labels, that are not drawn.
     private(set) var omitted = 0
 
     init(_ summary: ObjectSummary) {
@@ -37,14 +37,14 @@ struct ChartSeries {
         }
     }
 
-    /// The values of a second key, if they are few enough to be series.
+    /// The different values of a second key, as names of series; nil if there is only one, or too many.
     private static func split(_ summary: ObjectSummary, _ key: Int) -> [String]? {
         var found: [String: PropertyReading] = [:]
         for row in summary.rows {
             found[Self.label(row[key])] = row[key]
             guard found.count <= mostSeries else { return nil }
         }
-        // In their own order, so that one value has one colour however the rows are sorted; nil is the last.
+        // Sorted by value, so that a value has the same colour however the rows are sorted; null is the last.
         let names = found.filter { $0.value.value != nil }.sorted {
             SummaryOrder.precedes($0.value.value, $1.value.value)
         }
@@ -110,7 +110,7 @@ struct ChartSeries {
 
     // MARK: Values
 
-    /// The rows; a line along a scale leaves out those without a place.
+    /// The rows; for a line on a numeric axis, without the rows whose key is null.
     private static func placed(_ summary: ObjectSummary, _ keys: [Int]) -> [[PropertyReading]] {
         guard summary.kind == .line, keys.count == 1 else { return summary.rows }
         let known = summary.rows.filter { $0[keys[0]].value != nil }

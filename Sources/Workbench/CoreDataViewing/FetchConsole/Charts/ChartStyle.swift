@@ -1,4 +1,4 @@
-/// The colours of charts in files; the browser's page has its own for the same classes.
+/// The colours of charts in files; the browser's page defines its own for the same classes.
 enum ChartStyle {
     private static let light = ["#3150c8", "#b3531e", "#14693c", "#8a2a8a", "#8a6d00", "#00707a", "#b3264a", "#5a5f6e"]
     private static let dark = ["#9db1ff", "#ffb08a", "#7fdba6", "#e5a3e5", "#e5c84b", "#6fd6df", "#ff9db4", "#b5bac8"]

@@ -1,5 +1,5 @@
 extension ErrorCatalog {
-    /// Foundation's codes for files, where the library gives them.
+    /// Foundation's error codes for files that the library uses.
     static let files = [
         ErrorEntry(
             256, name: "NSFileReadUnknownError", meaning: "A file could not be read.",

@@ -1,5 +1,5 @@
 extension ErrorCatalog {
-    /// Tokens that lead nowhere.
+    /// Errors of history tokens that are expired or belong to other stores.
     static let history = [
         ErrorEntry(
             134301, name: "NSPersistentHistoryTokenExpiredError",

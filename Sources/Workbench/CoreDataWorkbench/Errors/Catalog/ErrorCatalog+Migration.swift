@@ -1,5 +1,5 @@
 extension ErrorCatalog {
-    /// Stores of other versions of the model.
+    /// Errors of stores that were made with other versions of the model, and of their migration.
     static let migration = [
         ErrorEntry(
             134100, name: "NSPersistentStoreIncompatibleVersionHashError",

@@ -1,5 +1,5 @@
 extension ErrorCatalog {
-    /// Objects that no longer exist, belong to another context or were changed by others.
+    /// Errors of objects that no longer exist, belong to another context or were changed by others.
     static let objects = [
         ErrorEntry(
             132000, name: "NSManagedObjectContextLockingError", meaning: "A context could not be locked.",

@@ -1,5 +1,5 @@
 extension ErrorCatalog {
-    /// Stores that do not open, are not written, or do not carry a request out.
+    /// Errors of stores that cannot be opened or written, or cannot execute a request.
     static let stores = [
         ErrorEntry(
             134000, name: "NSPersistentStoreInvalidTypeError",

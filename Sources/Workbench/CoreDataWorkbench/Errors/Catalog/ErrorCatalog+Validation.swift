@@ -1,5 +1,5 @@
 extension ErrorCatalog {
-    /// Rules that a save, or `validateValue(_:forKey:)`, found broken.
+    /// Errors of validation rules, which a save or `validateValue(_:forKey:)` checks.
     static let validation = [
         ErrorEntry(
             1550, name: "NSManagedObjectValidationError",

@@ -1,4 +1,4 @@
-/// All codes that the library's errors have, by subject.
+/// All error codes of the library, by subject.
 package enum ErrorCatalog {
     /// The subjects with their entries, in the order of their codes.
     package static let subjects: [(title: String, entries: [ErrorEntry])] = [

@@ -1,8 +1,8 @@
 import CoreData
 
-/// What one code of `NSCocoaErrorDomain` means, what it comes of, and what cures it.
+/// The meaning of one error code of `NSCocoaErrorDomain`, its causes, and what helps.
 ///
-/// `Docs/Errors.md` is written from these, and `coredata help CODE` prints them.
+/// `Docs/Errors.md` is generated from these entries, and `coredata help CODE` prints them.
 package struct ErrorEntry: Sendable {
     package let code: Int
     /// The constant of the code; nil for a number without one.
@@ -23,18 +23,18 @@ package struct ErrorEntry: Sendable {
         return error.domain == NSCocoaErrorDomain ? ErrorCatalog.entry(error.code) : nil
     }
 
-    /// How a message names the entry: `[134100]`.
+    /// The reference to the entry in messages, such as `[134100]`.
     package var reference: String { "[\(code)]" }
 }
 
 extension ErrorEntry {
-    /// What a terminal shows, without the marks of the page: a paragraph for the meaning, one for each cause and cure.
+    /// The entry as plain text for a terminal: a paragraph for the meaning, and one for each cause and cure.
     package var paragraphs: [String] {
         let title = [String(code), name].compactMap(\.self).joined(separator: " ") + ": " + meaning
         return ([title] + causes.map { "Cause: \($0)" } + cures.map { "Cure: \($0)" }).map(Self.plain)
     }
 
-    /// Code in single quotes, and of links their words alone.
+    /// Removes the markup: code is put in single quotes, and links are replaced by their text.
     private static func plain(_ text: String) -> String {
         text.replacing(/\[([^\]]+)\]\([^)]+\)/) { $0.output.1 }.replacing("`", with: "'").replacing("*", with: "")
     }

@@ -2,7 +2,7 @@ import CoreDataModelCompiler
 import CoreDataTransfer
 import CoreDataWorkbench
 
-/// `compile`: a model's source as the compiled form that applications load.
+/// `compile`: compiles a model's source to the form that applications load.
 struct CompileCommand: Command {
     let syntax = CommandSyntax(
         name: ["compile"],

@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelCompiler
 
-/// `generate`: the classes of a model as sources for a repository.
+/// `generate`: writes the Swift classes of a model's entities as sources for a repository.
 struct GenerateCommand: Command {
     let syntax = CommandSyntax(
         name: ["generate"],
@@ -49,7 +49,7 @@ struct GenerateCommand: Command {
         warn(of: generation)
     }
 
-    /// Names the classes that the build would make a second time.
+    /// Warns of the classes that the build would generate too.
     private func warn(of generation: SourceGeneration) {
         for subject in generation.classes where subject.generation != .manual {
             let entity = PrintableText.escaped(subject.entityName ?? subject.name)

@@ -1,7 +1,7 @@
 import CoreDataModelEditing
 import Foundation
 
-/// `model add`: makes an item of a model.
+/// `model add`: adds an item to a model's source.
 struct ModelAddCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "add"],

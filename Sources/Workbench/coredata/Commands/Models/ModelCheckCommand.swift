@@ -1,7 +1,7 @@
 import CoreDataMigrationPlanning
 import CoreDataWorkbench
 
-/// `model check`: what is wrong with models.
+/// `model check`: checks models against rules.
 struct ModelCheckCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "check"], summary: "Checks models against rules and prints what breaks them.",

@@ -1,6 +1,6 @@
 import CoreDataTransfer
 
-/// `model convert`: a model in another form.
+/// `model convert`: writes a model in another form.
 struct ModelConvertCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "convert"],

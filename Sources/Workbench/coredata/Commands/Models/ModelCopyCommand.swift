@@ -1,7 +1,7 @@
 import CoreDataModelEditing
 import Foundation
 
-/// `model copy`: the edits that make items of a model once more.
+/// `model copy`: prints the edits that create the same items in another model.
 struct ModelCopyCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "copy"],

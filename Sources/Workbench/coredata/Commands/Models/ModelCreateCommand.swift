@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelEditing
 
-/// `model create`: an empty model.
+/// `model create`: creates the source of an empty model.
 struct ModelCreateCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "create"], summary: "Makes the source of an empty model, to be edited by the other commands.",
@@ -14,7 +14,7 @@ struct ModelCreateCommand: Command {
         try Self.create(at: arguments.path(0), version: arguments["version"], arguments)
     }
 
-    /// Makes a package with one empty version, which has the name of the package unless specified.
+    /// Creates a package with one empty version; without `version` this has the name of the package.
     static func create(at url: URL, version: String?, _ arguments: Arguments) throws {
         guard url.pathExtension == "xcdatamodeld" else {
             throw arguments.error("the path of a new model ends in .xcdatamodeld")

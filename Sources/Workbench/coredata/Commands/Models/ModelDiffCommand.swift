@@ -1,7 +1,7 @@
 import CoreDataMigrationPlanning
 import CoreDataWorkbench
 
-/// `model diff`: what differs between two models, and whether stores can follow.
+/// `model diff`: prints the differences of two models, and whether stores can be migrated from one to the other.
 struct ModelDiffCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "diff"],

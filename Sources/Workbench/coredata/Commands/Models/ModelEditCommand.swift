@@ -2,7 +2,7 @@ import CoreDataBrowserServer
 import CoreDataModelEditing
 import Foundation
 
-/// `model edit`: several edits of a model as one step, or a page to edit it on.
+/// `model edit`: applies several edits to a model as one step, or serves a page to edit it.
 struct ModelEditCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "edit"],
@@ -55,7 +55,7 @@ struct ModelEditCommand: Command {
         }
     }
 
-    /// Serves the page until it is interrupted.
+    /// Serves the page until the program is interrupted.
     private func serve(_ arguments: Arguments, _ output: StandardOutput) throws {
         if let option = ["dry-run", "version"].first(where: arguments.has) {
             throw arguments.error("--\(option) goes with edits")

@@ -2,7 +2,7 @@ import CoreData
 import CoreDataBrowserServer
 import CoreDataModelEditing
 
-/// What the commands that edit a model's source have in common.
+/// The operands, options and steps that all commands which edit a model's source share.
 enum ModelEditing {
     static let operand = CommandOperand(
         name: "MODEL", help: "A .xcdatamodeld, of which the current version is edited, or a .xcdatamodel.")
@@ -25,10 +25,10 @@ enum ModelEditing {
             + "and so is a file that another program has changed in the meantime; it is then as it was."
     ]
 
-    /// What else changes with a source, given what it was and what it is.
+    /// Computes changes of further files, from the model's source before and after the edits.
     typealias Following = (Arguments, ModelDocument, ModelDocument) throws -> (changes: [FileChange], notes: [String])
 
-    /// Makes edits of words and applies them to the model of the first operand as one step.
+    /// Applies the edits that `edits` returns to the model of the first operand, as one step.
     static func run(
         _ arguments: Arguments, output: StandardOutput, following: Following = { _, _, _ in ([], []) },
         edits: () throws -> [ModelEdit]
@@ -36,7 +36,7 @@ enum ModelEditing {
         try run(arguments, output, following: following) { _ in (try edits(), []) }
     }
 
-    /// Makes edits that depend on the model, with the messages to report.
+    /// Applies edits that depend on the model as one step; `edits` returns them with messages to report.
     static func run(
         _ arguments: Arguments, _ output: StandardOutput, following: Following = { _, _, _ in ([], []) },
         fitting edits: (ModelDocument) throws -> (edits: [ModelEdit], notes: [String])
@@ -48,9 +48,9 @@ enum ModelEditing {
         }
     }
 
-    /// The items of words.
+    /// The items that words name.
     ///
-    /// - Throws: a usage error for a word that names none.
+    /// - Throws: A usage error for a word that does not name an item.
     static func items(_ words: some Sequence<String>, _ arguments: Arguments) throws -> [SourceItem] {
         do { return try words.map { try SourceItem($0) } } catch let error as ModelEditError {
             throw arguments.error("\(error.subject): \(error.cause)", hint: error.hint)

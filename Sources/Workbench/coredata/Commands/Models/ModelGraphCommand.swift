@@ -1,7 +1,7 @@
 import CoreDataTransfer
 import CoreDataViewing
 
-/// `model graph`: a drawing of a model.
+/// `model graph`: draws a model.
 struct ModelGraphCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "graph"], summary: "Draws the entities of a model with inheritance and relationships.",

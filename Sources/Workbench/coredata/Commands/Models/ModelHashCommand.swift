@@ -1,7 +1,7 @@
 import CoreDataTransfer
 import CoreDataWorkbench
 
-/// `model hash`: the version hashes of a model.
+/// `model hash`: prints the version hashes of a model.
 struct ModelHashCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "hash"],

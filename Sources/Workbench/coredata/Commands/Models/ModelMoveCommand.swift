@@ -1,7 +1,7 @@
 import CoreDataModelEditing
 import Foundation
 
-/// `model move`: gives an entity another parent, or a property to another entity.
+/// `model move`: changes the superentity of an entity, or moves a property to another entity.
 struct ModelMoveCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "move"],

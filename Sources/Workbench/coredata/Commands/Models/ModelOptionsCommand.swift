@@ -1,7 +1,7 @@
 import CoreDataModelEditing
 import CoreDataWorkbench
 
-/// `model options`: what can be set of an item of a model, and what it is set to.
+/// `model options`: lists the options of an item of a model, and their values.
 struct ModelOptionsCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "options"],

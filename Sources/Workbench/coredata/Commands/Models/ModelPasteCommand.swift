@@ -1,7 +1,7 @@
 import CoreDataModelEditing
 import Foundation
 
-/// `model paste`: items that were copied, made under names that are free.
+/// `model paste`: adds the items that `model copy` printed, renamed where their names are taken.
 struct ModelPasteCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "paste"],

@@ -1,7 +1,7 @@
 import CoreDataModelEditing
 import Foundation
 
-/// `model remove`: takes items out of a model.
+/// `model remove`: removes items from a model's source.
 struct ModelRemoveCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "remove"], summary: "Removes items from a model's source.",

@@ -2,7 +2,7 @@ import CoreData
 import CoreDataBrowserServer
 import CoreDataModelEditing
 
-/// `model rename`: gives an item of a model another name.
+/// `model rename`: renames an item of a model.
 struct ModelRenameCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "rename"],
@@ -40,7 +40,7 @@ struct ModelRenameCommand: Command {
         }
     }
 
-    /// The other files that name the item.
+    /// The changes of the other files that contain the item's name.
     private func follow(
         _ arguments: Arguments, before: ModelDocument, after: ModelDocument
     ) throws -> (changes: [FileChange], notes: [String]) {

@@ -1,7 +1,7 @@
 import CoreDataTransfer
 import CoreDataWorkbench
 
-/// `model show`: entities, properties, indexes and constraints of a model.
+/// `model show`: prints the entities, properties, indexes and constraints of a model.
 struct ModelShowCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "show"], summary: "Prints the entities of a model with all their properties.",

@@ -1,7 +1,7 @@
 import CoreDataMigrationPlanning
 import CoreDataWorkbench
 
-/// `model test-migrations`: generated stores of older versions migrated to the current one.
+/// `model test-migrations`: migrates generated stores of older versions to the current one, and compares the values.
 struct ModelTestMigrationsCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "test-migrations"],

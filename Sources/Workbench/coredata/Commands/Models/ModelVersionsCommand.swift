@@ -1,7 +1,8 @@
 import CoreDataMigrationPlanning
 import CoreDataWorkbench
 
-/// `model versions`: the versions of a model, which of them is current, and which are needed.
+/// `model versions`: lists the versions of a model; adds one, changes the current one, or removes those that no store
+/// needs.
 struct ModelVersionsCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "versions"],

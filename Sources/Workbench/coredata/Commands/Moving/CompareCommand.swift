@@ -1,7 +1,7 @@
 import CoreDataTransfer
 import CoreDataWorkbench
 
-/// `compare`: what is not the same in two stores.
+/// `compare`: prints the differences of two stores, and can remove them.
 struct CompareCommand: Command {
     let syntax = CommandSyntax(
         name: ["compare"],
@@ -92,7 +92,7 @@ struct CompareCommand: Command {
             report: report)
     }
 
-    /// Both stores, of which one that keeps no model has that of the other where the version hashes say that it is its own.
+    /// Opens both stores. A store without a model uses the other one's model if the version hashes match.
     private func stores(_ arguments: Arguments, _ use: StoreUse) throws -> (OpenStore, OpenStore) {
         let paths = [arguments.model, arguments["other-model"].map { URL(fileURLWithPath: $0) } ?? arguments.model]
         let facts = try [0, 1].map { try StoreFacts(at: arguments.path($0)) }

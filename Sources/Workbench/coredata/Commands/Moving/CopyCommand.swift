@@ -1,7 +1,7 @@
 import CoreDataTransfer
 import CoreDataWorkbench
 
-/// `copy`: a store at another place, of the same kind or of another one.
+/// `copy`: copies a store to another place, as the same type of store or another one.
 struct CopyCommand: Command {
     let syntax = CommandSyntax(
         name: ["copy"],

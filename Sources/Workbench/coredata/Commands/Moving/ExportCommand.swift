@@ -1,7 +1,7 @@
 import CoreDataTransfer
 import CoreDataWorkbench
 
-/// `export`: objects of a store as files that `import` takes.
+/// `export`: writes objects of a store to files that `import` can read.
 struct ExportCommand: Command {
     let syntax = CommandSyntax(
         name: ["export"],
@@ -66,7 +66,7 @@ struct ExportCommand: Command {
         }
     }
 
-    /// Writes one table to a file or standard output, or a file an entity into a folder.
+    /// Writes one table to a file or standard output, or a file for each entity into a folder.
     private func writeTables(
         _ export: StoreExport, arguments: Arguments, output: StandardOutput, warnings: Warnings
     ) throws {

@@ -1,7 +1,7 @@
 import CoreDataTransfer
 import CoreDataWorkbench
 
-/// `import`: objects of files into a store.
+/// `import`: inserts and updates objects of a store from files.
 struct ImportCommand: Command {
     private static let shownRefusals = 10
 

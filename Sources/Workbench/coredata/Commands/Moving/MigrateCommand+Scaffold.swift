@@ -28,7 +28,7 @@ extension MigrateCommand {
     }
 }
 
-/// Prints what a scaffold consists of.
+/// Prints the written files of a scaffold and the decisions that are left.
 private struct ScaffoldPrinter {
     let output: StandardOutput
     let format: OutputFormat

@@ -1,7 +1,7 @@
 import CoreDataMigrationPlanning
 import CoreDataWorkbench
 
-/// `migrate`: makes a store one of another version of its model.
+/// `migrate`: migrates a store to another version of its model.
 struct MigrateCommand: Command {
     let syntax = CommandSyntax(
         name: ["migrate"],
@@ -139,7 +139,7 @@ struct MigrateCommand: Command {
         printer.printStatements(report)
     }
 
-    /// The refusal, which is in the output too where that is read by programs.
+    /// The exit status of a refusal, which is also printed to the output if that is JSON.
     private func refused(
         _ refusal: MigrationRefusal, report: MigrationPlanReport, printer: MigrationPrinter
     ) -> ExitStatus {
@@ -147,7 +147,7 @@ struct MigrateCommand: Command {
         return ExitStatus(code: 1, cause: refusal)
     }
 
-    /// Refuses what a kind of store cannot be asked.
+    /// Refuses options that the store's type does not support.
     private func checkKind(of job: MigrationJob, _ arguments: Arguments) throws {
         if arguments.has("dry-run"), job.isOnServer {
             throw InspectionError(
@@ -175,7 +175,7 @@ struct MigrateCommand: Command {
 }
 
 extension Arguments {
-    /// What is to be migrated to what.
+    /// The migration that the options describe.
     fileprivate func migration() throws -> MigrationJob.Request {
         guard let model = self["to"] else { throw error("--to MODEL is missing") }
         var request = MigrationJob.Request(store: path(0), model: URL(fileURLWithPath: model))

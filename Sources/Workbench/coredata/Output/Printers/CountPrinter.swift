@@ -21,7 +21,7 @@ struct CountPrinter {
             for group in groups.groups { output.write(CSVLine.text(group.values.map(\.text) + ["\(group.count)"])) }
         case .table:
             let width = Terminal.width
-            // The number first: it is never left out for want of room.
+            // The number comes first, so that it is never left out for lack of room.
             var table = TextTable(
                 [.init(title: "COUNT", isNumber: true)]
                     + groups.routes.map { .init(title: $0.text, isNumber: $0.isNumber) }, limit: width)

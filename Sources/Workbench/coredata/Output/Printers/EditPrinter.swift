@@ -1,6 +1,6 @@
 import CoreDataBrowserServer
 
-/// Prints what edits of a model's source have done, or would do.
+/// Prints the result of edits of a model's source, or what they would change.
 struct EditPrinter {
     let output: StandardOutput
 

@@ -1,6 +1,6 @@
 import CoreDataViewing
 
-/// Prints how a fetch is carried out; nothing is cut, so that statements can be copied.
+/// Prints how a fetch is executed; lines are not cut, so that statements can be copied.
 struct ExplanationPrinter {
     let output: StandardOutput
 
@@ -46,7 +46,7 @@ struct ExplanationPrinter {
 }
 
 extension StandardOutput {
-    /// A title, lines below it, and an empty line unless it is the last.
+    /// Writes a title, lines below it, and an empty line unless this is the last section.
     func section(_ title: String, _ lines: [String], isLast: Bool = false) {
         line(PrintableText.escaped(title))
         for line in lines { self.line("  " + PrintableText.escaped(line)) }

@@ -1,6 +1,6 @@
 import CoreDataRepair
 
-/// Prints what the check of a store found: a line each, the cure below, and the numbers of all at the end.
+/// Prints the findings of a check of a store: a line for each, with the remedy below, and the totals at the end.
 struct FindingPrinter {
     let output: StandardOutput
 
@@ -19,12 +19,12 @@ struct FindingPrinter {
         line(summary(of: report))
     }
 
-    /// Prints what is done about a finding.
+    /// Prints a finding and what was done to repair it.
     func print(repaired finding: StoreFinding) {
         line("repaired \(text(of: finding)) \(finding.remedy ?? "")")
     }
 
-    /// Prints what was done in all, and what is left.
+    /// Prints the totals of a repair, and the findings that are left.
     func print(_ repaired: RepairedStore) {
         if let backup = repaired.backup { line("The store as it was: \(backup.path)") }
         for remark in repaired.remarks { line("remark: \(remark)") }
@@ -43,6 +43,6 @@ struct FindingPrinter {
         return "\(count) finding\(count == 1 ? "" : "s"), of which \(report.findings.repairable) can be repaired."
     }
 
-    /// What is on a terminal is not cut: the end of a sentence says what matters.
+    /// Prints a line without cutting it, since the end of a sentence may be its important part.
     private func line(_ text: String) { output.line(PrintableText.escaped(text)) }
 }

@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// Prints a history as an array of JSON with a transaction a line.
+/// Prints a history as a JSON array with one line for each transaction.
 final class HistoryJSONPrinter: HistoryPrinting {
     private let output: StandardOutput
     private var isEmpty = true

@@ -1,21 +1,21 @@
 import CoreDataWorkbench
 
-/// Prints the pieces of a history as they come.
+/// Prints the parts of a history as they are read.
 protocol HistoryPrinting: AnyObject {
     func print(_ part: HistoryPart) throws
-    /// Prints what is held back; nothing more comes for now.
+    /// Prints buffered rows; called when no more transactions exist for now.
     func pause() throws
-    /// Prints what is left to print when nothing more comes.
+    /// Prints the rest of the output, after the last part.
     func finish()
 }
 
 extension HistoryPrinting {
-    /// Does what prints the pieces; what is begun is finished also where the history breaks off.
+    /// Runs `body`, which prints the parts, and then finishes the output, even if reading the history fails.
     func printing(_ body: () throws -> Void) throws {
         do {
             try body()
         } catch let error as InspectionError where error.code == .noHistory {
-            // Nothing was begun: the answer is the error alone.
+            // Nothing was printed yet, so only the error is reported.
             throw error
         } catch {
             finish()

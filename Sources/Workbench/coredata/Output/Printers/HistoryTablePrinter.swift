@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// Prints a history as a table with a transaction a row.
+/// Prints a history as a table with one row for each transaction.
 final class HistoryTablePrinter: HistoryPrinting {
     private let output: StandardOutput
     private let width = Terminal.width
@@ -8,7 +8,7 @@ final class HistoryTablePrinter: HistoryPrinting {
     private var transaction: HistoryTransaction?
     private var counts: [ChangeRecord.Kind: Int] = [:]
 
-    /// Of a history that is followed the later rows are not known when the widths are chosen.
+    /// With `isFollowing`, columns get minimum widths, since later rows are not known when the widths are chosen.
     init(_ output: StandardOutput, isFollowing: Bool) {
         self.output = output
         let least = isFollowing ? 20 : 0

@@ -1,7 +1,7 @@
 import CoreDataTracing
 import CoreDataWorkbench
 
-/// Prints what `instruments` found.
+/// Prints the reports of `instruments`.
 struct InstrumentsPrinter {
     let output: StandardOutput
 
@@ -149,7 +149,7 @@ struct InstrumentsPrinter {
                 + (last.map { [.init(title: $0)] } ?? []), limit: Terminal.width)
     }
 
-    /// A length of time with three digits and its unit.
+    /// A duration with up to three digits and its unit.
     static func time(_ nanoseconds: UInt64) -> String {
         switch nanoseconds {
         case ..<1_000: "\(nanoseconds) ns"

@@ -1,13 +1,13 @@
 import CoreDataMigrationPlanning
 import CoreDataWorkbench
 
-/// Prints what a migration would do, or did.
+/// Prints what a migration would do, or has done.
 struct MigrationPrinter {
     let output: StandardOutput
     let format: OutputFormat
     let width: Int?
 
-    /// The plan of a migration.
+    /// Prints the plan of a migration.
     func print(_ report: MigrationPlanReport) {
         if format == .json { return output.line(JSONWriter.lines(report.json)) }
         printVersions(report.job)
@@ -25,13 +25,13 @@ struct MigrationPrinter {
         printFindings(report)
     }
 
-    /// A store that needs no migration.
+    /// Prints that a store needs no migration.
     func printUpToDate(_ report: MigrationPlanReport) {
         if format == .json { return output.line(JSONWriter.lines(report.json)) }
         line("'\(report.job.facts.url.place)' is of the version '\(report.job.destination.name)' already")
     }
 
-    /// A migration that was made.
+    /// Prints a completed migration.
     func print(_ run: StoreMigrationRun) {
         if format == .json { return output.line(JSONWriter.lines(run.json)) }
         guard !run.wasFoundDone else { return printUpToDate(run.report) }
@@ -44,7 +44,7 @@ struct MigrationPrinter {
         line("migrated")
     }
 
-    /// A migration of a copy.
+    /// Prints the migration of a copy.
     func print(_ run: MigrationDryRun) {
         if format == .json { return output.line(JSONWriter.lines(run.json)) }
         printVersions(run.report.job)
@@ -66,7 +66,7 @@ struct MigrationPrinter {
         line(run.problems.isEmpty ? "nothing is wrong with the copy; the store is as it was" : "the store is as it was")
     }
 
-    /// Entities first, each followed by its properties.
+    /// Prints a comparison: a row for each entity, followed by rows for its properties.
     private func print(_ comparison: MigrationComparison) {
         var table = TextTable(
             [
@@ -98,12 +98,12 @@ struct MigrationPrinter {
         table.finish(output)
     }
 
-    /// One name, or that of before and that of now.
+    /// The name, or the former and the present name if they differ.
     private static func name(_ old: String?, _ new: String?) -> String {
         old == new ? new ?? "" : "\(old ?? "(new)") -> \(new ?? "(dropped)")"
     }
 
-    /// Why a migration is not possible, for programs.
+    /// Prints as JSON why a migration is not possible.
     func print(_ refusal: MigrationRefusal, of report: MigrationPlanReport) {
         output.line(JSONWriter.lines(report.refused(refusal)))
     }
@@ -149,7 +149,7 @@ struct MigrationPrinter {
         table.finish(output)
     }
 
-    /// With what each step locks until the end; of what is written down for the store itself, only that.
+    /// Prints steps with the locks that each holds until the end; of the store's bookkeeping only steps with locks.
     private func printServerSteps(_ report: MigrationPlanReport) {
         var table = TextTable(
             [
@@ -212,7 +212,7 @@ extension SchemaMigrationPlan.Lock {
     fileprivate var text: String { "\(table): \(mode)\(rewrites ? ", all rows written" : "")" }
 }
 
-/// Amounts in words, of which two digits are enough.
+/// Writes approximate amounts with their units.
 enum Quantity {
     static func time(_ seconds: Double) -> String {
         switch seconds {

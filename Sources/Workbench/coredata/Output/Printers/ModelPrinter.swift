@@ -62,10 +62,10 @@ struct ModelPrinter {
         for constraint in entity.uniquenessConstraintNames { line("  unique: \(constraint.joined(separator: ", "))") }
     }
 
-    /// The row of an attribute and, below that of a composite, those of its elements.
+    /// The row of an attribute; for a composite attribute, followed by the rows of its elements.
     private func attributeRows(_ attribute: NSAttributeDescription, indent: String) -> [[String]] {
         let row = [indent + attribute.name, attribute.attributeType.text, attribute.remarks]
-        // Deeper ones are shown as JSON.
+        // Elements nested more deeply are only shown in JSON.
         guard let composite = attribute as? NSCompositeAttributeDescription, indent.count < 16 else { return [row] }
         return [row] + composite.elements.flatMap { attributeRows($0, indent: indent + "  ") }
     }
@@ -129,7 +129,7 @@ extension FetchRequestTemplate {
 }
 
 extension NSPropertyDescription {
-    /// What properties of every kind can say.
+    /// The remarks that apply to properties of every type.
     fileprivate var commonRemarks: [String] {
         var words: [String] = []
         if !isSyncable { words.append("not syncable") }

@@ -1,7 +1,7 @@
 import CoreDataTransfer
 import CoreDataWorkbench
 
-/// Prints the objects that a query selects as they come.
+/// Prints the objects that match a query, one after another as they are read.
 struct ObjectPrinter {
     let store: OpenStore
     let query: ObjectQuery
@@ -30,7 +30,7 @@ struct ObjectPrinter {
         }
     }
 
-    /// Prints an array with an object a line.
+    /// Prints an array with one line for each object.
     func printJSON(_ routes: [KeyRoute]?) throws {
         if try writeList(routes, as: .json) { return }
         var separator = "[\n"
@@ -42,7 +42,7 @@ struct ObjectPrinter {
         output.line(separator == ",\n" ? "\n]" : "[]")
     }
 
-    /// Prints all objects without making any; false where that cannot be.
+    /// Prints the rows directly, without creating managed objects; returns false if that is not possible.
     private func writeList(_ routes: [KeyRoute]?, as format: ListFormat) throws -> Bool {
         try store.writeList(of: query, routes, as: format, failures: warnings.add) { bytes in
             output.write(bytes)

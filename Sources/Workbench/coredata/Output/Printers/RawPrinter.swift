@@ -1,6 +1,6 @@
 import CoreDataWorkbench
 
-/// Prints the rows of a table as SQLite has them.
+/// Prints the rows of a table as SQLite stores them.
 struct RawPrinter {
     let output: StandardOutput
 

@@ -1,6 +1,6 @@
 import CoreDataRepair
 
-/// Prints what was recovered of a damaged store.
+/// Prints the report on the recovery of a damaged store.
 struct RecoveryPrinter {
     let output: StandardOutput
 

@@ -1,7 +1,7 @@
 import CoreDataRepair
 import CoreDataWorkbench
 
-/// Prints what the console of SQL found.
+/// Prints the results of the SQL console.
 struct SQLPrinter {
     let output: StandardOutput
 
@@ -78,7 +78,7 @@ extension SQLCell {
 }
 
 extension SQLColumnMeaning {
-    /// `Hero.name`, and what of it where that is not the value.
+    /// `Hero.name`, and the meaning of the column if it does not contain the property's value.
     fileprivate var words: String {
         let path = [entity, property].compactMap(\.self).joined(separator: ".")
         return switch kind {

@@ -1,11 +1,11 @@
 import CoreDataViewing
 
-/// Prints how a store on a server carries out a fetch; nothing is cut, so that statements can be copied.
+/// Prints how a store on a server executes a fetch; lines are not cut, so that statements can be copied.
 struct ServerExplanationPrinter {
     let output: StandardOutput
-    /// Whether the values that are sent are shown, or only their kinds.
+    /// Whether the sent values are printed, rather than only their types and sizes.
     let showsValues: Bool
-    /// Whether the expressions of indexes of folded texts are shown as the server is sent them.
+    /// Whether the expressions of indexes of folded texts are printed completely, as they are sent to the server.
     let showsWhole: Bool
 
     func print(_ explanation: ServerFetchExplanation) {

@@ -54,7 +54,7 @@ struct StorePrinter {
         return "on, \(Count.transactions(span.count)): \(ends[0])" + (span.count > 1 ? " to \(ends[1])" : "")
     }
 
-    /// Which versions match, and what is nearest to that among the others.
+    /// The versions that match, and the nearest one of the others.
     private func versions(of model: StoreModel) -> String {
         let matching = model.fits.filter(\.matches).map { "'\($0.version.name)'" }
         let others = model.fits.filter { !$0.matches }.sorted { $0.differences.count < $1.differences.count }

@@ -1,9 +1,9 @@
 import CoreDataViewing
 import CoreDataWorkbench
 
-/// Prints what the fetch console found.
+/// Prints the results of the fetch console.
 enum SummaryPrinter {
-    /// What is printed: a text, or a table that fits itself to the terminal.
+    /// The output: a text, or a table that is fitted to the terminal.
     enum Printed {
         case text(String)
         case table(ObjectSummary)

@@ -13,7 +13,7 @@ package struct TraceFilter: Sendable, Hashable {
 
     package init() {}
 
-    /// The indices of the events that pass, by start. A nested event is tested with the context of its owning event.
+    /// The indices of the events that pass, by start. `Trace.owner(of:)` gives the event whose names are compared.
     package func selection(in trace: Trace) -> [Int32] {
         let begin = trace.begin
         let start = from.map { begin &+ min($0, .max - begin) } ?? 0

@@ -1,9 +1,9 @@
 import CoreData
 import SQLiteKit
 
-/// What a machine has of what the tool uses beside itself, each with what is done without it and how it is had.
+/// Checks whether this machine has the libraries, programs, settings and files that the tool uses besides its own.
 package struct MachineCheck: Sendable {
-    /// How something stands.
+    /// The result of one check.
     package enum State: String, Sendable {
         case good
         /// Some commands do not work, or work less well.
@@ -12,7 +12,7 @@ package struct MachineCheck: Sendable {
         case wrong
     }
 
-    /// One thing that was looked at.
+    /// One check of the machine, with its result.
     package struct Item: Sendable {
         package let name: String
         package let state: State
@@ -36,7 +36,7 @@ package struct MachineCheck: Sendable {
         self.home = home
     }
 
-    /// What there is, in an order that begins with what matters most.
+    /// Runs all checks; the items begin with those that matter most.
     package var items: [Item] {
         [database, temporaryFolder, timeZones, encoding, openFiles] + programs + [passwordFile, rootCertificate]
     }
@@ -45,7 +45,7 @@ package struct MachineCheck: Sendable {
 
     private var database: Item {
         let version = Connection.libraryVersion
-        // What the SQL of SQLite stores is written for (`SQLDialect.sqlite`).
+        // The SQL of SQLite stores (`SQLDialect.sqlite`) needs SQLite 3.39 or newer.
         guard version >= 3_039_000 else {
             return Item(
                 name: "SQLite", state: .wrong, text: "version \(Self.dotted(version)) is too old",
@@ -76,7 +76,7 @@ package struct MachineCheck: Sendable {
     }
 
     private var timeZones: Item {
-        // Foundation reads them there; without them every zone but UTC is unknown.
+        // Foundation reads time zones from the files of tzdata; without them, UTC is the only zone that it finds.
         guard TimeZone(identifier: "Europe/Berlin") != nil else {
             return Item(
                 name: "time zones", state: .missing, text: "only UTC is known",

@@ -1,6 +1,8 @@
 import CoreData
 
-/// Objects of files, put into a store through the rules of its model: all of them, or none.
+/// Imports objects from files into a store and validates them against the store's model.
+///
+/// If objects are refused, nothing is saved unless `passesOverRefused` is set.
 ///
 /// If the store can roll back its writes, the objects are saved in portions within one transaction; for other stores
 /// all objects are in memory before the one save. Links are made once all objects exist, so that cycles are allowed.
@@ -10,16 +12,16 @@ package struct StoreImport {
         /// Paths; `-` is standard input.
         package var files: [String]
         package var format: ImportFormat?
-        /// The entity of objects that name none.
+        /// The entity of the objects for which the files name no entity.
         package var entity: String?
-        /// Names of properties in the files, and those of the model.
+        /// Maps names of properties in the files to the names of these properties in the model.
         package var renames: [String: String] = [:]
         /// Names of properties in the files that are not imported.
         package var leftOut: Set<String> = []
-        /// Nil where all objects are new.
+        /// The rule that finds existing objects to update; if it is nil, all imported objects are inserted.
         package var match: MatchRule?
         package var mode = EditMode.save
-        /// Whether the other objects are imported where some are refused.
+        /// Whether the remaining objects are imported if some objects are refused.
         package var passesOverRefused = false
 
         package init(files: [String]) { self.files = files }
@@ -27,7 +29,7 @@ package struct StoreImport {
 
     /// Objects that come from elsewhere than files.
     struct Work {
-        /// Hands out the objects one by one, each with the place in the request's files of the name that it is refused by.
+        /// Passes each object to the closure, with the index in `Request.files` of the file named if it is refused.
         let records: ((ImportRecord, Int) throws -> Void) throws -> Void
         /// The object of the store that an address of elsewhere stands for; nil where a new one is to be made.
         let counterpart: (String) throws -> ImportLedger.Place?
@@ -35,7 +37,7 @@ package struct StoreImport {
         let finish: (Bool) throws -> Void
     }
 
-    /// Ends a transaction whose changes are not wanted.
+    /// Thrown to roll back the changes of an attempt that is not to be saved.
     private struct TakenBack: Error {}
 
     private static let portion = 500
@@ -50,7 +52,7 @@ package struct StoreImport {
         self.work = work
     }
 
-    /// Imports the objects; `refused` receives each that was not imported, `progress` now and then the number of bytes read.
+    /// Imports the objects; calls `refused` for each refused object, and `progress` at times with the bytes read.
     ///
     /// Objects that turn out to be refused when others refer to them already make the import start again without them.
     /// - Throws: `InspectionError` for a file that is not of its form, and if the store refuses the import.
@@ -83,7 +85,7 @@ package struct StoreImport {
         }
     }
 
-    /// Where a refused object stands.
+    /// The file and the line of a refused object.
     private struct Line: Hashable {
         let file: Int
         let line: Int
@@ -96,7 +98,9 @@ package struct StoreImport {
         }
     }
 
-    /// Tries once; true where objects were refused that others may have needed, and it is to be tried without them.
+    /// Makes one attempt to import, without the objects at the lines `known`, which an earlier attempt refused.
+    ///
+    /// - Returns: True if objects were refused to which others may refer, so that `run` must try again without them.
     private func attempt(
         _ progress: ImportProgress, without known: Set<Line>, _ tell: (Int) -> Void
     ) throws -> Bool {

@@ -1,21 +1,21 @@
 import CoreData
 import Synchronization
 
-/// A new store, made beside its place and put there when it is filled.
+/// Creates a new store in a temporary file beside its final path, and moves the file there once the store is filled.
 package struct TemporaryStoreWriting {
-    /// What is to be called for each store in the making, should the process be ended.
+    /// For each unfinished store, the function that removes its temporary files; `discardAll` calls all of them.
     private static let open = Mutex<[UUID: @Sendable () -> Void]>([:])
 
-    /// Removes what there is of stores in the making; nothing may be done with them afterwards.
+    /// Removes the temporary files of all unfinished stores; these stores must not be used afterwards.
     package static func discardAll() { for discard in open.withLock({ Array($0.values) }) { discard() } }
 
     private let place: URL
     private let model: URL
     private let type: NSPersistentStore.StoreType
 
-    /// A store of a kind at a place where there is nothing, with the model at a path.
+    /// Prepares a store of a type at a path where no file exists yet, with the model at `model`.
     ///
-    /// - Throws: `InspectionError` where something is there.
+    /// - Throws: `InspectionError` if a file exists at `place`, and if `model` is nil.
     package init(at place: URL, model: URL?, type: NSPersistentStore.StoreType = .sqlite) throws {
         guard let model else {
             throw InspectionError(
@@ -31,9 +31,9 @@ package struct TemporaryStoreWriting {
         self.type = type
     }
 
-    /// Makes the store, has it filled, and puts it in its place if the result says that it is to be kept.
+    /// Creates the store, lets `body` fill it, and moves it to its path if `isKept` returns true for the result.
     ///
-    /// - Throws: `InspectionError`, and what `body` throws; nothing is left then.
+    /// - Throws: `InspectionError`, and what `body` throws; the temporary files are removed then.
     package func fill<Result>(
         keeping isKept: (Result) -> Bool, _ body: (OpenStore) throws -> Result
     ) throws -> Result {
@@ -58,11 +58,11 @@ package struct TemporaryStoreWriting {
         }
     }
 
-    /// Removes the files of a temporary file, whatever they hold.
+    /// Removes the files of a temporary store and the folder of its large values.
     private static func remove(_ temporary: URL) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(temporary.path + suffix) }
         let base = temporary.deletingPathExtension().lastPathComponent
-        // There are large values only of some temporary files.
+        // Only some temporary stores have such a folder, so a failure to remove it is ignored.
         try? FileManager.default.removeItem(
             at: temporary.deletingLastPathComponent().appendingPathComponent(".\(base)_SUPPORT"))
     }

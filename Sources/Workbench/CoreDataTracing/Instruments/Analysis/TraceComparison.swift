@@ -9,14 +9,14 @@ package struct TraceComparison: Sendable {
         package let former: Sum
         package let latter: Sum
 
-        /// Nanoseconds more in the latter recording; fewer where negative.
+        /// The time of the latter recording minus that of the former, in nanoseconds.
         package var difference: Int64 { Int64(clamping: latter.time) &- Int64(clamping: former.time) }
     }
 
     package let kinds: [Line]
     package let statements: [Line]
 
-    /// Compares selections of two traces; `most` statements are listed.
+    /// Compares selections of two traces; `statements` lists at most `most` statements.
     package init(
         _ former: (trace: Trace, selection: [Int32]), _ latter: (trace: Trace, selection: [Int32]), most: Int = 20
     ) {

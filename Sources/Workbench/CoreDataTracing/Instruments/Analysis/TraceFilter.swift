@@ -1,6 +1,6 @@
 import CoreData
 
-/// Which events of a trace are looked at. What is nil lets all through.
+/// Selects events of a trace. A property that is nil excludes no events.
 package struct TraceFilter: Sendable, Hashable {
     /// The name or the number of a context.
     package var context: String?
@@ -13,7 +13,7 @@ package struct TraceFilter: Sendable, Hashable {
 
     package init() {}
 
-    /// The numbers of the events that pass, by when they began. Statements are of the context that their event is of.
+    /// The indices of the events that pass, by start. `Trace.owner(of:)` gives the event whose names are compared.
     package func selection(in trace: Trace) -> [Int32] {
         let begin = trace.begin
         let start = from.map { begin &+ min($0, .max - begin) } ?? 0
@@ -27,7 +27,7 @@ package struct TraceFilter: Sendable, Hashable {
         }
     }
 
-    /// The filter's texts as the trace's numbers, so that each event costs a comparison of numbers.
+    /// The numbers that the trace gives to the filter's texts, so that testing an event compares numbers, not texts.
     private struct Numbers {
         let contexts: Set<UInt32>?
         let contextNumber: UInt32?

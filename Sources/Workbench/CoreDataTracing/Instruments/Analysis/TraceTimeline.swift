@@ -1,10 +1,10 @@
 import CoreData
 
-/// A stretch of time cut into equal parts, with what happened in each, so that a drawing needs no more than it has columns.
+/// A range of time, divided into equal buckets that sum up the events, so that a chart needs one bucket for a column.
 package struct TraceTimeline: Sendable {
     package static let mostBuckets = 4_000
 
-    /// What began in one part.
+    /// The number of events of each kind that began in one part of the range, and their time in this part.
     package struct Bucket: Sendable, Equatable {
         package var counts = [Int](repeating: 0, count: InstrumentEvent.Kind.allCases.count)
         /// Nanoseconds of events of each kind that lie in the part.
@@ -16,7 +16,7 @@ package struct TraceTimeline: Sendable {
     package let to: UInt64
     package let buckets: [Bucket]
 
-    /// Cuts a selection; the complete trace if no range is given.
+    /// Sums up the selected events from `from` to `to`; the range is the complete trace if both are nil.
     package init(_ trace: Trace, _ selection: [Int32], from: UInt64? = nil, to: UInt64? = nil, count: Int) {
         let begin = trace.begin
         let length = max(trace.end - begin, 1)

@@ -1,11 +1,11 @@
 import CoreData
 
-/// What a selection of events comes to.
+/// The totals of a selection of events: by kind, by statement and by entity.
 package struct TraceTotals: Sendable {
     /// Number, time and rows of events of one kind, or with one text.
     package struct Sum: Sendable, Equatable {
         package var count = 0
-        /// Nanoseconds; events that are part of others count too.
+        /// The sum of durations in nanoseconds; events nested in other events are added too.
         package var time: UInt64 = 0
         package var longest: UInt64 = 0
         package var rows = 0
@@ -22,15 +22,15 @@ package struct TraceTotals: Sendable {
     }
 
     package private(set) var kinds: [InstrumentEvent.Kind: Sum] = [:]
-    /// By the numbers of the statements' texts.
+    /// The sums of SQL statements; a key is the number of the statement's text in the trace.
     private var statements: [UInt32: Sum] = [:]
     private var entities: [UInt32: Sum] = [:]
-    /// Objects of all saves by what became of them.
+    /// The number of objects that all selected saves inserted.
     package private(set) var inserted = 0
     package private(set) var updated = 0
     package private(set) var deleted = 0
     package private(set) var unchanged = 0
-    /// Time of events that are part of no other.
+    /// The sum of durations, in nanoseconds, of the events that are not nested in another event.
     package private(set) var busy: UInt64 = 0
 
     package init(_ trace: Trace, _ selection: [Int32]) {
@@ -52,17 +52,17 @@ package struct TraceTotals: Sendable {
         }
     }
 
-    /// The statements that took longest together, at most so many.
+    /// The statements with the longest total time, longest first; at most `most`.
     package func slowestStatements(of trace: Trace, _ most: Int) -> [(sql: String, sum: Sum)] {
         Self.longest(statements, most).map { (trace.text($0), $1) }
     }
 
-    /// The entities with what was done with them, those that took longest first.
+    /// The sums of events by entity, those with the longest total time first; at most `most`.
     package func entities(of trace: Trace, _ most: Int) -> [(name: String, sum: Sum)] {
         Self.longest(entities, most).map { (trace.text($0), $1) }
     }
 
-    /// All statements by their texts.
+    /// The sums of all statements, by SQL text.
     func statements(of trace: Trace) -> [String: Sum] {
         Dictionary(statements.map { (trace.text($0), $1) }, uniquingKeysWith: { first, _ in first })
     }

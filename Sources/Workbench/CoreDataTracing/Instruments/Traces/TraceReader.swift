@@ -12,10 +12,11 @@ package struct TraceReader {
     private var isComplete = false
     private var notes: [String] = []
 
-    /// Files beyond it are refused: more events than a page or a report is for.
+    /// The size in bytes of the largest trace file that is read; `trace(at:)` throws for larger files.
     private static let greatestFile = 4 << 30
 
-    /// - Throws: `InspectionError` for what is not a trace, one of another version, or of a process that refused to record.
+    /// - Throws: `InspectionError` if the file is unreadable, too large, not a trace, or of another format version,
+    ///   and if the process refused to record.
     package static func trace(at url: URL) throws -> Trace {
         let size = (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         guard size <= greatestFile else {
@@ -28,11 +29,11 @@ package struct TraceReader {
         return try bytes.withUnsafeBytes { try trace(in: $0, of: url.path) }
     }
 
-    /// The same of bytes in memory.
+    /// Reads a trace from bytes in memory; error messages and the trace name `path`. Throws as `trace(at:)` does.
     package static func trace(in bytes: UnsafeRawBufferPointer, of path: String) throws -> Trace {
         try checkHeader(bytes, path)
         var reader = TraceReader()
-        // Once: what is reserved block by block is copied with each block.
+        // Reserves once for all blocks: reserving for each block would copy the array with each block.
         reader.records.reserveCapacity(bytes.count / TraceRecord.size)
         try reader.read(bytes, path)
         let links = TraceLinks(reader.records)

@@ -1,7 +1,7 @@
 import CoreData
 
 extension Trace.Subject {
-    /// Reads what it can of a block; what is missing is empty.
+    /// Reads the JSON of a process block; values that are missing or of a wrong type become empty, 0 or false.
     init(_ bytes: Data) {
         guard let note = (try? JSONSerialization.jsonObject(with: bytes)) as? [String: Any] else { return }
         number = note["pid"] as? Int ?? 0

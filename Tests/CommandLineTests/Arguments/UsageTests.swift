@@ -1,15 +1,10 @@
 import CoreData
 import Testing
 
+@testable import coredata
+
 @Suite struct UsageTests {
-    @Test(arguments: [
-        ["inspect"], ["fetch"], ["explain"], ["sql"], ["instruments"], ["chart"], ["map"], ["get"], ["insert"], ["set"],
-        ["delete"], ["browse"],
-        ["defaults"],
-        ["model", "show"], ["model", "hash"], ["model", "check"], ["model", "versions"], ["model", "diff"],
-        ["model", "graph"],
-        ["model", "convert"], ["compile"], ["generate"], ["port"],
-    ])
+    @Test(arguments: CommandList.all.map(\.name))
     func everyCommandHasHelp(command: [String]) throws {
         let outcome = try Tool.run(command + ["--help"])
         #expect(outcome.code == 0)

@@ -34,7 +34,11 @@ struct HistorySelection {
     /// At most how many transactions or changes of a store can be in the result; nil for no limit.
     ///
     /// With sort descriptors there is no limit, since the last one read may be the first of the result.
-    var reach: Int? { limit == 0 || !columns.isEmpty ? nil : offset.addingReportingOverflow(limit).partialValue }
+    var reach: Int? {
+        guard limit > 0, columns.isEmpty else { return nil }
+        let (sum, overflow) = offset.addingReportingOverflow(limit)
+        return overflow ? nil : sum
+    }
 
     /// Whether the result has everything that is found, in the order of reading.
     var isWhole: Bool { limit == 0 && offset == 0 && columns.isEmpty }

@@ -92,12 +92,6 @@ struct CompositeCheck {
         } catch {
             return list.add(Violation.type(element.attribute, value: value, object: object, key: element.key))
         }
-        if let number = accepted as? NSNumber, element.kind == .double || element.kind == .float,
-            let range = element.kind.numberRange, !range.contains(number)
-        {
-            return list.add(
-                Violation.range(element.attribute, value: value, range: range, object: object, key: element.key))
-        }
         if let date = accepted as? Date, !date.timeIntervalSinceReferenceDate.isFinite {
             return list.add(Violation.invalidDate(element.attribute, object, key: element.key))
         }

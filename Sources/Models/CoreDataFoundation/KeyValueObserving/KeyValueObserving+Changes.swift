@@ -19,7 +19,7 @@ extension KeyValueObserving {
 
     private func observedKey(of keyPath: AnyKeyPath) -> String {
         guard let key = type(of: self).key(of: keyPath) else {
-            stop("\(type(of: self)) has no name for the key path \(keyPath), so nobody can be told of it")
+            stop("\(type(of: self)) has no name for the key path \(keyPath), so no observer can be notified of it")
         }
         return key
     }

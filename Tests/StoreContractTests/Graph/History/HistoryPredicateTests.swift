@@ -110,6 +110,7 @@ import Testing
         }
         #expect(try found { $0.fetchLimit = 2 } == [1, 2])
         #expect(try found { ($0.fetchLimit, $0.fetchOffset) = (1, 1) } == [2])
+        #expect(try found { ($0.fetchLimit, $0.fetchOffset) = (.max, 1) } == [2, 3])
         #expect(try found { $0.sortDescriptors = [NSSortDescriptor(key: "token", ascending: false)] } == [3, 2, 1])
         #expect(
             try found {

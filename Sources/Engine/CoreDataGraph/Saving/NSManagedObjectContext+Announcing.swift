@@ -24,6 +24,17 @@ extension NSManagedObjectContext {
         liveResults.notify()
     }
 
+    /// What changed since the last notification, by the keys of the next one, which is the caller's to post.
+    func takeUnannounced() -> [String: Set<NSManagedObject>] {
+        var sets = ChangeSets(unannounced.filter { $0.registry === registry }).userInfo(sharing: &sharedSets)
+        for object in unannounced { object.flags.remove([.unannounced, .newborn]) }
+        unannounced = []
+        let present = refreshed.filter { $0.registry === registry }
+        if !present.isEmpty { sets[NSRefreshedObjectsKey] = Set(present) }
+        refreshed = []
+        return sets
+    }
+
     /// Reports a save: first with the objects, then with their identifiers.
     func postSave(of changes: ChangeSets, _ token: NSPersistentHistoryToken?) {
         // Who observes the first may pass its objects to another thread, which asks them for their identifiers.

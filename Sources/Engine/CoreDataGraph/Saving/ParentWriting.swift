@@ -44,9 +44,10 @@ struct ParentWriting {
         return Outcome(saved: changed, lost: lost)
     }
 
-    /// Whether the merge policy brings changed objects back that the parent does not have any more.
+    /// Whether the `mergeType` of the merge policy brings changed objects back that the parent does not have any more.
     ///
-    /// - Throws: `NSManagedObjectMergeError` if it refuses to decide.
+    /// The policy's methods are not called.
+    /// - Throws: `NSManagedObjectMergeError` if the type is `errorMergePolicyType`, or the context has no policy.
     private func bringsBack(_ conflicts: [NSManagedObject]) throws -> Bool {
         guard !conflicts.isEmpty else { return false }
         switch (context.mergePolicy as? NSMergePolicy)?.mergeType {

@@ -12,15 +12,4 @@ extension NSManagedObjectContext {
         }
         watchedForConflicts.append(object)
     }
-
-    /// What changed since the last notification, by the keys of the next one, which is the caller's to post.
-    func takeUnannounced() -> [String: Set<NSManagedObject>] {
-        var sets = ChangeSets(unannounced.filter { $0.registry === registry }).userInfo(sharing: &sharedSets)
-        for object in unannounced { object.flags.remove([.unannounced, .newborn]) }
-        unannounced = []
-        let present = refreshed.filter { $0.registry === registry }
-        if !present.isEmpty { sets[NSRefreshedObjectsKey] = Set(present) }
-        refreshed = []
-        return sets
-    }
 }

@@ -2,17 +2,19 @@ import CoreDataStore
 
 /// A record that was changed both in a context and, since the context read it, by another context or process.
 ///
-/// Between the context and the coordinator `persistedSnapshot` is nil and `cachedSnapshot` has what another context saved
-/// through the same coordinator. Between the coordinator and the store the latter is what the coordinator read, and the
-/// former what the store has. For a deleted record the new version is 0, and the later snapshot is nil. Snapshots have a
-/// value for each attribute and to-one relationship: identifiers of related objects, `NSNull` for nil.
+/// Between the context and the coordinator `persistedSnapshot` is nil and `cachedSnapshot` has the present values, since
+/// another context of the same coordinator wrote them or has read them since. Between the coordinator and the store the
+/// latter is what the coordinator read, and the former what the store has. For a deleted record the new version is 0, and
+/// the later snapshot is nil. Snapshots have a value for each attribute and to-one relationship: identifiers of related
+/// objects, `NSNull` for nil. To-many relationships are not in the snapshots: after a change of one, or a write of equal
+/// values, snapshots may be equal although the versions differ.
 ///
 /// ```swift
 /// do {
 ///     try context.save()
 /// } catch let error as CocoaError {
 ///     for conflict in error.persistentStoreSaveConflicts ?? [] {
-///         let stored = conflict.persistedSnapshot ?? conflict.cachedSnapshot
+///         let stored = conflict.newVersionNumber == 0 ? nil : conflict.persistedSnapshot ?? conflict.cachedSnapshot
 ///         print(conflict.sourceObject.objectID, "is stored as", stored ?? [:])
 ///     }
 /// }
@@ -32,6 +34,14 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
     open private(set) var oldVersionNumber: Int
     /// The row that the store has, where the conflict was met by a save.
     private let knownRow: RowSnapshot?
+    /// What the context had changed of the object when the conflict was found.
+    private let change: ConflictingChange
+
+    /// One line without values, such as `Song/p1, version 1 to 2: title (both), artist (store)`. May be read on any thread.
+    ///
+    /// It has the last two parts of the object's URI, the versions, and the names of the properties that differ, each with
+    /// who changed it: the context, the store or both. A deleted record is `Song/p1, deleted in the store`.
+    open override var description: String { change.text(of: self) }
 
     /// Makes a conflict of an object.
     public init(
@@ -45,6 +55,7 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
         newVersionNumber = newvers
         oldVersionNumber = oldvers
         knownRow = nil
+        change = ConflictingChange(of: srcObject)
         super.init()
     }
 
@@ -57,6 +68,7 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
         newVersionNumber = Int(row?.version ?? 0)
         oldVersionNumber = Int(object.snapshotVersion)
         knownRow = row
+        change = ConflictingChange(of: object)
         super.init()
     }
 

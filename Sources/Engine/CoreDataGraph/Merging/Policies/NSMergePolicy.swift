@@ -5,7 +5,8 @@ import CoreDataStore
 /// A subclass overrides one of the `resolve` methods, may change or refresh the objects of the conflicts, may call
 /// `super`, and throws for unresolved conflicts. They are called on the context's queue while the store is not locked;
 /// saving the context in one of them is refused. A policy's changes are validated and saved, and are a separate undo
-/// step. A save that fails reverts them all.
+/// step. A save that fails reverts them all. They are not called for a save into a parent context: there only `mergeType`
+/// counts, for changed objects that the parent has deleted.
 ///
 /// ```swift
 /// final class ReportingPolicy: NSMergePolicy, @unchecked Sendable {

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Turns what a store refused into conflicts that a merge policy or a program can look at.
+/// Makes the conflicts that a merge policy or a program can look at from what a store refused.
 ///
 /// The rows are read together, however many conflicts there are.
-struct ConflictFinder {
+struct ConflictBuilder {
     let store: NSPersistentStore
     /// The objects that were to be saved, and those that were only to be checked.
     let objects: [NSManagedObject]
@@ -31,8 +31,8 @@ struct ConflictFinder {
         return (conflicts, gone)
     }
 
-    /// Where the coordinator knows the present version, as another of its contexts wrote it, its snapshot is the cached one
-    /// and the persisted one is nil.
+    /// Where the coordinator knows the present version, as another of its contexts wrote it, or has read it since, its
+    /// snapshot is the cached one and the persisted one is nil.
     ///
     /// `written` is the version that the coordinator wrote last, if that row is no longer cached; 0 for a deletion.
     private func conflict(

@@ -44,7 +44,9 @@ import Testing
     func reportHasRefusalsTableAndResolutionByHand(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let lines = try PolicyReport(coordinator: stack.coordinator).lines()
-        #expect(lines.count == 10 && lines[0].hasPrefix("refused: Song p") && lines[1].contains("deleted elsewhere"))
+        #expect(lines.count == 10 && lines[0].hasPrefix("refused: Song/p"))
+        #expect(lines[0].contains(", version 1 to 2: album (both), artist (store), title (context); wanted: album = "))
+        #expect(lines[1].contains(", deleted in the store; wanted: album = Trans-Europe Express, title = "))
         #expect(lines[3].hasPrefix("property") && lines[3].hasSuffix("Rollback"))
         #expect(lines[9] == "by hand: Europe Endless, Bacalao, 8-Bit Operators, Electronica")
     }

@@ -1,9 +1,9 @@
 import CoreData
 
-/// What the error of a refused save says of one object, in words and values.
+/// What the error of a refused save says of one object, and the values that were to be saved.
 struct Refusal: CustomStringConvertible {
-    /// The object's identifier and entity.
-    let object: String
+    /// The conflict's description: the object, the versions, and the properties with who changed them.
+    let summary: String
     /// Whether the identifier is a temporary one, since the object was never saved.
     let isTemporary: Bool
     /// Whether somebody else deleted the record.
@@ -15,7 +15,7 @@ struct Refusal: CustomStringConvertible {
 
     init(_ conflict: NSMergeConflict) {
         let source = conflict.sourceObject
-        object = "\(source.entity.name ?? "") \(source.objectID.uriRepresentation().lastPathComponent)"
+        summary = conflict.description
         isTemporary = source.objectID.isTemporaryID
         isDeleted = conflict.newVersionNumber == 0
         oldVersion = conflict.oldVersionNumber
@@ -24,9 +24,7 @@ struct Refusal: CustomStringConvertible {
     }
 
     var description: String {
-        let fate = isDeleted ? "was deleted elsewhere" : "has version \(newVersion) by now"
-        let name = isTemporary ? "\(object) (never saved)" : object
         let wanted = changes.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }.joined(separator: ", ")
-        return "\(name), changed at version \(oldVersion), \(fate); wanted: \(wanted)"
+        return "\(summary)\(isTemporary ? " (never saved)" : ""); wanted: \(wanted)"
     }
 }

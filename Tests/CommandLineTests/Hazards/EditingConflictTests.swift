@@ -31,7 +31,8 @@ import Testing
                 _ = try ObjectEdit(["level=4"]).apply(to: .addresses(["Member/p1"]), in: store)
             }
         }
-        #expect(error?.cause.contains("1 record was changed in the store meanwhile") == true, "\(error?.cause ?? "")")
+        let cause = error?.cause ?? ""
+        #expect(cause.contains("1 record was changed meanwhile: Member/p1, version"), "\(cause)")
         #expect(error?.cause.hasSuffix("[133020]") == true)
         #expect(error?.hint == "nothing was changed; look at the objects again and run the command once more")
         #expect(try club.sql("SELECT group_concat(ZLEVEL) FROM ZPERSON") == "8,8,8")

@@ -22,6 +22,7 @@ enum ErrorPage {
             do {
                 try context.save()
             } catch CocoaError.managedObjectMerge {
+                context.rollback()
                 context.refreshAllObjects()
             } catch let error as NSError where error.code == NSValidationMultipleErrorsError {
                 print(error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [])

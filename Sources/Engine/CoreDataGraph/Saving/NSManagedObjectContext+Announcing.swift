@@ -24,6 +24,18 @@ extension NSManagedObjectContext {
         liveResults.notify()
     }
 
+    /// Returns the objects changed since the last notification, by the user info keys of the next one, and clears their
+    /// flags; the caller must post it.
+    func takeUnannounced() -> [String: Set<NSManagedObject>] {
+        var sets = ChangeSets(unannounced.filter { $0.registry === registry }).userInfo(sharing: &sharedSets)
+        for object in unannounced { object.flags.remove([.unannounced, .newborn]) }
+        unannounced = []
+        let present = refreshed.filter { $0.registry === registry }
+        if !present.isEmpty { sets[NSRefreshedObjectsKey] = Set(present) }
+        refreshed = []
+        return sets
+    }
+
     /// Posts the notifications of a save: first the one with the objects, then the one with their identifiers.
     func postSave(of changes: ChangeSets, _ token: NSPersistentHistoryToken?) {
         // The identifiers are collected first, since an observer of the first notification may pass its objects to

@@ -45,9 +45,10 @@ struct ParentWriting {
         return Outcome(saved: changed, lost: lost)
     }
 
-    /// Whether the merge policy inserts changed objects again that the parent no longer has.
+    /// Whether the `mergeType` of the merge policy inserts changed objects again that the parent no longer has.
     ///
-    /// - Throws: `NSManagedObjectMergeError` if it is the error policy or not an `NSMergePolicy`.
+    /// The policy's methods are not called.
+    /// - Throws: `NSManagedObjectMergeError` if the type is `errorMergePolicyType`, or the policy is not an `NSMergePolicy`.
     private func bringsBack(_ conflicts: [NSManagedObject]) throws -> Bool {
         guard !conflicts.isEmpty else { return false }
         switch (context.mergePolicy as? NSMergePolicy)?.mergeType {

@@ -80,4 +80,21 @@ import Testing
         let conflict = try Self.conflict(stack.context)
         #expect(Self.title(conflict.cachedSnapshot) == "first" && Self.title(conflict.persistedSnapshot) == "second")
     }
+
+    @Test(
+        "what another context read after a batch update is the cached snapshot, else the persisted one (CTX-21)",
+        arguments: [true, false])
+    func readSinceBatchUpdate(isRead: Bool) throws {
+        let (stack, mine) = try Self.scene(.sqlite)
+        let request = NSBatchUpdateRequest(entityName: "Song")
+        request.propertiesToUpdate = ["title": "batch"]
+        _ = try stack.newContext().execute(request)
+        let readers = isRead ? try stack.newContext().all("Song") : []
+        #expect(readers.map { $0.value(forKey: "title") as? String } == (isRead ? ["batch"] : []))
+        mine.setValue("mine", forKey: "title")
+        let conflict = try Self.conflict(stack.context)
+        #expect(Self.title(conflict.cachedSnapshot) == (isRead ? "batch" : "first"))
+        #expect(Self.title(conflict.persistedSnapshot) == (isRead ? nil : "batch"))
+        #expect(conflict.newVersionNumber == 2)
+    }
 }

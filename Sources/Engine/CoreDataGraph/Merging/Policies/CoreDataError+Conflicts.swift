@@ -3,11 +3,13 @@ import CoreDataStore
 extension CoreDataError {
     static func conflicts(_ conflicts: [NSMergeConflict]) -> NSError {
         let objects = conflicts.map(\.sourceObject)
+        let named = conflicts.prefix(1).map(\.description) + objects.prefix(5).dropFirst().map(\.objectID.entityAndKey)
         return make(
             NSManagedObjectMergeError, "Could not merge changes.",
-            reason: "\(objects.count) record\(objects.count == 1 ? " was" : "s were") changed in the store meanwhile: "
-                + objects.prefix(5).map(\.objectID.description).joined(separator: ", ") + ".",
-            hint: "Refresh the objects and make the changes again, then save.",
+            reason: "\(objects.count) record\(objects.count == 1 ? " was" : "s were") changed meanwhile: "
+                + named.joined(separator: "; ") + ".",
+            hint: "Call rollback() and refreshAllObjects(), and do the work again; refreshAllObjects() alone keeps "
+                + "your changes, so that the next save writes them over the others'.",
             userInfo: [
                 conflictListKey: conflicts, NSPersistentStoreSaveConflictsErrorKey: conflicts,
                 NSAffectedObjectsErrorKey: objects,

@@ -34,6 +34,16 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
     /// The row of the database object, if a save made the conflict.
     let databaseRow: RowSnapshot?
 
+    /// One line without values, such as `Item.code must be unique: Item/p1 (store), Item/p2 (context)`. May be read on any
+    /// thread.
+    open override var description: String {
+        let entity = (conflictingObjects.first ?? databaseObject)?.entity.name
+        let names = constraint.joined(separator: "+")
+        let stored = databaseObject.map { ["\($0.objectID.entityAndKey) (store)"] } ?? []
+        let objects = stored + conflictingObjects.map { "\($0.objectID.entityAndKey) (context)" }
+        return (entity.map { "\($0).\(names)" } ?? names) + " must be unique: " + objects.joined(separator: ", ")
+    }
+
     /// Makes an empty conflict, for programs that create one in their tests.
     override public convenience init() {
         self.init(

@@ -12,16 +12,4 @@ extension NSManagedObjectContext {
         }
         watchedForConflicts.append(object)
     }
-
-    /// Returns the objects changed since the last notification, by the user info keys of the next one, and clears their
-    /// flags; the caller must post it.
-    func takeUnannounced() -> [String: Set<NSManagedObject>] {
-        var sets = ChangeSets(unannounced.filter { $0.registry === registry }).userInfo(sharing: &sharedSets)
-        for object in unannounced { object.flags.remove([.unannounced, .newborn]) }
-        unannounced = []
-        let present = refreshed.filter { $0.registry === registry }
-        if !present.isEmpty { sets[NSRefreshedObjectsKey] = Set(present) }
-        refreshed = []
-        return sets
-    }
 }

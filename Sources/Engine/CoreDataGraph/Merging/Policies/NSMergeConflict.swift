@@ -2,18 +2,19 @@ import CoreDataStore
 
 /// A record that was changed both in a context and, since the context read it, by another context or process.
 ///
-/// If another context saved the record through the same coordinator, `cachedSnapshot` has its values and
-/// `persistedSnapshot` is nil. If another coordinator or process saved it, `cachedSnapshot` has the values that the
-/// context's coordinator last read, and `persistedSnapshot` those of the store. For a deleted record the new version is
-/// 0, and the snapshot of the later values is nil. Snapshots have a value for each attribute and to-one relationship:
-/// identifiers of related objects, `NSNull` for nil.
+/// If another context of the same coordinator saved the record, or has read it since it was changed, `cachedSnapshot` has
+/// its values and `persistedSnapshot` is nil. Otherwise `cachedSnapshot` has the values that the context's coordinator last
+/// read, and `persistedSnapshot` those of the store. For a deleted record the new version is 0, and the snapshot of the
+/// later values is nil. Snapshots have a value for each attribute and to-one relationship: identifiers of related objects,
+/// `NSNull` for nil. To-many relationships are not in the snapshots: after a change of one, or a write of equal values,
+/// snapshots may be equal although the versions differ.
 ///
 /// ```swift
 /// do {
 ///     try context.save()
 /// } catch let error as CocoaError {
 ///     for conflict in error.persistentStoreSaveConflicts ?? [] {
-///         let stored = conflict.persistedSnapshot ?? conflict.cachedSnapshot
+///         let stored = conflict.newVersionNumber == 0 ? nil : conflict.persistedSnapshot ?? conflict.cachedSnapshot
 ///         print(conflict.sourceObject.objectID, "is stored as", stored ?? [:])
 ///     }
 /// }
@@ -33,6 +34,14 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
     open private(set) var oldVersionNumber: Int
     /// The store's present row, if a save made the conflict.
     private let knownRow: RowSnapshot?
+    /// What the context had changed of the object when the conflict was found.
+    private let change: ConflictingChange
+
+    /// One line without values, such as `Song/p1, version 1 to 2: title (both), artist (store)`. May be read on any thread.
+    ///
+    /// It has the last two parts of the object's URI, the versions, and the names of the properties that differ, each with
+    /// who changed it: the context, the store or both. A deleted record is `Song/p1, deleted in the store`.
+    open override var description: String { change.text(of: self) }
 
     /// Makes a conflict of an object.
     public init(
@@ -46,6 +55,7 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
         newVersionNumber = newvers
         oldVersionNumber = oldvers
         knownRow = nil
+        change = ConflictingChange(of: srcObject)
         super.init()
     }
 
@@ -58,6 +68,7 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
         newVersionNumber = Int(row?.version ?? 0)
         oldVersionNumber = Int(object.snapshotVersion)
         knownRow = row
+        change = ConflictingChange(of: object)
         super.init()
     }
 

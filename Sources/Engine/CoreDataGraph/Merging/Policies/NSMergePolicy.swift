@@ -6,7 +6,8 @@ import CoreDataStore
 /// A subclass overrides one of the `resolve` methods, which may change or refresh the objects of the conflicts, may
 /// call `super`, and must throw for unresolved conflicts. A save calls them on the context's queue while the store is
 /// not locked; they cannot save the context. A policy's changes are validated and saved with the other changes, and are
-/// an undo step of their own. If the save fails, all of them are reverted.
+/// an undo step of their own. If the save fails, all of them are reverted. A save into a parent context does not call the
+/// methods: there only `mergeType` counts, for changed objects that the parent has deleted.
 ///
 /// ```swift
 /// final class ReportingPolicy: NSMergePolicy, @unchecked Sendable {

@@ -66,7 +66,7 @@ struct ConflictRounds {
     // MARK: Progress
 
     private mutating func conflicts(_ refusal: Refusal, of objects: [NSManagedObject]) throws -> [Any] {
-        let source = ConflictFinder(store: store, objects: objects)
+        let source = ConflictBuilder(store: store, objects: objects)
         switch refusal {
         case .rows(let addresses):
             let found = try source.merging(addresses)

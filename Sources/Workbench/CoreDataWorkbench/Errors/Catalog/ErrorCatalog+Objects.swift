@@ -31,12 +31,15 @@ extension ErrorCatalog {
             meaning: "Another context or program changed the same objects after they were read.",
             causes: [
                 "another context, process or machine saved in between, and the context has the error policy",
+                "a batch request changed the row (contexts are not notified of it)",
+                "on PostgreSQL, a batch whose rows others went on changing",
                 "a transaction that is to be reverted, of which later ones changed something",
             ],
             cures: [
                 "The user info has each conflict under `NSPersistentStoreSaveConflictsErrorKey`: show both values, and ask.",
                 "Or set a merge policy, such as `NSMergePolicy.mergeByPropertyObjectTrump`.",
-                "Or `refreshAllObjects()`, and do the work again.",
+                "Or `rollback()` and `refreshAllObjects()`, and do the work again; `refreshAllObjects()` alone keeps your "
+                    + "changes, so that the next save writes them over the others'.",
             ]),
         ErrorEntry(
             133021, name: "NSManagedObjectConstraintMergeError",

@@ -3,7 +3,7 @@ import CoreDataStore
 /// Converts the conflicts that a store reported for a save plan into the conflict objects of merge policies and errors.
 ///
 /// All rows are read together, with a bounded number of queries.
-struct ConflictFinder {
+struct ConflictBuilder {
     let store: NSPersistentStore
     /// The objects that the save writes, and those for which the program called `detectConflicts(for:)`.
     let objects: [NSManagedObject]
@@ -31,8 +31,8 @@ struct ConflictFinder {
         return (conflicts, gone)
     }
 
-    /// Makes a conflict. If the store's present version was read or written by this coordinator, for another of its
-    /// contexts, the present row is the conflict's cached snapshot and its persisted snapshot is nil.
+    /// Makes a conflict. If the store's present version was written by this coordinator for another of its contexts, or has
+    /// been read by one of them since, the present row is the conflict's cached snapshot and its persisted snapshot is nil.
     ///
     /// `known` is the coordinator's cached row; if there is none, `written` is the version that the coordinator last
     /// wrote, 0 for a deletion.

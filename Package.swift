@@ -155,7 +155,7 @@ let package = Package(
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
         libraryTarget("Testing/TestBasics", []),
         libraryTarget("Testing/TestServers", ["TestBasics"]),
-        libraryTarget("Testing/TestBrowsers", ["TestBasics"]),
+        libraryTarget("Testing/TestBrowsers", ["TestBasics", "TestServers"]),
         libraryTarget(
             "Testing/StoreContract", ["CoreDataGraph", "CoreDataMigrationChecks", "SQLiteKit", "TestBasics"]),
         .target(

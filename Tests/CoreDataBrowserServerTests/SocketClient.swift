@@ -1,6 +1,7 @@
 import CoreDataBrowserServer
 import Dispatch
 import TestBasics
+import TestServers
 
 /// A client that sends what it is told to and reads what comes, byte by byte as a test wants.
 final class SocketClient: Sendable {

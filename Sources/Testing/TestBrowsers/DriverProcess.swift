@@ -1,5 +1,6 @@
 import Foundation
 import TestBasics
+import TestServers
 
 /// The process of `chromedriver`, which ends its browsers when it is asked to terminate.
 final class DriverProcess: @unchecked Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TestBasics
+import TestServers
 
 /// A page of a Firefox without windows, with an empty profile: enough to see that another web browser shows a page.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import TestBasics
+import TestServers
 
 /// A real web browser without windows, led by the W3C's WebDriver protocol: Chromium with Debian's `chromedriver`.
 ///

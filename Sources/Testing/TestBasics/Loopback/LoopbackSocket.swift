@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Sockets that are connected to a program on this machine.
+/// Makes sockets that are connected to a program on this machine.
 package enum LoopbackSocket {
-    /// Connects over TCP to a port of the loopback address; who called closes the descriptor.
+    /// Connects over TCP to a port of 127.0.0.1 and returns the descriptor, which the caller must close.
     ///
     /// - Parameters:
     ///   - patience: how long reading and writing wait, in seconds.
@@ -31,7 +31,7 @@ package enum LoopbackSocket {
         return descriptor
     }
 
-    /// Runs a block with an address 127.0.0.x.
+    /// Calls a block with the socket address 127.0.0.x, where x is `host`.
     private static func withAddress(
         _ port: Int, host: UInt8, body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {

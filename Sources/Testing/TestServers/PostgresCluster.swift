@@ -4,7 +4,8 @@ import TestBasics
 /// Three servers, one of them the primary, managed by Patroni with etcd on this machine: in a temporary folder, on free
 /// ports of the loopback address, ended with the process.
 ///
-/// The primary acknowledges a commit only after one replica has it (`synchronous_mode`).
+/// The primary acknowledges a commit only after one replica has it (`synchronous_mode`). If the tests run as root, the
+/// programs run as the user `nobody`.
 public final class PostgresCluster: @unchecked Sendable {
     /// Whether the programs of a cluster are installed; if not, tests that need them are skipped.
     public static var isAvailable: Bool {

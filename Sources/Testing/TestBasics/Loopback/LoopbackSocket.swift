@@ -6,9 +6,9 @@ package enum LoopbackSocket {
     /// Connects over TCP to a port of 127.0.0.1 and returns the descriptor, which the caller must close.
     ///
     /// - Parameters:
-    ///   - patience: how long reading and writing wait, in seconds.
-    ///   - receiveBuffer: the bytes that the system keeps for a reader that does not read; nil for its usual number.
-    ///   - own: the last byte of the own address, 127.0.0.0 to 127.0.0.255; nil for the usual one.
+    ///   - patience: the timeout of reads and writes, in seconds.
+    ///   - receiveBuffer: the size of the socket's receive buffer in bytes; nil for the default of the system.
+    ///   - own: the last byte of the local address 127.0.0.x to bind to; nil for the choice of the system.
     /// - Throws: `POSIXError`.
     package static func connect(
         port: Int, patience: Int, receiveBuffer: Int32? = nil, from own: UInt8? = nil

@@ -21,7 +21,7 @@ package struct ArchiveMutator {
 
     /// One of the files with one to four damages.
     package func mutation(_ random: inout SeededRandom) -> Data {
-        // Small files test the reader as well as large ones, in a tenth of the time.
+        // The smaller half is used mostly: it tests the reader as well as the large files, in a tenth of the time.
         let isAny = random.next(below: 50) == 0
         let file = isAny ? random.next(below: corpus.count) : random.next(below: (corpus.count + 1) / 2)
         var bytes = corpus[file]
@@ -86,7 +86,7 @@ package struct ArchiveMutator {
         for index in 0..<size { bytes.swapAt(one + index, other + index) }
     }
 
-    /// Changes two letters at the beginning of a class name or key.
+    /// Replaces one byte after an `NS` with a random capital letter, so that class names and keys change.
     private func nameAnotherClass(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         let start = random.next(below: bytes.count - 8)
         let window = bytes[start..<min(bytes.count, start + 512)]

@@ -23,7 +23,7 @@ package enum CompanyModel {
         return builder.model
     }
 
-    /// Fills a context with a company whose relationships a seed decides, and saves it.
+    /// Inserts a company with `count` employees and random relationships determined by a seed, and saves the context.
     package static func fill(_ context: NSManagedObjectContext, employees count: Int, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let departments = make("Department", count: max(1, count / 10), context: context)
@@ -61,7 +61,7 @@ package enum CompanyModel {
         (0..<count).map { context.insert(entity, ["name": "\(entity) \($0)"]) }
     }
 
-    /// Up to four objects, in any order.
+    /// Up to four different random objects, in random order.
     private static func some(_ objects: [NSManagedObject], _ random: inout SeededRandom) -> [NSManagedObject] {
         let wanted = (0..<random.next(below: 5)).map { _ in objects[random.next(below: objects.count)] }
         return NSOrderedSet(array: wanted).array.compactMap { $0 as? NSManagedObject }

@@ -37,7 +37,7 @@ package enum HeroModel {
     package static func stack(_ kind: StoreKind = .sqlite) throws -> Stack { try Stack(make(), kind: kind) }
 }
 
-/// A hero: stored properties, an accessor of its own, a computed key, and a log of what was called.
+/// A hero with stored properties, a custom accessor, a computed key, and a log of method calls.
 package final class Hero: NSManagedObject {
     override package class var propertyTable: PropertyTable { table }
     private static let table = PropertyTable([
@@ -69,7 +69,7 @@ package final class Hero: NSManagedObject {
         get { toOne(4) }
         set { setToOne(4, newValue) }
     }
-    /// Kept in upper case: an accessor of the class's own.
+    /// An attribute with a custom accessor that changes values to upper case.
     package var secretIdentity: String? {
         get {
             willAccessValue(forKey: "secretIdentity")
@@ -84,7 +84,7 @@ package final class Hero: NSManagedObject {
     }
     package var title: String { "\(name ?? "") (\(secretIdentity ?? "?"))" }
 
-    /// What was called on the object, in order.
+    /// The calls of life cycle methods on the object, in order.
     package var log: [String] = []
     override package func awakeFromInsert() { log.append("insert") }
     override package func awakeFromFetch() { log.append("fetch") }

@@ -1,7 +1,7 @@
 import CoreDataGraph
 import Synchronization
 
-/// A handler of metrics that remembers them; for processes of exit tests, since a process has only one handler.
+/// A metrics handler that records all metrics; for processes of exit tests, since a process can have only one handler.
 package final class MetricsLog: CoreDataMetricsHandler {
     private struct Metric: Hashable {
         let name: String
@@ -35,7 +35,7 @@ package final class MetricsLog: CoreDataMetricsHandler {
         state.withLock { $0.values[Metric(gauge.rawValue, dimensions), default: []].append(value) }
     }
 
-    /// What a counter has come to with some dimensions, and whatever others.
+    /// The total of a counter over all metrics that have the given dimensions.
     package func count(_ counter: CoreDataMetrics.Counter, _ dimensions: [String: String] = [:]) -> Int {
         state.withLock { $0.counts }.filter { Self.has($0.key, name: counter.rawValue, dimensions: dimensions) }.reduce(
             0
@@ -44,13 +44,13 @@ package final class MetricsLog: CoreDataMetricsHandler {
         }
     }
 
-    /// The times of a timer with some dimensions, and whatever others.
+    /// The recorded times of a timer in all metrics that have the given dimensions.
     package func times(_ timer: CoreDataMetrics.Timer, _ dimensions: [String: String] = [:]) -> [Duration] {
         state.withLock { $0.times }.filter { Self.has($0.key, name: timer.rawValue, dimensions: dimensions) }.flatMap(
             \.value)
     }
 
-    /// The values that a gauge has had with some dimensions, and whatever others.
+    /// The recorded values of a gauge in all metrics that have the given dimensions.
     package func values(_ gauge: CoreDataMetrics.Gauge, _ dimensions: [String: String] = [:]) -> [Int] {
         state.withLock { $0.values }.filter { Self.has($0.key, name: gauge.rawValue, dimensions: dimensions) }.flatMap(
             \.value)

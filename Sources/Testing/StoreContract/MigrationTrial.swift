@@ -2,14 +2,14 @@ import CoreDataGraph
 import CoreDataMigrationChecks
 import Testing
 
-/// Whether stores of all older versions of a model become stores of the current one with everything in them.
+/// Tests whether stores of all older versions of a model migrate to the current version without loss of data.
 ///
-/// Makes a store of each older version, fills it with generated data that obey the version's rules, odd ones among them, and
-/// opens it with the current version and the options of automatic migration; then through the versions between, one by one.
-/// After each step every value and link that has a counterpart is compared, and every object validated. For SQLite stores:
-/// the test must link `CoreData`.
+/// Creates a store of each older version, fills it with generated valid data, unusual values included, and opens it
+/// with the current version and automatic migration; then again through each version between. After each step it
+/// compares every value and relationship that has a counterpart, and validates every object. For SQLite stores: the
+/// test must link `CoreData`.
 public enum MigrationTrial {
-    /// Records an issue for each path that comes out wrong, and for each version from which no path leads to the current one.
+    /// Records an issue for each failed migration path, and for each version without a path to the current one.
     ///
     /// - Parameters:
     ///   - package: an `.xcdatamodeld` or `.momd` with several versions; their order is that of their names.
@@ -26,7 +26,7 @@ public enum MigrationTrial {
         }
     }
 
-    /// What `expectVersionsToMigrate` records, as sentences; none where every version reaches the current one.
+    /// The problems that `expectVersionsToMigrate` records as issues, as sentences; empty if every version migrates.
     ///
     /// - Throws: what reading the package and making the stores throws.
     public static func problems(

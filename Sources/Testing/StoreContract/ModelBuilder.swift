@@ -1,15 +1,15 @@
 import CoreDataGraph
 
-/// A model in a few lines of code: entities, attributes and pairs of relationships by name.
+/// Builds a model from short descriptions of entities, attributes and pairs of inverse relationships.
 public final class ModelBuilder {
-    /// The model, complete once the last entity has been added; frozen by its first coordinator.
+    /// The model with the entities added so far; it cannot be changed after a coordinator uses it.
     public let model = NSManagedObjectModel()
     private var entities: [String: NSEntityDescription] = [:]
 
     /// Makes an empty builder.
     public init() {}
 
-    /// Adds an entity, under a parent if one is named, with attributes as `name: type`.
+    /// Adds an entity with optional attributes; `parent` names its parent entity, which must have been added.
     @discardableResult
     public func entity(
         _ name: String, in parent: String? = nil, class className: String? = nil,
@@ -31,20 +31,20 @@ public final class ModelBuilder {
         return entity
     }
 
-    /// An entity that was added.
+    /// The added entity with a name; traps if there is none.
     public subscript(name: String) -> NSEntityDescription {
         guard let entity = entities[name] else { preconditionFailure("no entity \(name)") }
         return entity
     }
 
-    /// An attribute, as `Entity.attribute`.
+    /// The attribute at a path such as `Hero.name`; traps if there is none.
     public func attribute(_ path: String) -> NSAttributeDescription {
         let (entity, name) = Self.parts(path)
         guard let attribute = self[entity].attributesByName[name] else { preconditionFailure("no attribute \(path)") }
         return attribute
     }
 
-    /// Adds an optional derived attribute, as `Entity.attribute`, with the text of its derivation.
+    /// Adds an optional derived attribute at a path such as `Book.total`, with the format of its derivation expression.
     @discardableResult
     public func derived(_ path: String, _ type: NSAttributeType, _ derivation: String) -> NSAttributeDescription {
         let (entity, name) = Self.parts(path)

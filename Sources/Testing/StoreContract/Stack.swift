@@ -1,9 +1,10 @@
 import CoreDataGraph
 import TestBasics
 
-/// A coordinator with one store in a temporary folder of its own, which is removed with the stack.
+/// A coordinator with one store, and a context. The store is in a temporary folder that is removed with the stack,
+/// unless a URL is given.
 ///
-/// Several stacks on one URL stand for several processes.
+/// Several stacks with one URL act like several processes.
 public final class Stack {
     /// The model.
     public let model: NSManagedObjectModel
@@ -15,7 +16,7 @@ public final class Stack {
     public let kind: StoreKind
     /// The options that the store was added with.
     public let options: [AnyHashable: Any]?
-    /// A context on a private queue; tests use it from their own thread alone.
+    /// A context on a private queue; each test uses it on its own thread only.
     public let context: NSManagedObjectContext
     private let folder: TemporaryFolder?
     /// Retains the stack, so that a caller may get one object and drop the stack: objects do not retain their context.
@@ -51,7 +52,7 @@ public final class Stack {
         context = Self.context(of: coordinator)
     }
 
-    /// A stack on the store and coordinator of another, with a context of its own.
+    /// Makes a stack with the store and coordinator of another, and a new context.
     private init(sharing other: Stack) {
         (model, url, kind, folder) = (other.model, other.url, other.kind, other.folder)
         options = other.options
@@ -65,15 +66,15 @@ public final class Stack {
     /// Another context of the same coordinator.
     public func newContext() -> NSManagedObjectContext { Self.context(of: coordinator) }
 
-    /// A stack with a coordinator of its own on the same store, as another process would have it.
+    /// Makes a stack with a new coordinator on the same store, as another process would.
     ///
     /// Only for kinds that are `shared`.
     public func another() throws -> Stack { try Stack(model, url: url, kind: kind, options: options) }
 
-    /// A stack on the same store with a context that knows no object; this one cannot be used any more.
+    /// Returns a stack on the same store with a context without objects; this stack must not be used afterward.
     ///
-    /// A durable store is closed and opened by another coordinator. Any other store stays open with its coordinator,
-    /// which then knows no rows, unless their objects are referenced elsewhere.
+    /// A durable store is closed and opened by a new coordinator. Any other store stays open with its coordinator,
+    /// which then has no cached rows, except for objects that are referenced elsewhere.
     public func reopened() throws -> Stack {
         context.reset()
         let opened: Stack
@@ -103,7 +104,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// All objects of an entity, by a predicate and sorted by keys.
+    /// Fetches the objects of an entity that satisfy a predicate, sorted by keys in ascending order.
     public func all(
         _ entity: String, _ predicate: NSPredicate? = nil, sortedBy keys: String...
     ) throws -> [NSManagedObject] {

@@ -35,11 +35,11 @@ public struct StoreKind: Sendable, CustomTestStringConvertible {
         capabilities: [.durable, .shared, .exactDecimals, .exactReals, .derivedAttributes, .uniqueValues])
     /// The kinds that come with the library.
     public static let all = [sqlite, inMemory, xml, binary]
-    /// Those that store their records in one file, which is read and written completely.
+    /// The kinds that store all records in one file, which is read and written as a whole.
     public static let wholeFiles = [xml, binary]
-    /// Those that tests of very many objects run on: all in `make soak`, else one on disk and one in memory.
+    /// The kinds for tests with very many objects: all in `make soak`, otherwise one on disk and one in memory.
     package static let forScaleTests = TestSeed.isExhaustive ? all : [sqlite, inMemory]
-    /// Those that can keep a persistent history.
+    /// The kinds that can record a persistent history.
     public static let keepingHistory = [sqlite, inMemory]
 
     public var testDescription: String { type }

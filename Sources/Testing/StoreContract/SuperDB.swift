@@ -4,12 +4,12 @@ import CoreDataGraph
 package enum SuperDB {
     /// Creates a new instance of the model, from a source as Xcode writes it.
     ///
-    /// `further` are further properties of Hero, as elements of the source.
+    /// `further` are additional properties of Hero, as XML elements of the model source.
     package static func model(_ further: String = "") throws -> NSManagedObjectModel {
         try NSManagedObjectModel(source: Data(source(further).utf8))
     }
 
-    /// A row of the fixture, with the names that its reports show.
+    /// A row of the fixture, with the names of the heroes in its relationships and fetched properties.
     package struct Row: Sendable {
         package let name: String
         package let identity: String
@@ -80,7 +80,7 @@ package enum SuperDB {
         """
     }
 
-    /// A fetched property of heroes as an element of a source, with the predicate escaped for it.
+    /// The XML element of a fetched property of heroes; the predicate is escaped.
     package static func fetched(_ name: String, predicate: String, userInfo: KeyValuePairs<String, String> = [:])
         -> String
     {

@@ -1,9 +1,9 @@
 import Testing
 
 extension ExitTest.Result? {
-    /// What the process of an exit test wrote to standard error, which the test has to observe.
+    /// The standard error of an exit test's process; the test must list `standardErrorContent` in `observing`.
     ///
-    /// An exit test whose body can fail in another way than the one meant proves something by its message only.
+    /// If the body can fail in several ways, only the message shows that it failed in the expected way.
     package var standardErrorText: String {
         String(decoding: self?.standardErrorContent ?? [], as: UTF8.self)
     }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Expects an error of a domain and code, and hands it out for more to be asked of it.
+/// Expects an error with a domain and code, and returns it for further checks.
 ///
-/// `#expect(throws: NSError.self)` takes every error, since each bridges to one; so a test that means one refusal would pass
-/// with any other.
+/// `#expect(throws: NSError.self)` accepts every error, since all bridge to `NSError`; so a test that expects a certain
+/// error would pass with any other.
 @discardableResult
 package func expectError<Result>(
     _ code: Int, in domain: String = NSCocoaErrorDomain, comment: @autoclosure () -> String = "",

@@ -3,7 +3,7 @@ import Testing
 
 /// Places for tests that ask more of the temporary folder than that it can be written.
 extension Fixtures {
-    /// Binds a socket at a place whose path may be longer than a socket's address takes (108 bytes); the caller closes it.
+    /// Binds a Unix socket at a URL whose path may exceed the 108 bytes of a socket address; the caller must close it.
     package static func boundSocket(at url: URL) throws -> Int32 {
         let folder = open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
         try #require(folder >= 0)
@@ -23,9 +23,9 @@ extension Fixtures {
         return descriptor
     }
 
-    /// Makes the temporary folder of this process one that other users can enter and write in.
+    /// Sets the temporary folder of this process to one that all users can enter and write.
     ///
-    /// It changes the environment: for a process that an exit test started, before it does anything else.
+    /// Changes the environment, so call it only in the process of an exit test, before any other work.
     package static func useTemporaryFolderOfAllUsers() throws {
         let usual = FileManager.default.temporaryDirectory.path
         let folder = [usual, "/tmp", "/var/tmp", "/dev/shm"].first(where: isForAllUsers)

@@ -7,11 +7,11 @@ public enum Fixtures {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/fixtures")
 
-    /// Whether the folder is there; a test that needs it is skipped otherwise.
+    /// Whether the folder exists; if not, tests that need it are skipped.
     public static let areAvailable = FileManager.default.fileExists(
         atPath: folder.appendingPathComponent("stores").path)
 
-    /// What a skipped test says.
+    /// The reason that a skipped test reports.
     public static let missing = "../shared/fixtures is absent"
 
     /// The URL of a fixture, by its path below the fixtures folder.
@@ -36,11 +36,12 @@ public enum Fixtures {
         return folder
     }
 
-    /// The folder of this process's temporary folders; other users may reach what is in it.
+    /// The folder that contains this process's temporary folders, with default permissions, so that other users can
+    /// read files in it.
     private static let scratch: URL = {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("opencoredata-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
-        // What cannot be removed is in the temporary folder, which the system clears.
+        // Files that cannot be removed remain in the system's temporary folder, which the system clears.
         atexit { try? FileManager.default.removeItem(at: Fixtures.scratch) }
         return folder
     }()

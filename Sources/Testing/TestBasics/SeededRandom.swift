@@ -1,8 +1,8 @@
-/// Random numbers that a seed repeats (SplitMix64), so that a failure can be run again.
+/// A random number generator (SplitMix64) whose sequence is determined by a seed, so that a failure can be reproduced.
 public struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Starts the series of a seed.
+    /// Starts the sequence of a seed.
     public init(seed: UInt64) { state = seed }
 
     /// The next number of 64 bits.
@@ -14,6 +14,6 @@ public struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// The next number from 0 to below a limit.
+    /// Returns the next number in `0..<limit`; `limit` must be positive.
     public mutating func next(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -2,14 +2,15 @@ import Foundation
 
 /// An empty folder that is removed, with its contents, when the last reference is released.
 public final class TemporaryFolder: Sendable {
-    /// Where the folder is.
+    /// The folder's URL.
     public let url: URL
 
     /// Makes the folder.
     public init() throws { url = try Fixtures.temporaryFolder() }
 
     deinit {
-        // What cannot be removed is in the process's own temporary folder, which is removed at its end.
+        // Files that cannot be removed remain in the process's temporary folder, which is removed when the process
+        // ends.
         try? FileManager.default.removeItem(at: url)
     }
 }

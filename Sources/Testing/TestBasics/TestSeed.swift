@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which random numbers a test begins with.
+/// The seeds of the random numbers in tests.
 ///
 /// | environment | seed |
 /// |---|---|
@@ -8,16 +8,17 @@ import Foundation
 /// | `CORE_DATA_FIRST_SEED=17`, as `make soak` sets it to a fresh number | 17; of a test of many sequences that one first |
 /// | neither, as in `make test` | the same in every run |
 package enum TestSeed {
-    /// The seed that is to be run again, and no other.
+    /// The only seed to run, from `CORE_DATA_SEED`; nil if it is not set.
     package static let given = number("CORE_DATA_SEED")
     /// The seed of a test with one sequence, and the first one of a test with many.
     package static let first = given ?? number("CORE_DATA_FIRST_SEED") ?? 1
-    /// Whether everything is to be tried, as `make soak` does.
+    /// Whether tests are to try all cases, as in `make soak`: `CORE_DATA_EXHAUSTIVE` is set.
     package static let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
 
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// The seeds of a test with many sequences: as many as it usually has, or all that it has in `make soak`.
+    /// The seeds of a test with many sequences: `usual` many, or `exhaustive` many in an exhaustive run, unless
+    /// `CORE_DATA_SEQUENCES` sets the number.
     package static func sequences(_ usual: UInt64, exhaustive: UInt64? = nil) -> [UInt64] {
         if let given { return [given] }
         let count = number("CORE_DATA_SEQUENCES") ?? (isExhaustive ? exhaustive ?? usual : usual)

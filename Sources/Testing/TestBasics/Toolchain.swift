@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The programs that tests run: the compiler that made them, and what stands beside it on the search path.
+/// Runs programs on the search path for tests, such as the Swift compiler.
 public enum Toolchain {
     /// A program that could not be run, or that a test needed to succeed.
     public struct Failure: Error, CustomStringConvertible {
@@ -10,7 +10,7 @@ public enum Toolchain {
         package init(description: String) { self.description = description }
     }
 
-    /// The folder of the modules of this build, beside the tests' own program; nil where builds put it elsewhere.
+    /// The `Modules` folder of this build, next to the test executable; nil if it is not there.
     public static var modules: URL? {
         let program = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
         let folder = program.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("Modules")
@@ -18,7 +18,7 @@ public enum Toolchain {
         return FileManager.default.fileExists(atPath: module) ? folder : nil
     }
 
-    /// What the compiler needs to see the library: its modules, and the C modules that they are made of.
+    /// The compiler flags to import the library: the folder of its modules, and the module maps of its C modules.
     public static func flags(modules: URL) -> [String] {
         let maps = ["CSQLite", "CZlib", "CSwiftRuntime"].flatMap { module -> [String] in
             let own = sources.appendingPathComponent("System/\(module)/include/module.modulemap").path
@@ -32,7 +32,7 @@ public enum Toolchain {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Where a program is that the search path has.
+    /// The URL of a program on the search path.
     public static func url(_ program: String) throws -> URL {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let found = folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent(program) }
@@ -41,12 +41,12 @@ public enum Toolchain {
         return found
     }
 
-    /// Runs a program to its end, twenty minutes at most, and gives what it left with and what it printed.
+    /// Runs a program for at most twenty minutes; returns its exit status and its standard output and error together.
     public static func run(_ program: String, _ arguments: [String]) throws -> (code: Int32, output: String) {
         let process = Process()
         process.executableURL = try url(program)
         process.arguments = arguments
-        // A package that a test builds depends on the complete library, whatever the build of the tests left out.
+        // A package that a test builds needs the complete library, even if `OPENCOREDATA_TESTS` limited this build.
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "OPENCOREDATA_TESTS" }
         process.standardInput = FileHandle.nullDevice
         let output = Pipe()
@@ -60,7 +60,7 @@ public enum Toolchain {
         return (process.terminationStatus, text)
     }
 
-    /// What a program printed that must succeed.
+    /// Runs a program and returns its output; throws `Failure` unless its exit status is 0.
     @discardableResult
     public static func output(_ program: String, _ arguments: [String]) throws -> String {
         let (code, output) = try run(program, arguments)

@@ -2,7 +2,7 @@ import Foundation
 import TestBasics
 import TestServers
 
-/// The process of `chromedriver`, which ends its browsers when it is asked to terminate.
+/// A `chromedriver` process; its `/shutdown` command ends it together with its browsers.
 final class DriverProcess: @unchecked Sendable {
     let port: Int
     private let child: Child
@@ -20,7 +20,7 @@ final class DriverProcess: @unchecked Sendable {
     }
 
     deinit {
-        // Only this ends the browsers too.
+        // Killing the process alone would leave its browsers running.
         _ = try? LoopbackRequest.exchange("GET", port: port, path: "/shutdown", body: nil)
         child.kill()
     }

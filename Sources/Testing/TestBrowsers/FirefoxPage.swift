@@ -3,11 +3,10 @@ import Glibc
 import TestBasics
 import TestServers
 
-/// A page of a Firefox without windows, with an empty profile: enough to see that another web browser shows a page.
+/// A page in headless Firefox with an empty profile, to check that pages work in a second browser.
 ///
-/// Led by Marionette, which Firefox itself speaks: over TCP on the loopback address, each message is its length, a colon and
-/// JSON; `[0, number, command, parameters]` is answered by `[1, number, error, result]`. Not for several threads.
-/// Source: firefox-source-docs.mozilla.org/testing/marionette/Protocol.html.
+/// Controlled by Marionette, Firefox's own protocol: over TCP on the loopback address, each message is its length, a
+/// colon and JSON; the response to `[0, number, command, parameters]` is `[1, number, error, result]`. Not thread-safe.
 public final class FirefoxPage {
     private static let programs = ["firefox-esr", "firefox"]
 
@@ -21,14 +20,14 @@ public final class FirefoxPage {
 
     /// Starts Firefox on a free port.
     ///
-    /// - Throws: `Toolchain.Failure` where it is not installed or does not start.
+    /// - Throws: `Toolchain.Failure` if Firefox is not installed or does not start.
     public init() async throws {
         let found = Self.programs.lazy.compactMap { try? Toolchain.url($0) }.first
         guard let program = found else { throw Toolchain.Failure(description: "Firefox is not installed") }
         profile = try TemporaryFolder()
         let preferences = profile.url.appendingPathComponent("user.js")
         try Data("user_pref('marionette.port', 0);\n".utf8).write(to: preferences)
-        // What scripts of pages did wrong is asked of Firefox itself, which has to be allowed.
+        // `errors(from:)` runs scripts in Firefox's privileged context, which `--remote-allow-system-access` permits.
         let flags = ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access", "--profile"]
         child = try Child(flags + [profile.url.path], of: program, errors: .nullDevice)
         let place = profile.url.appendingPathComponent("MarionetteActivePort")
@@ -49,7 +48,7 @@ public final class FirefoxPage {
     /// Goes to an address and waits until its document is loaded.
     public func go(to address: String) throws { try ask("WebDriver:Navigate", ["url": .string(address)]) }
 
-    /// Runs a function's body in the page and gives what it returns; promises are waited for.
+    /// Runs a function body in the page and returns its result; waits if the result is a promise.
     @discardableResult
     public func evaluate(_ script: String) throws -> WebValue {
         try ask("WebDriver:ExecuteScript", ["script": .string(script), "args": .array([])])["value"]
@@ -68,7 +67,7 @@ public final class FirefoxPage {
         }
     }
 
-    /// The errors of scripts from an address on that Firefox's console has, with their place.
+    /// The script errors in Firefox's console whose text begins with `address`: the script's URL and the message.
     public func errors(from address: String) throws -> [String] {
         try ask("Marionette:SetContext", ["value": "chrome"])
         let found = try evaluate(

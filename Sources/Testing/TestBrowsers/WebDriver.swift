@@ -2,23 +2,24 @@ import Foundation
 import TestBasics
 import TestServers
 
-/// A real web browser without windows, led by the W3C's WebDriver protocol: Chromium with Debian's `chromedriver`.
+/// Headless Chromium, controlled through Debian's `chromedriver` by the W3C WebDriver protocol.
 ///
-/// Each page has cookies and storage of its own. The browsers end when the driver goes. Source: w3.org/TR/webdriver2.
+/// Each page has its own cookies and storage. The browsers end when the driver is released. Source:
+/// w3.org/TR/webdriver2.
 public final class WebDriver: Sendable {
     private let child: DriverProcess
 
-    /// Whether the programs are on this machine.
+    /// Whether `chromedriver` is on the search path.
     public static var isInstalled: Bool { (try? Toolchain.url("chromedriver")) != nil }
 
     /// Starts the driver on a free port of the loopback address.
     ///
-    /// - Throws: `Toolchain.Failure` where it is not installed or does not start.
+    /// - Throws: `Toolchain.Failure` if `chromedriver` is not installed or does not start.
     public init() throws {
         child = try DriverProcess()
     }
 
-    /// Sends a command and gives its `value`.
+    /// Sends a command and returns the `value` in the response.
     ///
     /// - Throws: `WebDriverError`, or an error of the connection.
     func ask(_ method: String, path: String, body: WebValue? = nil) async throws -> WebValue {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A window of a web browser, with cookies and storage of its own.
 ///
-/// Elements are found by CSS selectors again for each command, since pages replace them. Waiting has a limit of its own.
+/// Each command finds its element again by a CSS selector, since pages replace elements. Every wait has a limit.
 public final class WebPage: Sendable {
     private let driver: WebDriver
     private let session: String
@@ -35,7 +35,7 @@ public final class WebPage: Sendable {
     /// Loads the page again.
     public func reload() async throws { _ = try await ask("POST", path: "/refresh", body: .object([:])) }
 
-    /// Gives what is shown a size in CSS pixels; it may be narrower than Chromium makes its windows, which is 500 pixels.
+    /// Sets the size of the viewport in CSS pixels; it may be narrower than 500 pixels, Chromium's smallest window.
     public func resize(width: Int, height: Int) async throws {
         let size: [String: WebValue] = [
             "width": .number(Double(width)), "height": .number(Double(height)), "deviceScaleFactor": 1, "mobile": false,
@@ -47,12 +47,12 @@ public final class WebPage: Sendable {
 
     // MARK: Windows
 
-    /// The windows of the browser.
+    /// The handles of the browser's windows and tabs.
     public var windows: [String] {
         get async throws { try await ask("GET", path: "/window/handles").elements.compactMap(\.text) }
     }
 
-    /// Opens another tab, to which commands then go; it shares cookies and storage.
+    /// Opens a tab with the same cookies and storage, and sends further commands to it; returns its handle.
     @discardableResult
     public func openTab() async throws -> String {
         let handle = try await ask("POST", path: "/window/new", body: .object(["type": "tab"]))["handle"].text ?? ""
@@ -67,7 +67,7 @@ public final class WebPage: Sendable {
 
     // MARK: Scripts
 
-    /// Runs a function's body in the page and gives what it returns; promises are waited for.
+    /// Runs a function body in the page and returns its result; waits if the result is a promise.
     ///
     /// - Throws: `WebDriverError` of code `javascript error`.
     @discardableResult
@@ -76,7 +76,7 @@ public final class WebPage: Sendable {
             "POST", path: "/execute/sync", body: .object(["script": .string(script), "args": .array(arguments)]))
     }
 
-    /// Waits until a function's body returns something true.
+    /// Waits until a JavaScript expression is true in the page.
     ///
     /// - Throws: `WebDriverError` of code `timeout` with the script.
     public func wait(until script: String, _ arguments: [WebValue] = [], within limit: Duration = .seconds(30))
@@ -134,7 +134,7 @@ public final class WebPage: Sendable {
         }
     }
 
-    /// Does something to an element that pages may replace or cover meanwhile.
+    /// Runs an action on an element, and repeats it until the limit while the page replaces or covers the element.
     private func acting(on selector: String, _ limit: Duration, _ body: (String) async throws -> Void) async throws {
         let deadline = ContinuousClock.now + limit
         let passing: Set = [
@@ -149,7 +149,7 @@ public final class WebPage: Sendable {
         }
     }
 
-    /// Presses keys one after another wherever the focus is; those of `holding` are held down meanwhile.
+    /// Presses keys one after another in the focused element while the keys of `holding` are held down.
     public func press(_ keys: String, holding modifiers: [String] = []) async throws {
         func action(_ kind: String, _ key: String) -> WebValue {
             .object(["type": .string(kind), "value": .string(key)])
@@ -176,7 +176,7 @@ public final class WebPage: Sendable {
 
     // MARK: Measures
 
-    /// A figure of Chromium's own, such as `ScriptDuration` in seconds.
+    /// A performance metric of Chromium, such as `ScriptDuration` in seconds; nil for an unknown name.
     public func metric(_ name: String) async throws -> Double? {
         func command(_ name: String) -> WebValue { .object(["cmd": .string(name), "params": .object([:])]) }
         _ = try await ask("POST", path: "/goog/cdp/execute", body: command("Performance.enable"))

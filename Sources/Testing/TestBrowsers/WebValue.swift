@@ -56,7 +56,7 @@ public enum WebValue: Codable, Equatable, Sendable, ExpressibleByStringLiteral, 
     /// The truth value; nil for another value.
     public var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-    /// The elements; none for what is not an array.
+    /// The elements of an array; empty for another value.
     public var elements: [WebValue] { if case .array(let elements) = self { elements } else { [] } }
 
     /// A member of an object; null if it is missing.

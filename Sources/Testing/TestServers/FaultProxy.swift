@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Stands between a program and a `PostgresServer`, and breaks chosen round trips in a chosen way.
+/// A proxy between a program and a `PostgresServer` that injects faults into chosen round trips.
 ///
-/// A round trip is what a client sends until it waits for the server: its first message, or what ends with a synchronization. They are
-/// counted over all connections.
+/// A round trip is all that a client sends before it waits for the server: its startup message, a simple query, or the
+/// messages up to a Sync. The proxy counts round trips over all connections.
 public final class FaultProxy: @unchecked Sendable {
     private struct State {
         var trips = 0
@@ -25,9 +25,9 @@ public final class FaultProxy: @unchecked Sendable {
     private let state = Mutex(State())
     private let threads = DispatchGroup()
 
-    /// Begins to listen.
+    /// Starts to listen on a Unix socket.
     ///
-    /// - Throws: where no socket can be made.
+    /// - Throws: an error if the socket cannot be created.
     public init(to server: PostgresServer) throws {
         self.server = server
         host = try PostgresServer.socketFolder()
@@ -42,7 +42,7 @@ public final class FaultProxy: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Ends all connections, and takes no further ones.
+    /// Ends all connections and accepts no new ones.
     public func stop() {
         let wasStopped = state.withLock { state in
             defer { state.isStopped = true }
@@ -66,20 +66,20 @@ public final class FaultProxy: @unchecked Sendable {
     /// How many round trips were broken.
     public var hits: Int { state.withLock(\.hits) }
 
-    /// Breaks a round trip: 1 is the next one.
+    /// Injects a fault into one later round trip; `trip` 1 is the next one.
     public func arm(_ fault: WireFault, at trip: Int) {
         state.withLock { $0.faults[$0.trips + trip] = fault }
     }
 
-    /// Breaks the round trip that commits what a connection has done since it sent a request with a text; once.
+    /// Injects a fault once: into the commit of a connection that has sent a request containing `text`.
     public func arm(_ fault: WireFault, atCommitAfter text: String) {
         state.withLock { $0.commitFault = (fault, text) }
     }
 
-    /// Breaks every round trip from now on, or none.
+    /// Injects a fault into every later round trip; nil ends this.
     public func armAll(_ fault: WireFault?) { state.withLock { $0.everyFault = fault } }
 
-    /// Passes everything on again.
+    /// Removes all armed faults.
     public func disarm() {
         state.withLock { state in
             state.faults = [:]
@@ -88,19 +88,19 @@ public final class FaultProxy: @unchecked Sendable {
         }
     }
 
-    /// Whether new connections are ended at once.
+    /// Whether the proxy closes new connections at once.
     public var isRefusing: Bool {
         get { state.withLock(\.isRefusing) }
         set { state.withLock { $0.isRefusing = newValue } }
     }
 
-    /// Whether new connections are ended at once from the next fault on.
+    /// Whether the proxy sets `isRefusing` at the next fault.
     public var refusesAfterFault: Bool {
         get { state.withLock(\.refusesAfterFault) }
         set { state.withLock { $0.refusesAfterFault = newValue } }
     }
 
-    /// Ends the connections that there are, such as those of a program that was killed while one was stalled.
+    /// Ends all current connections, including stalled ones whose client was killed.
     public func endConnections() { state.withLock { $0.connections += 1 } }
 
     private static func accept(_ listener: Int32, _ proxy: () -> FaultProxy?) {
@@ -123,7 +123,7 @@ public final class FaultProxy: @unchecked Sendable {
     }
 }
 
-// What the proxy's connections ask it.
+// Queries of the proxy's connections.
 extension FaultProxy: FaultSource {
     var isStopped: Bool { state.withLock(\.isStopped) }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One connection through a `FaultProxy`: a thread of its own passes on what both ends send.
+/// One connection through a `FaultProxy`; its thread forwards the data of client and server.
 final class FaultProxyConnection {
-    /// What ends the passing on.
+    /// The error that ends the forwarding.
     private struct Ended: Error {}
 
-    /// Requests of more bytes are passed on as they come, so that memory stays small.
+    /// The maximum number of request bytes to buffer; longer requests are forwarded in parts.
     private static let longestHeld = 1 << 20
-    /// How long an answer of the server is waited for that is not to be passed on as it comes.
+    /// The time limit in seconds for a server response that the proxy reads completely before acting on it.
     private static let patience: TimeInterval = 10
 
     private let client: Int32
@@ -18,9 +18,10 @@ final class FaultProxyConnection {
     private var answers = WireMessages(hasStartup: false)
     private var held: [UInt8] = []
     private var isStartup = true
-    /// Whether the text was sent after which the proxy is to break the commit.
+    /// Whether the client has sent the proxy's `awaitedText`.
     private var hasSentText = false
-    /// What the server last said of the connection's transaction: idle, within one, or within one that failed.
+    /// The transaction status in the server's last ReadyForQuery: idle (I), in a transaction (T) or in a failed one
+    /// (E).
     private var transaction = UInt8(ascii: "I")
 
     init(_ client: Int32, server: Int32, proxy: @escaping () -> (any FaultSource)?) {
@@ -28,14 +29,14 @@ final class FaultProxyConnection {
         number = proxy()?.connections
     }
 
-    /// Whether the proxy goes on, and keeps this connection.
+    /// Whether the proxy still runs and has not ended this connection.
     private var isKept: Bool {
         guard let proxy = proxy(), !proxy.isStopped else { return false }
         return proxy.connections == number
     }
 
     func run() {
-        // Throwing is the one way out.
+        // The loop ends only by a thrown error.
         do { while true { try step() } } catch {}
         close(client)
         close(server)
@@ -78,7 +79,7 @@ final class FaultProxyConnection {
         isStartup = false
     }
 
-    /// Whether what is held commits what the awaited text has done.
+    /// Whether the held request is the commit after the awaited text.
     private func isAwaitedCommit() -> Bool {
         guard let text = proxy()?.awaitedText else { return false }
         let isCommit = hasSentText && contains("COMMIT")
@@ -93,7 +94,7 @@ final class FaultProxyConnection {
         held = []
     }
 
-    /// The client waits for an answer from here on.
+    /// Ends a request, after which the client waits for the response: forwards it, or applies the fault.
     private func end(_ fault: WireFault?) throws {
         switch fault {
         case nil: try passOn()
@@ -124,7 +125,8 @@ final class FaultProxyConnection {
         }
     }
 
-    /// Keeps both ends open until the server closes its own: a network that swallows everything swallows the client's end, too.
+    /// Forwards nothing until the server closes its end or the proxy ends the connection; does not notice if the client
+    /// closes, as in a network that loses all packets.
     private func stall() throws {
         while isKept {
             guard UnixSocket.readable(server, server, within: 100).first else { continue }
@@ -135,7 +137,7 @@ final class FaultProxyConnection {
 
     // MARK: Answers
 
-    /// Notes what an answer that is passed on says of the transaction.
+    /// Reads the transaction status from a forwarded response.
     private func note(_ bytes: [UInt8]) {
         answers.append(bytes)
         while let message = answers.next() {
@@ -143,7 +145,7 @@ final class FaultProxyConnection {
         }
     }
 
-    /// All that the server answers, until it waits for the client.
+    /// Reads the server's response until the server waits for the client.
     private func answer() throws -> [UInt8] {
         let end = Date(timeIntervalSinceNow: Self.patience)
         var found: [UInt8] = []
@@ -154,7 +156,7 @@ final class FaultProxyConnection {
             answers.append(bytes)
             var isEnd = false
             while let message = answers.next() {
-                // A server that takes rows waits for them.
+                // After CopyInResponse (G) the server waits for rows.
                 isEnd = isEnd || message.type == UInt8(ascii: "Z") || message.type == UInt8(ascii: "G")
                 if message.type == UInt8(ascii: "Z"), let status = message.bytes.last { transaction = status }
             }
@@ -169,7 +171,7 @@ final class FaultProxyConnection {
         let body: [UInt8] = fields.flatMap { field -> [UInt8] in Array("\(field.0)\(field.1)".utf8) + [0] } + [0]
         var bytes = Self.message("E", body)
         if !isFatal {
-            // A statement that fails within a transaction leaves it to be rolled back.
+            // A statement that fails in a transaction leaves the transaction failed.
             let status = transaction == UInt8(ascii: "I") ? transaction : UInt8(ascii: "E")
             bytes += Self.message("Z", [status])
         }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Ports of the loopback address that are not in use.
 package enum FreePorts {
-    /// Gives so many; each stays taken until all have been found, so that they differ.
+    /// Finds `count` different free ports: each is bound until all are found.
     package static func find(_ count: Int) throws -> [Int] {
         var descriptors: [Int32] = []
         defer { for descriptor in descriptors { close(descriptor) } }

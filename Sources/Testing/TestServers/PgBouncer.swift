@@ -1,11 +1,12 @@
 import Foundation
 import TestBasics
 
-/// PgBouncer in transaction mode before a `PostgresServer`: each transaction of a client may have another of a few connections.
+/// PgBouncer in transaction pooling mode before a `PostgresServer`: each transaction of a client may use another server
+/// connection.
 public final class PgBouncer {
     private static let program = "/usr/sbin/pgbouncer"
 
-    /// Whether tests can have one; those that need it skip where they cannot, and say so.
+    /// Whether PgBouncer is installed; if not, tests that need it are skipped.
     public static var isInstalled: Bool { access(program, X_OK) == 0 }
 
     /// The folder with its socket.
@@ -13,10 +14,10 @@ public final class PgBouncer {
     private let folder: TemporaryFolder
     private let process: ServerProcess
 
-    /// Starts one, and waits until it listens.
+    /// Starts PgBouncer and waits until it listens.
     ///
-    /// - Parameter connections: how many it has to the server.
-    /// - Throws: the end of what it said where it does not.
+    /// - Parameter connections: the maximum number of connections to the server.
+    /// - Throws: `PostgresServer.Missing` with the end of its log if it does not start.
     public init(to server: PostgresServer, connections: Int = 3) throws {
         folder = try TemporaryFolder()
         guard chmod(folder.url.path, 0o755) == 0 else { throw CocoaError(.fileWriteNoPermission) }
@@ -47,6 +48,6 @@ public final class PgBouncer {
         }
     }
 
-    /// Ends it, and with it all connections.
+    /// Kills PgBouncer, which ends all connections.
     public func stop() { process.kill() }
 }

@@ -1,32 +1,33 @@
 import Foundation
 import TestBasics
 
-/// Three servers of which Patroni has one take writes, with etcd, on this machine: in a temporary folder, on free ports of the
-/// loopback address, and gone with the process.
+/// Three servers, one of them the primary, managed by Patroni with etcd on this machine: in a temporary folder, on free
+/// ports of the loopback address, ended with the process.
 ///
-/// What the server acknowledges one replica has (`synchronous_mode`). As root the programs run as the user `nobody`.
+/// The primary acknowledges a commit only after one replica has it (`synchronous_mode`). If the tests run as root, the
+/// programs run as the user `nobody`.
 public final class PostgresCluster: @unchecked Sendable {
-    /// Whether tests can have a cluster; those that need one skip where they cannot, and say so.
+    /// Whether the programs of a cluster are installed; if not, tests that need them are skipped.
     public static var isAvailable: Bool {
         PostgresServer.isAvailable && ["patroni", "etcd"].allSatisfy { (try? Toolchain.url($0)) != nil }
     }
 
-    /// Whether there is a program that has one port lead to the server that takes writes.
+    /// Whether HAProxy is installed too, which forwards one port to the primary.
     public static var hasProxy: Bool { isAvailable && access(proxyProgram, X_OK) == 0 }
 
     private static let proxyProgram = "/usr/sbin/haproxy"
 
-    /// The machines.
+    /// The three nodes.
     public let nodes: [PostgresNode]
-    /// The port of HAProxy that leads to the server which takes writes; 0 without `startProxy`.
+    /// The port that HAProxy forwards to the primary; 0 before `startProxy`.
     public private(set) var proxyPort = 0
     private let folder: TemporaryFolder
     private let etcd: ServerProcess
     private var proxy: ServerProcess?
 
-    /// Starts a cluster, and waits until it takes writes and has a synchronous replica.
+    /// Starts a cluster, and waits until it has a primary and a synchronous replica.
     ///
-    /// - Throws: what is missing, or the end of what Patroni said.
+    /// - Throws: `PostgresServer.Missing` with a missing program, or with the ends of Patroni's logs.
     public init() throws {
         let programs = try PostgresServer.programs()
         folder = try TemporaryFolder()
@@ -64,7 +65,8 @@ public final class PostgresCluster: @unchecked Sendable {
     /// The node whose server accepts writes; nil while no server does.
     public var primary: PostgresNode? { nodes.first { $0.state?.isPrimary == true } }
 
-    /// Waits until one server takes writes, and so many of the others follow it, one of them synchronously.
+    /// Waits until exactly one server is the primary and all others run on its timeline, one of them as synchronous
+    /// replica. Returns false after the time limit.
     public func isWhole(within seconds: TimeInterval) -> Bool {
         let end = Date(timeIntervalSinceNow: seconds)
         while Date() < end {
@@ -80,14 +82,14 @@ public final class PostgresCluster: @unchecked Sendable {
         return false
     }
 
-    /// Has Patroni put another server in place of the one that takes writes.
+    /// Makes Patroni switch over to another primary.
     public func switchOver() throws {
         guard let primary else { throw PostgresServer.Missing(description: "no server takes writes") }
         _ = try LoopbackRequest.exchange(
             "POST", port: primary.restPort, path: "/switchover", body: Data(#"{"leader": "\#(primary.name)"}"#.utf8))
     }
 
-    /// The URL of a store in a schema, with all servers.
+    /// The URL of a store in a schema, with the addresses of all servers.
     public func url(schema: String) -> URL {
         let hosts = nodes.map { _ in "127.0.0.1" }.joined(separator: ",")
         let ports = nodes.map { "\($0.port)" }.joined(separator: ",")
@@ -95,13 +97,13 @@ public final class PostgresCluster: @unchecked Sendable {
             ?? URL(fileURLWithPath: "/")
     }
 
-    /// The URL of a store in a schema, by the one port of `startProxy`.
+    /// The URL of a store in a schema, through HAProxy; call `startProxy` first.
     public func proxyURL(schema: String) -> URL {
         URL(string: "postgresql://coredata@127.0.0.1:\(proxyPort)/postgres?schema=\(schema)")
             ?? URL(fileURLWithPath: "/")
     }
 
-    /// Starts HAProxy, which asks Patroni twice a second which server takes writes.
+    /// Starts HAProxy, which asks Patroni every half second which server is the primary.
     public func startProxy() throws {
         proxyPort = try FreePorts.find(1)[0]
         let servers = nodes.map { "  server \($0.name) 127.0.0.1:\($0.port) check port \($0.restPort)" }

@@ -1,13 +1,13 @@
 import Foundation
 import TestBasics
 
-/// One machine of a cluster: Patroni, and the server that it starts.
+/// One node of a cluster: a Patroni process and the PostgreSQL server that it starts.
 public final class PostgresNode: @unchecked Sendable {
     /// What Patroni calls the node.
     public let name: String
     /// The port of the server on the loopback address.
     public let port: Int
-    /// The port at which Patroni answers questions.
+    /// The port of Patroni's REST API.
     let restPort: Int
     private let folder: String
     private var patroni: ServerProcess?
@@ -24,25 +24,26 @@ public final class PostgresNode: @unchecked Sendable {
 
     private var data: String { "\(folder)/data" }
 
-    /// Kills the server whose number its file has, if it is that one still.
+    /// A shell command that kills the server by the process ID in `postmaster.pid`, if this process still runs in the
+    /// data folder.
     private var killing: String {
         "p=$(head -1 '\(data)/postmaster.pid'); [ \"$(readlink /proc/$p/cwd)\" = '\(data)' ] && kill -KILL $p"
     }
 
-    /// Starts the machine; nothing is done where it runs.
+    /// Starts the node; does nothing if it runs.
     public func start() throws {
         guard patroni == nil else { return }
         patroni = try ServerProcess(
             "patroni '\(folder).yml'", environment: ["HOME": folder], log: "\(folder).log", farewell: killing)
     }
 
-    /// Takes the machine's power: Patroni and the server are gone at once.
+    /// Kills Patroni and the server at once, as a power failure would.
     public func stop() {
         patroni?.kill()
         patroni = nil
     }
 
-    /// Kills the server, which Patroni notices.
+    /// Kills the server but not Patroni, which reacts to the failure.
     public func killServer() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -51,7 +52,7 @@ public final class PostgresNode: @unchecked Sendable {
         process.waitUntilExit()
     }
 
-    /// What Patroni says of the node; nil while it does not answer.
+    /// The node's state as Patroni's REST API reports it; nil if Patroni does not respond.
     public var state: State? {
         guard patroni != nil,
             let body = try? LoopbackRequest.exchange("GET", port: restPort, path: "/", body: nil)
@@ -59,7 +60,7 @@ public final class PostgresNode: @unchecked Sendable {
         return try? JSONDecoder().decode(State.self, from: body)
     }
 
-    /// What Patroni says of a node.
+    /// The state of a node as Patroni's REST API reports it.
     public struct State: Decodable, Sendable {
         let state: String
         let role: String
@@ -71,18 +72,18 @@ public final class PostgresNode: @unchecked Sendable {
             case syncStandby = "sync_standby"
         }
 
-        /// Whether the server takes writes.
+        /// Whether the server is the primary.
         public var isPrimary: Bool { state == "running" && ["master", "primary"].contains(role) }
-        /// Whether the server waits for this one before it acknowledges.
+        /// Whether the primary waits for this server before it acknowledges a commit.
         public var isSynchronous: Bool { state == "running" && syncStandby == true }
     }
 
-    /// The end of what Patroni has said.
+    /// The end of Patroni's log.
     var log: String {
         ((try? String(contentsOfFile: "\(folder).log", encoding: .utf8)) ?? "").suffix(1_500).description
     }
 
-    /// The times are the least that Patroni takes.
+    /// Patroni's configuration, with the shortest times that Patroni accepts.
     private func configuration(etcd: Int, programs: String) -> String {
         """
         scope: opencoredata

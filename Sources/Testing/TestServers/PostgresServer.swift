@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import TestBasics
 
-/// A PostgreSQL server of a test's own: in a temporary folder, reached through a socket there, and gone with the process.
+/// A PostgreSQL server for tests: in a temporary folder, reached through a Unix socket, ended with the process.
 ///
-/// The programs are those of the system. As root, which the server refuses to run as, it runs as the user `nobody`.
+/// It uses the installed programs. PostgreSQL refuses to run as root, so if the tests do, it runs as the user `nobody`.
 public final class PostgresServer: @unchecked Sendable {
     /// Why there is no server to test with.
     public struct Missing: Error, CustomStringConvertible {
@@ -15,39 +15,39 @@ public final class PostgresServer: @unchecked Sendable {
     /// The server that the tests of one process share, started on first access.
     public static let shared: Result<PostgresServer, any Error> = Result { try PostgresServer() }
 
-    /// Whether tests can have a server; those that need one skip where they cannot, and say so.
+    /// Whether PostgreSQL is installed; if not, tests that need a server are skipped.
     public static var isAvailable: Bool { (try? programs()) != nil }
 
     private let folder: TemporaryFolder
     private let settings: [String: String]
-    /// The number in the name of its socket, and its port where it listens to a network.
+    /// The port in the name of the server's socket, and for TCP if the server listens on it.
     private var port: String { settings["port"] ?? "5432" }
-    /// The folder with the cluster, which belongs to the user as whom the server runs.
+    /// The data directory, owned by the user as whom the server runs.
     package let data: String
-    /// The folder with the server's socket, whose path is short: there is room for a hundred bytes only.
+    /// The folder with the server's socket; its path is short, since a socket path can have only 107 bytes.
     public let host: String
     package let programs: String
     private var process: Process?
-    /// The server ends when this does.
+    /// A pipe whose closing ends the server.
     private var lifeline: Pipe?
     private let schemas = Mutex(0)
 
-    /// Makes an empty cluster and starts a server for it.
+    /// Creates an empty database cluster and starts a server for it.
     ///
-    /// - Parameter settings: of the server, beside those that every one of tests has.
+    /// - Parameter settings: settings of the server, in addition to those of all test servers.
     /// - Throws: `Missing` without the system's package, else what a program said that failed.
     public convenience init(settings: [String: String] = [:]) throws {
         try self.init(settings: settings) { try $0.makeEmptyCluster() }
     }
 
-    /// Makes a cluster with an empty database, whose one role `coredata` needs no password.
+    /// Creates a database cluster whose superuser `coredata` needs no password.
     package func makeEmptyCluster() throws {
         try run(
             "\(programs)/initdb --pgdata='\(data)' --username=coredata --auth=trust --encoding=UTF8 --no-locale --no-sync "
                 + ">/dev/null")
     }
 
-    /// Makes a replica of a server, which follows it as fast as it can without the server's waiting, and starts it.
+    /// Creates and starts a replica of a server with asynchronous replication.
     ///
     /// `settings` are those of the replica's configuration.
     /// - Throws: what a program said that failed.
@@ -59,7 +59,7 @@ public final class PostgresServer: @unchecked Sendable {
         }
     }
 
-    /// Starts a server for a cluster that a block makes in `data`, an empty folder.
+    /// Starts a server for a cluster that `makeCluster` creates in the empty folder `data`.
     package init(settings: [String: String], _ makeCluster: (PostgresServer) throws -> Void) throws {
         self.settings = settings
         programs = try Self.programs()
@@ -86,7 +86,7 @@ public final class PostgresServer: @unchecked Sendable {
             + "-c fsync=off -c full_page_writes=off -c max_connections=200 "
             + "-c shared_buffers=64MB -c log_min_messages=fatal"
             + settings.sorted { $0.key < $1.key }.map { " -c \($0.key)='\($0.value)'" }.joined()
-        // Reading ends when this process does, however it does; the signal has the server stop at once.
+        // `read` ends when this process ends in any way; SIGQUIT then stops the server at once.
         process.arguments = [
             "-c",
             "\(Self.asUser(server)) </dev/null >/dev/null 2>>'\(folder.url.path)/log' & pid=$!; "
@@ -108,7 +108,7 @@ public final class PostgresServer: @unchecked Sendable {
             + "--dbname=postgres"
         for _ in 0..<600 {
             if (try? run(isReady)) != nil { return }
-            // A server that cannot start leaves its log, and its shell that waits.
+            // If the server cannot start, its log says so, while its shell still waits.
             let isOnItsWay = ["starting up", "not yet accepting", "shutting down"].contains { log.contains($0) }
             guard process.isRunning, !log.contains("FATAL") || isOnItsWay else { break }
             usleep(50_000)
@@ -121,7 +121,7 @@ public final class PostgresServer: @unchecked Sendable {
         try Self.giveAway([host])
     }
 
-    /// Gives folders to the user as whom the server runs.
+    /// Changes the owner of folders to the user as whom the server runs; does nothing unless the tests run as root.
     package static func giveAway(_ paths: [String]) throws {
         guard getuid() == 0 else { return }
         guard let nobody = getpwnam("nobody"),
@@ -140,7 +140,7 @@ public final class PostgresServer: @unchecked Sendable {
         return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Stops the server as if its machine had lost power: connections break, what was committed stays.
+    /// Stops the server at once (SIGQUIT): connections break, and committed data stay.
     public func stop() {
         try? lifeline?.fileHandleForWriting.close()
         lifeline = nil
@@ -156,7 +156,7 @@ public final class PostgresServer: @unchecked Sendable {
                 + "--set=ON_ERROR_STOP=1 --command='\(quoted)'")
     }
 
-    /// A URL of a store in a schema that no other has had.
+    /// Returns the URL of a store in a schema with a new name.
     public func makeURL(_ name: String = "store") -> URL {
         let number = schemas.withLock { number in
             number += 1
@@ -165,7 +165,7 @@ public final class PostgresServer: @unchecked Sendable {
         return url(schema: "\(name.lowercased())_\(number)")
     }
 
-    /// The URL of a store in a schema of a cluster, whose servers are named in this order.
+    /// The URL of a store in a schema, with the sockets of several servers in this order.
     public static func url(schema: String, on servers: [PostgresServer]) -> URL {
         let hosts = servers.map(\.host).joined(separator: ",")
         return URL(string: "postgresql://coredata@/postgres?host=\(hosts)&schema=\(schema)")
@@ -199,14 +199,14 @@ public final class PostgresServer: @unchecked Sendable {
         throw Missing(description: "there is no PostgreSQL server: install Debian's package 'postgresql'")
     }
 
-    /// A command of the shell for a user who may run a server.
+    /// A shell command that runs `command` as the unprivileged user if the tests run as root.
     static func asUser(_ command: String) -> String {
         guard getuid() == 0 else { return command }
         let quoted = command.replacingOccurrences(of: "'", with: "'\\''")
         return "setpriv --reuid=nobody --regid=nogroup --clear-groups -- sh -c 'exec \(quoted)'"
     }
 
-    /// Runs a command of the shell as the user as whom the server runs.
+    /// Runs a shell command as the user as whom the server runs.
     package func run(_ command: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

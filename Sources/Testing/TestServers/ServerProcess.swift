@@ -1,14 +1,14 @@
 import Foundation
 
-/// A program that runs as the unprivileged user, and is killed at the latest when the tests' process ends, however it does.
+/// A program that runs as the unprivileged user and is killed when the test process ends in any way, or before.
 final class ServerProcess: @unchecked Sendable {
     private let process = Process()
     private let lifeline = Pipe()
 
-    /// Starts a program by a command of the shell; `farewell` is run, as the tests' user, after the program was killed.
+    /// Starts a shell command; the command `farewell` runs as the tests' user after the program was killed.
     init(_ command: String, environment: [String: String] = [:], log: String, farewell: String = ":") throws {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // Reading ends when this process does.
+        // `read` ends when this process ends.
         process.arguments = [
             "-c",
             "\(PostgresServer.asUser(command)) </dev/null >>'\(log)' 2>&1 & pid=$!; read line; kill -KILL $pid; \(farewell)",
@@ -26,7 +26,7 @@ final class ServerProcess: @unchecked Sendable {
 
     deinit { kill() }
 
-    /// Kills the program, and waits until its farewell has been run.
+    /// Kills the program, and waits until `farewell` has run.
     func kill() {
         guard process.isRunning else { return }
         try? lifeline.fileHandleForWriting.close()

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Sockets with a path.
+/// Functions for Unix domain sockets.
 enum UnixSocket {
     private static func address(_ path: String) throws -> sockaddr_un {
         var address = sockaddr_un()
@@ -33,7 +33,7 @@ enum UnixSocket {
 
     private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-    /// Listens at a path at which there is nothing.
+    /// Listens at a path where no file exists.
     static func listen(at path: String) throws -> Int32 {
         try make(path) { Glibc.bind($0, $1, $2) == 0 && Glibc.listen($0, 128) == 0 }
     }
@@ -51,7 +51,7 @@ enum UnixSocket {
         }
     }
 
-    /// What there is to read; nil at the end.
+    /// Reads the bytes that are available; nil at the end or after an error.
     static func read(_ socket: Int32) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -61,7 +61,7 @@ enum UnixSocket {
         }
     }
 
-    /// Writes all bytes; false where the other end is gone.
+    /// Writes all bytes; returns false if the other end has closed.
     static func write(_ bytes: [UInt8], to socket: Int32) -> Bool {
         var start = 0
         while start < bytes.count {
@@ -73,7 +73,7 @@ enum UnixSocket {
         return true
     }
 
-    /// Which of two sockets can be read, or has ended; none after some milliseconds.
+    /// Waits until one of two sockets has data or has ended, and returns which; neither after the timeout.
     static func readable(_ first: Int32, _ second: Int32, within milliseconds: Int32) -> (first: Bool, second: Bool) {
         var places = [first, second].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard poll(&places, 2, milliseconds) > 0 else { return (false, false) }

@@ -1,23 +1,23 @@
 import TestBasics
 
-/// What a `FaultProxy` does to a round trip instead of passing it on.
+/// A fault that a `FaultProxy` injects into a round trip.
 public enum WireFault: Sendable, Equatable {
-    /// Ends the connection before the server gets the request.
+    /// Ends the connection before the server receives the request.
     case cut
-    /// Ends the connection when the server has got half of the request.
+    /// Ends the connection after half of the request was forwarded.
     case cutWithinRequest
-    /// Has the server do what it is asked, and ends the connection before the answer comes.
+    /// Forwards the request, and ends the connection after the server's response, without forwarding the response.
     case loseAnswer
-    /// Passes nothing on any more, not even that the client has gone, and keeps the connection open.
+    /// Keeps the connection open but forwards nothing any more, not even that the client has closed.
     case stallBeforeRequest
-    /// Has the server do what it is asked, then passes nothing on any more, and keeps the connection open.
+    /// Forwards the request, reads the server's response, then forwards nothing any more and keeps the connection open.
     case stallBeforeAnswer
-    /// Has the server do what it is asked, and hands over its answer with a damage.
+    /// Forwards the request, and forwards the response with damage.
     case garble(WireDamage)
-    /// Answers with an error of a code of five characters in place of the server, which is not asked.
+    /// Responds with an error with this SQLSTATE; the server does not receive the request.
     case answer(String)
 
-    /// The codes after which a server ends the connection.
+    /// The SQLSTATE codes after which a server ends the connection.
     private static let fatal: Set<String> = ["08006", "28P01", "53300", "57P01", "57P02", "57P03"]
 
     var endsConnection: Bool {
@@ -26,29 +26,29 @@ public enum WireFault: Sendable, Equatable {
     }
 }
 
-/// What is wrong with an answer that was damaged on its way.
+/// The kinds of damage to a server's response.
 public enum WireDamage: Sendable, Equatable {
-    /// A message says that it has two thousand millions of bytes.
+    /// The length field of a message says about two billion bytes.
     case hugeLength
-    /// A message says that it has fewer than no bytes.
+    /// The length field of a message is negative.
     case negativeLength
-    /// A message says that it is shorter than its length.
+    /// The length field of a message is too small to be valid.
     case shortLength
-    /// A message is of a kind that there is not.
+    /// A message has an undefined type.
     case unknownType
-    /// A row says that it has other fields than it has.
+    /// A row's field lengths do not match its message.
     case wrongFields
     /// The connection ends in the middle of a message.
     case truncated
-    /// Bits that a seed chooses are turned over.
+    /// Random bits, determined by a seed, are flipped.
     case flippedBits(seed: UInt64)
 
-    /// The damages that are found out about, whatever they hit.
+    /// The kinds of damage that the client always detects.
     public static let structural: [WireDamage] = [
         .hugeLength, .negativeLength, .shortLength, .unknownType, .wrongFields, .truncated,
     ]
 
-    /// The answer with the damage; whether the connection ends after it.
+    /// Returns the damaged response, and whether the proxy ends the connection after it.
     func apply(to answer: [UInt8]) -> (bytes: [UInt8], ends: Bool) {
         var bytes = answer
         guard bytes.count >= 5 else { return (bytes, true) }

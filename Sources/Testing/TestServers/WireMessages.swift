@@ -1,10 +1,10 @@
-/// Cuts a stream of bytes into the messages of PostgreSQL's protocol: a letter, a length of four bytes that counts itself, and the
-/// rest. A client's first message has no letter.
+/// Splits a byte stream into messages of PostgreSQL's protocol: a type byte, a four-byte length that includes itself,
+/// and the body. A client's first message has no type byte.
 ///
 /// Source: PostgreSQL 15, section 55.7 of its documentation.
 struct WireMessages {
     struct Message {
-        /// The letter; 0 for a client's first message.
+        /// The type byte; 0 for a client's first message.
         let type: UInt8
         let bytes: [UInt8]
     }
@@ -23,7 +23,7 @@ struct WireMessages {
         bytes += more
     }
 
-    /// The next complete message.
+    /// Removes and returns the next complete message; nil if there is none yet.
     mutating func next() -> Message? {
         let prefix = isStartupAwaited ? 0 : 1
         guard bytes.count - start >= prefix + 4 else { return nil }

@@ -1,9 +1,10 @@
 import SwiftSyntax
 
 extension FilePort {
-    /// Makes the edits of statements that are doubled and of what is added to classes.
+    /// Adds the edits for the ranges in `doubled`: each becomes an `#if canImport(ObjectiveC)` with the original and
+    /// the edited text.
     mutating func finish() {
-        // What is within another is doubled with it.
+        // A range inside another range is duplicated as part of the outer one.
         let outer = doubled.filter { range in
             !doubled.contains { $0 != range && $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }
         }
@@ -17,7 +18,7 @@ extension FilePort {
         doubled = []
     }
 
-    /// Adds what classes get at their ends.
+    /// Adds an edit for each entry of `classEnds`: its lines, inserted before the closing brace of the class.
     mutating func addClassEnds() {
         for (brace, lines) in classEnds {
             let lead = source.startsLine(brace) ? "" : source.newline
@@ -27,10 +28,12 @@ extension FilePort {
         classEnds = [:]
     }
 
-    /// Duplicates a statement or member, for Apple's systems and for others; false without an item.
+    /// Marks a statement or variable to be written twice, unchanged for Apple's systems and edited for others. Returns
+    /// false for nil and for any other declaration, which is not marked.
     mutating func double(_ item: Syntax?) -> Bool {
         guard let item else { return false }
-        // Several types and members in one would be doubled for a single expression.
+        // Another declaration, such as a type or function, would be duplicated as a whole for a single expression in
+        // it.
         let declaration =
             item.as(MemberBlockItemSyntax.self)?.decl ?? item.as(CodeBlockItemSyntax.self)?.item.as(DeclSyntax.self)
         guard declaration == nil || declaration?.is(VariableDeclSyntax.self) == true else { return false }

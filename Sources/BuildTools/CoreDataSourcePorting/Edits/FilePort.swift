@@ -1,42 +1,43 @@
 import SwiftSyntax
 
-/// The rewriting of one source: what the rules know of it, and the edits and findings that they leave.
+/// The rewriting of one source file: the data that the rules read, and the edits and findings that the rules produce.
 struct FilePort {
     let path: String
     let tree: SourceFileSyntax
     let source: SourceBytes
     let facts: SourceFacts
-    /// What the module of the source has beside sources.
+    /// The folder of the module that the source belongs to.
     let module: ModuleFolder
     private(set) var edits: [TextEdit] = []
     private(set) var findings: [PortFinding] = []
-    /// What was decided that readers want to know, and that leaves nothing to do.
+    /// Remarks for the user about rewrites that require no manual change.
     private(set) var notes: [PortFinding] = []
-    /// The modules of Apple's alone that it imports, under whatever condition.
+    /// The modules available only on Apple's systems that the source imports, whatever `#if` surrounds the imports.
     private(set) var appleImports: Set<String> = []
-    /// Those of them whose imports are put behind a condition now.
+    /// The modules of `appleImports` whose imports the rules put behind `#if canImport`.
     var guardedImports: Set<String> = []
-    /// The other modules that it imports.
+    /// The modules that the source imports and that are not only Apple's, and those whose imports the rules add.
     var imports: Set<String> = []
-    /// Whether it names a type that Foundation has too.
+    /// Whether the source uses a name in `AliasSource.names`, which both Foundation and the library declare.
     var namesAmbiguousType = false
-    /// Whether it names something that the library has instead of Foundation.
+    /// Whether the source uses a Foundation name that the library declares (`LibraryNames.contains`).
     var namesLibrary = false
-    /// The first name in it that open-source Foundation has nothing of.
+    /// The first name in the source that open-source Foundation lacks (`LibraryNames.isMissing`).
     var missingName: String?
-    /// The types of other modules in it that Foundation has too, with their modules.
+    /// The types of imported modules that the source uses and whose names Foundation declares too, each with its
+    /// module.
     var foreignTypes: [String: String] = [:]
-    /// Whether it names something of Core Data.
+    /// Whether the source uses a name of Core Data (`LibraryNames.isCoreData`).
     var namesCoreData = false
-    /// The names of Apple's modules that have been reported.
+    /// The names declared by Apple's modules that `gate` has reported, each once per source.
     var reportedNames: Set<String> = []
-    /// Code behind a condition of Apple's systems, which stays unchanged.
+    /// The ranges that `gate` put behind `#if canImport` of Apple's modules; the rules do not edit the code in them.
     var gated: [Range<Int>] = []
-    /// Statements and members that are to be doubled: for Apple's systems as they are, for others edited.
+    /// Statements and members that `finish` writes twice: unchanged for Apple's systems, edited for others.
     var doubled: [Range<Int>] = []
-    /// Members that move into the bodies of their classes.
+    /// The members that move from extensions into the bodies of their classes.
     var moves: [MemberMove] = []
-    /// What is added at the ends of classes, by the places of their last braces.
+    /// The lines to add at the ends of classes, keyed by the byte offsets of the closing braces.
     var classEnds: [Int: [String]] = [:]
     private let lineStarts: [Int]
 
@@ -55,7 +56,7 @@ struct FilePort {
 
     mutating func edit(_ range: Range<Int>, _ replacement: String) { edits.append(TextEdit(range, replacement)) }
 
-    /// Takes out the edits in a range and gives the text that they make of it.
+    /// Removes the edits inside a range from `edits` and returns the text of the range with those edits applied.
     mutating func takeEdits(in range: Range<Int>) -> String {
         let inside = edits.filter { range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= range.upperBound }
         edits.removeAll { range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= range.upperBound }
@@ -65,7 +66,7 @@ struct FilePort {
         return String(decoding: moved.applied(to: Array(source.bytes[range])), as: UTF8.self)
     }
 
-    /// Reports something that is left as it is.
+    /// Adds a finding about a node that the rules leave unchanged.
     mutating func report(_ node: some SyntaxProtocol, _ message: String) {
         let place = node.positionAfterSkippingLeadingTrivia.utf8Offset
         var (low, high) = (0, lineStarts.count)
@@ -79,7 +80,8 @@ struct FilePort {
     /// Reports a remark about the file that needs no manual change.
     mutating func note(_ message: String) { notes.append(PortFinding(file: path, message: message)) }
 
-    /// Text in lines of its own, behind `#if canImport`; each line at an indent.
+    /// Returns a text between `#if canImport(module)` and `#endif`, with `otherwise` after `#else`; every line after
+    /// the first starts with `indent`.
     func guarded(
         _ text: String, indent: String, otherwise: String? = nil, module: String = "ObjectiveC"
     ) -> String {
@@ -87,7 +89,8 @@ struct FilePort {
         return lines.joined(separator: source.newline + indent)
     }
 
-    /// Lines that take the place of a range, with line ends where the range shares its lines with other code.
+    /// Returns the text that replaces a range: the lines that `lines` makes of its text, with line breaks before and
+    /// after where other code shares the first or last line of the range.
     func inOwnLines(_ range: Range<Int>, _ lines: (String) -> [String]) -> String {
         let indent = source.indent(at: range.lowerBound)
         let lead = source.startsLine(range.lowerBound) ? "" : source.newline + indent

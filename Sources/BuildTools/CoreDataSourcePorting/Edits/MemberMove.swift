@@ -6,6 +6,6 @@ struct MemberMove {
     /// The member with its comments.
     let range: Range<Int>
     let declaration: DeclSyntax
-    /// What the extension says of the access of its members.
+    /// The access modifier of the extension: `public`, `package` or `internal`; nil if it has none of these.
     let access: String?
 }

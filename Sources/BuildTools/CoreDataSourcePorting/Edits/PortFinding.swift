@@ -1,4 +1,4 @@
-/// Something in a source that the command does not rewrite, with what to do by hand.
+/// A place that the command does not rewrite, with a message on what to do by hand; also a remark on a file.
 package struct PortFinding: Sendable, Equatable {
     package let file: String
     /// Counted from 1; 0 for a finding about the complete file.

@@ -1,6 +1,6 @@
-/// A part of a text to be replaced, by its place in UTF-8.
+/// The replacement of a byte range of a UTF-8 text.
 package struct TextEdit: Sendable, Equatable {
-    /// The bytes that go; empty where text is only added.
+    /// The bytes to remove; empty for an insertion.
     package let range: Range<Int>
     package let replacement: String
 
@@ -8,7 +8,8 @@ package struct TextEdit: Sendable, Equatable {
 }
 
 extension [TextEdit] {
-    /// In the order of their places: at one place what is only added comes first, and edits alike keep their order.
+    /// The edits sorted by their ranges: at one offset insertions come first, and edits of equal ranges keep their
+    /// order.
     package var inOrder: [TextEdit] {
         enumerated().sorted { one, other in
             let (a, b) = (one.element.range, other.element.range)
@@ -16,7 +17,7 @@ extension [TextEdit] {
         }.map(\.element)
     }
 
-    /// The text with all edits made; every byte outside them stays. The edits must not overlap.
+    /// Returns the text with all edits applied; bytes outside their ranges stay. The edits must not overlap.
     package func applied(to text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var done = 0

@@ -1,7 +1,7 @@
 import CoreDataModelCompiler
 
 extension UnifiedDiff {
-    /// The difference that edits make to the file at a path; an empty old text is a file that is made.
+    /// Makes the difference between a file's text and the text after edits; `text` is empty for a new file.
     init(path: String, text: [UInt8], edits: [TextEdit]) {
         let lines = Self.lines(String(decoding: text, as: UTF8.self))
         var starts = [0]
@@ -18,7 +18,7 @@ extension UnifiedDiff {
         self.init(path: path, lines: lines, changes: changes)
     }
 
-    /// The edits that touch the same lines together.
+    /// Groups the edits that touch the same lines, each group with its range of lines.
     private static func grouped(
         _ edits: [TextEdit], _ starts: [Int]
     ) -> [(lines: Range<Int>, edits: [TextEdit])] {
@@ -40,7 +40,7 @@ extension UnifiedDiff {
 }
 
 extension Array {
-    /// The number of elements at the beginning for which a condition holds, found by halving.
+    /// The number of leading elements that satisfy a condition, found by binary search.
     fileprivate func partitioned(_ isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// Which part of a source goes behind a condition because of a name in it: the smallest that what stays can do without.
+/// Chooses the smallest part of a source that can go behind `#if` because of a name in it, such that the rest compiles.
 ///
-/// That is a statement whose value is not used, a member, or a declaration outside types. What a type cannot be made
-/// without takes the type with it.
+/// The part is a statement whose value is not used, a member, or a declaration outside types. If an instance of a type
+/// cannot be initialized without the part, or an enum case needs the name, the complete type is the part.
 enum GateChoice {
     static func part(around token: TokenSyntax) -> Syntax? {
         var node = Syntax(token)
@@ -15,7 +15,7 @@ enum GateChoice {
         return nil
     }
 
-    /// What a statement or member stands in, through conditions.
+    /// The node around a statement or member, skipping lists, blocks of members and `#if` clauses.
     private static func owner(of node: some SyntaxProtocol) -> Syntax? {
         var next = node.parent
         while let outer = next {
@@ -57,7 +57,8 @@ enum GateChoice {
         owner(of: item)?.parent?.is(InitializerDeclSyntax.self) == true
     }
 
-    /// Whether an object cannot be made without an expression: another initializer, or the value of a property.
+    /// Whether an initializer needs an expression: a call of `super.init` or `self.init`, or the assignment of a stored
+    /// property that needs an initial value.
     private static func makesObject(_ expression: ExprSyntax) -> Bool {
         if let elements = expression.as(SequenceExprSyntax.self)?.elements, let target = elements.first,
             elements.contains(where: { $0.is(AssignmentExprSyntax.self) })
@@ -69,7 +70,7 @@ enum GateChoice {
         return callee == "super.init" || callee == "self.init"
     }
 
-    /// The stored property of a name that the type around an expression has.
+    /// The property with a name in the innermost type around an expression; nil if the type has none.
     private static func property(_ name: String, around expression: ExprSyntax) -> VariableDeclSyntax? {
         var node = expression.parent
         while let outer = node {
@@ -82,7 +83,7 @@ enum GateChoice {
         return nil
     }
 
-    /// Whether the last statement of a body may be what it gives.
+    /// Whether the last statement of a body may be its result: in a getter, or a function that returns a value.
     private static func givesValue(_ owner: Syntax) -> Bool {
         if owner.is(AccessorBlockSyntax.self) { return true }
         guard let parent = owner.parent, owner.is(CodeBlockSyntax.self) else { return false }

@@ -5,14 +5,15 @@ struct GateSearch {
     private let uses: [NameUse]
     private let declarations: [(key: GatedNames.Key, place: Int)]
     private let imports: Set<String>
-    /// What the source declares variables with.
+    /// The declared types of the source's variables and parameters.
     let variables: VariableTypes
-    /// The parts by their places, none within another, with the modules that each needs.
+    /// The parts to put behind conditions by their byte ranges, none inside another, with the modules that each needs.
     private(set) var parts: [Range<Int>: (node: Syntax, modules: Set<String>)] = [:]
-    /// The uses that no part can be taken out with.
+    /// The uses of names for which `GateChoice` finds no part to put behind a condition, each with a module that it
+    /// needs.
     private(set) var untaken: [(use: NameUse, module: String)] = []
 
-    /// Reads the names of a source that imports some of Apple's modules.
+    /// Collects the declarations and uses of names in a source; `imports` are the modules of Apple's that it imports.
     init(_ tree: SourceFileSyntax, imports: Set<String>) {
         var uses: [NameUse] = []
         var declarations: [(key: GatedNames.Key, place: Int)] = []
@@ -35,9 +36,9 @@ struct GateSearch {
 
     // MARK: Parts
 
-    /// Finds the parts that names need, those of Apple's modules and those that are gated elsewhere.
+    /// Finds the parts that use names of Apple's modules, or names in `names`, which are declared behind conditions.
     ///
-    /// `declared` are the types that the sources declare themselves, whatever a module of Apple's has.
+    /// `declared` are the types that the sources declare: their names never count as names of Apple's modules.
     mutating func find(_ names: GatedNames, declared: Set<String>, _ variables: VariableTypes) {
         untaken = []
         for use in uses {
@@ -77,7 +78,7 @@ struct GateSearch {
 
     // MARK: Names
 
-    /// Adds what the parts declare.
+    /// Adds the names that are declared inside the parts, with the modules that the parts need.
     func addGated(to names: inout GatedNames) {
         for (key, place) in declarations {
             guard let part = parts.first(where: { $0.key.contains(place) }) else { continue }
@@ -85,7 +86,7 @@ struct GateSearch {
         }
     }
 
-    /// Takes out what is declared outside the parts.
+    /// Removes the names that are declared outside the parts, since they exist on all systems.
     func removeOthers(from names: inout GatedNames) {
         for (key, place) in declarations where !parts.keys.contains(where: { $0.contains(place) }) { names.remove(key) }
     }

@@ -1,4 +1,4 @@
-/// What is declared for some of Apple's systems only, with the modules that it needs.
+/// The names that are declared only behind conditions of Apple's modules, with the modules that each needs.
 struct GatedNames: Equatable {
     /// A declaration by the type that it is a member of, if any, and its name.
     struct Key: Hashable {
@@ -11,12 +11,12 @@ struct GatedNames: Equatable {
     /// Adds a declaration.
     mutating func add(_ key: Key, _ needed: Set<String>) { modules[key, default: []].formUnion(needed) }
 
-    /// Leaves out what is declared for all systems too.
+    /// Removes a name that is also declared for all systems.
     mutating func remove(_ key: Key) { modules[key] = nil }
 
-    /// The modules that a use of a name needs; nil where it is not known to need any.
+    /// The modules that a use of a name needs; nil if the name is not known to need any.
     ///
-    /// A member of a variable is one of the types that the variable may have.
+    /// A member of a variable is looked up in each type that the variable may have.
     func modules(for use: NameUse, _ variables: VariableTypes) -> Set<String>? {
         switch use.kind {
         case .plain:

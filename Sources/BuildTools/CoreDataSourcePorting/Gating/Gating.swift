@@ -1,8 +1,9 @@
 import SwiftSyntax
 
-/// What of some sources is for some of Apple's systems only, and all that needs it.
+/// Finds and marks the parts of sources that only some of Apple's systems can compile, and the parts that depend on
+/// them.
 enum Gating {
-    /// Longer chains of one declaration that needs another are cut.
+    /// The maximum number of passes: dependencies between declarations are followed through at most so many steps.
     private static let roundLimit = 32
 
     /// Finds the parts of each source.
@@ -22,7 +23,8 @@ enum Gating {
 }
 
 extension FilePort {
-    /// Puts parts of the source behind conditions, neighbours together; what is in them stays as it is.
+    /// Puts the parts behind `#if canImport`; adjacent parts that need the same modules share one condition. The code
+    /// in the parts stays unchanged.
     mutating func gate(_ search: GateSearch) {
         for (use, module) in search.untaken where reportedNames.insert(use.name).inserted {
             report(use.token, "\(use.name) is \(module)'s: what uses it belongs behind '#if canImport(\(module))'")

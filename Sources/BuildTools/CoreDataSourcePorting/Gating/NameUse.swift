@@ -1,11 +1,11 @@
 import SwiftSyntax
 
-/// A name in a source where something of that name is used: a type, a value, a function or a member.
+/// A use of a name in a source: of a type, a value, a function or a member.
 struct NameUse {
     enum Kind: Equatable {
         /// The name alone.
         case plain
-        /// A member of what is before the dot, as it is written; empty for a dot alone.
+        /// A member, with the expression before the dot as written; empty for a leading dot.
         case member(of: String)
     }
 
@@ -15,7 +15,7 @@ struct NameUse {
     /// The name of the type around it.
     let type: String?
 
-    /// Nil for a token that is not a name, or is the name of what is declared there or of an argument.
+    /// Returns nil for a token that is not an identifier, is the name of a declaration, or is an argument label.
     init?(_ token: TokenSyntax, in type: String?) {
         guard case .identifier(let name) = token.tokenKind, let kind = Self.kind(of: token) else { return nil }
         (self.token, self.name, self.kind, self.type) = (token, name, kind, type)

@@ -2,11 +2,11 @@ import SwiftSyntax
 
 /// The types that variables and parameters of some sources are declared with, by their names.
 ///
-/// Scopes are not looked at: a name has all the types that it has anywhere.
+/// Scopes are ignored: a name has all types with which any source declares it.
 struct VariableTypes {
     private var types: [String: Set<String>] = [:]
 
-    /// Adds what a node declares.
+    /// Adds the variable or parameter that a node declares.
     mutating func add(_ node: Syntax) {
         if let binding = node.as(PatternBindingSyntax.self) {
             guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { return }
@@ -16,7 +16,7 @@ struct VariableTypes {
         }
     }
 
-    /// Adds what other sources declare.
+    /// Adds the variables and parameters of another source.
     mutating func add(_ other: VariableTypes) { types.merge(other.types) { $0.union($1) } }
 
     private mutating func add(_ name: String, _ written: String?) {
@@ -26,7 +26,7 @@ struct VariableTypes {
         types[name, default: []].insert(String(last))
     }
 
-    /// The type that an expression such as `Panel()` or `Panel.shared` makes or names.
+    /// The name of the type in an expression such as `Panel()` or `Panel.shared`; nil for other expressions.
     private static func made(by value: ExprSyntax?) -> String? {
         if let call = value?.as(FunctionCallExprSyntax.self) {
             return typeName(call.calledExpression.trimmedDescription)
@@ -36,7 +36,7 @@ struct VariableTypes {
 
     private static func typeName(_ text: String) -> String? { text.first?.isUppercase == true ? text : nil }
 
-    /// The types that what stands before a dot may have.
+    /// The types that the expression before a dot may have, by its text; empty if none is known.
     func types(of base: String) -> Set<String> {
         let plain = base.filter { !"?! \n".contains($0) }
         if plain.hasSuffix(")") {

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// `Bundle(for:)` finds the program where there is no Objective-C; the resources of a package's target are in
-/// `Bundle.module`.
+/// Without Objective-C, `Bundle(for:)` returns the main bundle. The rule uses `Bundle.module`, which has the resources
+/// of a package's target.
 extension FilePort {
     mutating func rewriteBundle(_ call: FunctionCallExprSyntax, _ surroundings: SyntaxWalk.Surroundings) {
         guard ["Bundle", "Foundation.Bundle", "Bundle.init"].contains(call.calledExpression.trimmedDescription),

@@ -1,18 +1,18 @@
 import SwiftSyntax
 
-/// What of Combine a class of a model can do without: that it is observable, and the marks of its published properties.
+/// The uses of Combine that need no gating of a class: its conformance to `ObservableObject`, and `@Published`.
 enum ConformanceRule {
     static let observable = "ObservableObject"
     static let published = "Published"
 
-    /// Whether these rules remove a name themselves.
+    /// Whether another rule moves or guards this use of `ObservableObject` or `@Published`, so that gating ignores it.
     static func isSeenTo(_ token: TokenSyntax) -> Bool {
         if token.text == observable { return conformingClass(token) != nil }
         guard token.text == published else { return false }
         return token.parent?.parent?.is(AttributeSyntax.self) == true
     }
 
-    /// The class, outside any other type, whose conformance consists of exactly this name in its inheritance clause.
+    /// The top-level class whose inheritance clause lists this name; nil otherwise.
     private static func conformingClass(_ token: TokenSyntax) -> ClassDeclSyntax? {
         guard let inherited = token.parent?.parent?.as(InheritedTypeSyntax.self),
             let type = inherited.parent?.parent?.parent?.as(ClassDeclSyntax.self),
@@ -21,7 +21,7 @@ enum ConformanceRule {
         return type
     }
 
-    /// The place of the conformance in a class's clause.
+    /// The index of `ObservableObject` in the inheritance clause of a top-level class; nil if it is not there.
     static func index(in type: ClassDeclSyntax) -> Int? {
         guard let types = type.inheritanceClause?.inheritedTypes else { return nil }
         return types.map { $0 }.firstIndex { inherited in
@@ -34,7 +34,7 @@ enum ConformanceRule {
 }
 
 extension FilePort {
-    /// Has an observable class conform in an extension of its own, where there is Combine.
+    /// Moves the conformance to `ObservableObject` into an extension behind `#if canImport(Combine)`.
     mutating func moveObservability(of type: ClassDeclSyntax) {
         guard let clause = type.inheritanceClause, let index = ConformanceRule.index(in: type),
             !appleImports.isDisjoint(with: ["Combine", "SwiftUI"])

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Without Objective-C no extension can override, nor can what it declares be overridden: such members move.
+/// Without Objective-C, an extension cannot override members, and subclasses cannot override members of an extension.
+/// The rule moves such members into the body of the class.
 extension FilePort {
     mutating func moveMembers(of declaration: ExtensionDeclSyntax) {
         let name = declaration.extendedClass ?? ""
@@ -35,7 +36,8 @@ extension FilePort {
         }
     }
 
-    /// Takes a member out of its extension: its lines as they are to be in the class; nil where another file cannot have it.
+    /// Removes a member from its extension and returns its lines for the body of the class. Reports it and returns nil
+    /// if the class is in another file and the member uses a name that is private to this file.
     mutating func take(_ move: MemberMove, to file: String) -> [String]? {
         if file != path, let hidden = hiddenName(in: move.declaration) {
             report(
@@ -51,19 +53,19 @@ extension FilePort {
             words.isDisjoint(with: ["private", "fileprivate", "internal", "package", "public", "open"]),
             let start = firstWord(of: move.declaration)
         {
-            // Edits before the first modifier would have to be counted: the text of the modifier is looked for.
+            // Edits may have shifted the first modifier, so it is found by its text.
             let word = source.text(start)
             if let found = text.range(of: word) { text.insert(contentsOf: access + " ", at: found.lowerBound) }
         }
         return [""] + (source.indent(at: move.range.lowerBound) + text).components(separatedBy: source.newline)
     }
 
-    /// The first modifier of a declaration, behind its attributes.
+    /// The range of the first modifier of a declaration; nil without modifiers.
     private func firstWord(of declaration: DeclSyntax) -> Range<Int>? {
         declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers.first?.bytes
     }
 
-    /// A name in a declaration that only this file can use.
+    /// A name used in a declaration that this file declares `private` or `fileprivate`; nil if there is none.
     private func hiddenName(in declaration: DeclSyntax) -> String? {
         var hidden: Set<String> = []
         SyntaxWalk.visitAll(tree) { node in
@@ -80,7 +82,7 @@ extension FilePort {
         return found
     }
 
-    /// Puts lines at the end of a class; false where the class is not in this file.
+    /// Adds lines at the end of a class body; returns false if the class is not in this file.
     mutating func insert(_ lines: [String], intoClass name: String) -> Bool {
         var brace: Int?
         SyntaxWalk.visitAll(tree) { node in

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension FilePort {
-    /// Applies all rules outside what is gated.
+    /// Applies all rules to the source, except to the ranges in `gated`.
     mutating func run() {
         SyntaxWalk.visit(tree) { node, surroundings in
             let place = node.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -14,12 +14,14 @@ extension FilePort {
         addMissingImports()
     }
 
-    /// A list begins where its first element does, and has others.
+    /// Whether a node is a list of statements or members: it begins where its first element does, so it must be entered
+    /// even if that element is gated.
     private func isList(_ node: Syntax) -> Bool {
         node.is(CodeBlockItemListSyntax.self) || node.is(MemberBlockItemListSyntax.self)
     }
 
-    /// Applies the rules for a node; false where its inside has been seen to.
+    /// Applies the rules for a node; returns false if a rule rewrote the complete node, so that its children are
+    /// skipped.
     private mutating func rewrite(_ node: Syntax, _ surroundings: SyntaxWalk.Surroundings) -> Bool {
         switch node.as(SyntaxEnum.self) {
         case .importDecl(let declaration): guardImport(declaration)

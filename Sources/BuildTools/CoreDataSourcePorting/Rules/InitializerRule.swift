@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-/// The initializers that are required here, since metatypes make objects through them.
+/// The library declares initializers `required` that Apple's Core Data does not, since it calls them through metatypes.
 extension FilePort {
-    /// Marks an override of such an initializer as required, and lets subclasses see it.
+    /// Marks an override of such an initializer `required` and raises its access level where the compiler demands it.
     mutating func requireInitializer(_ initializer: InitializerDeclSyntax) {
         let outer = initializer.enclosingType
         let type = outer?.as(ClassDeclSyntax.self)
         guard let name = type?.name.text ?? outer?.as(ExtensionDeclSyntax.self)?.extendedClass else { return }
         let modifiers = initializer.modifiers
-        // Overrides of a convenience initializer do not say so.
+        // An override of a convenience initializer has no `override` modifier.
         let word: Keyword = initializer.takesContext ? .convenience : .override
         let modifier = modifiers.first { $0.name.tokenKind == .keyword(word) }
         let isMeant =
@@ -22,8 +22,8 @@ extension FilePort {
         if let type { showInitializer(initializer, of: type) }
     }
 
-    /// Has a required initializer be as visible as the compiler wants it: public in an open class, internal in one that
-    /// other files see.
+    /// Gives a required initializer the access level that the compiler demands: `public` in an open class, and not
+    /// private in a class that other files see.
     private mutating func showInitializer(_ initializer: InitializerDeclSyntax, of type: ClassDeclSyntax) {
         let classAccess = type.modifiers.lazy.map(\.name.text).first { Self.accessWords.contains($0) } ?? "internal"
         guard let own = initializer.modifiers.first(where: { Self.accessWords.contains($0.name.text) }) else {
@@ -41,7 +41,8 @@ extension FilePort {
 
     private static var accessWords: Set<String> { ["private", "fileprivate", "internal", "package", "public", "open"] }
 
-    /// Gives a class whose own initializers hide `init(entity:insertInto:)` one again, where it is required.
+    /// Adds `required init(entity:insertInto:)` to a managed class whose own designated initializers prevent its
+    /// inheritance; reports a class with stored properties that need initial values.
     mutating func addRequiredInitializer(_ type: ClassDeclSyntax) {
         let name = type.name.text
         guard let known = facts.initializers[name], known.hasDesignated, !known.hasInserting, facts.isManaged(name)
@@ -64,13 +65,13 @@ extension FilePort {
         ]
     }
 
-    /// How far the members of a class stand from the margin; nil if none begins a line.
+    /// The indent of the first member of a class that begins a line; nil if there is none.
     func memberIndent(of type: ClassDeclSyntax) -> String? {
         let places = type.memberBlock.members.lazy.map(\.bytes.lowerBound)
         return places.first { source.startsLine($0) }.map { source.indent(at: $0) }
     }
 
-    /// What a required or overriding member of a class must be for its subclasses elsewhere.
+    /// The access modifier, with a space, that a required or overriding member of a class needs; empty for internal.
     func access(of type: ClassDeclSyntax) -> String {
         let words = type.modifiers.compactMap { modifier -> String? in
             switch modifier.name.tokenKind {

@@ -1,17 +1,17 @@
 import SwiftSyntax
 
-/// `#keyPath(Hero.name)` becomes the text that it stands for: a literal means the same on all systems.
+/// Replaces `#keyPath(Hero.name)` with a string literal of the key path, which compiles on all systems.
 enum KeyPathRule {
-    /// Properties that Objective-C knows by another name, and which are not keys of a model.
+    /// Properties whose Objective-C names differ and that are not attributes or relationships of a model.
     private static let renamed: Set = ["isInserted", "isUpdated", "isDeleted", "isFault"]
 
-    /// The key path; nil where it cannot be determined from the text alone.
+    /// The key path of a `#keyPath` argument; nil if the text alone does not determine it.
     static func text(of argument: String, namesOfProperties: [String: String]) -> String? {
         var parts = argument.split(separator: ".", omittingEmptySubsequences: false).map {
             $0.filter { $0 != "`" && $0 != "?" && $0 != "!" && !$0.isWhitespace }
         }
         guard parts.allSatisfy({ isName($0) }) else { return nil }
-        // Types come first, and are written with a capital.
+        // The leading components that begin with a capital letter are types.
         while let first = parts.first, first.first?.isUppercase == true { parts.removeFirst() }
         guard !parts.isEmpty, !parts.contains(where: { renamed.contains($0) || $0 == "self" }) else { return nil }
         return parts.map { namesOfProperties[$0] ?? $0 }.joined(separator: ".")

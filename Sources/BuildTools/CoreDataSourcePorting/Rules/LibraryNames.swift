@@ -1,12 +1,13 @@
 /// The names by which a source is known to use the library.
 enum LibraryNames {
-    /// What is Core Data's alone.
+    /// Whether a name belongs to Core Data's API.
     static func isCoreData(_ name: String) -> Bool {
         guard name.hasPrefix("NS") else { return false }
         return beginnings.contains { name.hasPrefix($0) } || exact.contains(name)
     }
 
-    /// What open-source Foundation has nothing of, or what cannot be used: a source needs the library for it.
+    /// Whether open-source Foundation lacks a name, or its declaration is unusable, so that the source must import the
+    /// library.
     static func isMissing(_ name: String) -> Bool { missing.contains(name) }
 
     private static let missing: Set = [
@@ -17,7 +18,7 @@ enum LibraryNames {
         "objc_AssociationPolicy",
     ]
 
-    /// What the library has beside: of Foundation, where the open-source one has nothing or less.
+    /// Whether the library declares a name of Apple's Foundation that open-source Foundation lacks or has only in part.
     static func contains(_ name: String) -> Bool { foundation.contains(name) }
 
     private static let beginnings = [

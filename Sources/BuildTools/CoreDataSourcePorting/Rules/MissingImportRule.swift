@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// Modules of Apple's bring Foundation and Core Data along, and Foundation's own classes are complete there: a source that
-/// relies on that gets the import that it lacks.
+/// On Apple's systems, UIKit and similar modules re-export Foundation and Core Data, and Foundation is complete. A
+/// source that relies on this gets the imports that it lacks elsewhere.
 extension FilePort {
     mutating func addMissingImports() {
-        // A source without imports is part of one that has them, or says nothing that needs them.
+        // A source without any import needs no names of these modules.
         guard !imports.isEmpty || !guardedImports.isEmpty else { return }
         let isKnown = facts.libraryFolders.contains(module.url.path)
         if namesLibrary && isKnown || namesCoreData || missingName != nil {
@@ -20,7 +20,7 @@ extension FilePort {
         }
     }
 
-    /// Modules that bring Foundation along.
+    /// The modules of Apple's that re-export Foundation.
     private static var umbrellas: Set<String> {
         [
             "UIKit", "AppKit", "Cocoa", "SwiftUI", "Combine", "CloudKit", "MapKit", "CoreLocation", "WatchKit",
@@ -28,7 +28,7 @@ extension FilePort {
         ]
     }
 
-    /// Adds what another file imports and this one does not, for the sake of code that comes from there.
+    /// Adds the imports of another file that this one lacks, since a member moved from that file may need them.
     mutating func addImports(of other: FilePort) {
         for name in other.imports.subtracting(imports).subtracting(["Foundation"]).sorted() { addImport(of: name) }
     }
@@ -44,7 +44,7 @@ extension FilePort {
         }
     }
 
-    /// Where an import is to stand: before the first one, or before the source's first statement.
+    /// The offset at which to insert an import: before the first import, otherwise before the first statement.
     private var importPlace: (offset: Int, isBeforeImport: Bool) {
         for item in tree.statements {
             let isImport = item.item.is(ImportDeclSyntax.self)

@@ -1,15 +1,15 @@
 import SwiftSyntax
 
-/// Attributes that need Objective-C are put behind `#if canImport(ObjectiveC)`, in lines of their own.
+/// Puts attributes that need Objective-C behind `#if canImport(ObjectiveC)`, and `@Published` behind Combine.
 enum ObjectiveCAttributeRule {
     private static let names: Set = ["objc", "objcMembers", "IBOutlet", "NSApplicationMain", "UIApplicationMain"]
 
-    /// Whether an attribute cannot be compiled without Objective-C.
+    /// Whether an attribute compiles only with Objective-C or Combine.
     static func applies(to element: AttributeListSyntax.Element) -> Bool {
         module(of: element) != nil
     }
 
-    /// What a system must have for an attribute to be compiled; nil for one that all have.
+    /// The module without which an attribute does not compile; nil for an attribute that compiles on all systems.
     static func module(of element: AttributeListSyntax.Element) -> String? {
         guard let name = element.as(AttributeSyntax.self)?.attributeName.trimmedDescription else { return nil }
         return names.contains(name) ? "ObjectiveC" : name == ConformanceRule.published ? "Combine" : nil
@@ -22,7 +22,7 @@ extension FilePort {
         for (run, module) in runs(of: attributes) { guardAttribute(run, of: owner, module) }
     }
 
-    /// The attributes to guard, those that nothing but blanks parts together.
+    /// The ranges of the attributes to guard; attributes that only white space separates share a range.
     private func runs(of attributes: AttributeListSyntax) -> [(range: Range<Int>, module: String)] {
         var runs: [(range: Range<Int>, module: String)] = []
         for element in attributes {
@@ -52,7 +52,7 @@ extension FilePort {
             return edit(
                 range.lowerBound..<next, guarded(text, indent: indent, module: module) + source.newline + indent)
         }
-        // An attribute in the middle of a line goes before its declaration.
+        // An attribute in the middle of a line moves before its declaration.
         let start = owner.positionAfterSkippingLeadingTrivia.utf8Offset
         let lead = source.startsLine(start) ? "" : source.newline + indent
         let block = lead + guarded(text, indent: indent, module: module) + source.newline + indent

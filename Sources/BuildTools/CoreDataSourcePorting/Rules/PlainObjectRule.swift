@@ -1,8 +1,9 @@
 import SwiftSyntax
 
-/// Objects below `NSObject` answer for their marked properties by Objective-C on Apple's systems; elsewhere by what the plugin writes.
+/// Reading `@objc` properties of `NSObject` subclasses by key uses Objective-C on Apple's systems; elsewhere it uses
+/// code that `CoreDataModelPlugin` generates.
 extension FilePort {
-    /// Notes who reads a class by key here, once its marks are behind conditions.
+    /// Notes what a class with `@objc` properties needs so that predicates and expressions can read it by key.
     mutating func noteKeyedAccess(of type: ClassDeclSyntax) {
         let name = type.name.text
         guard facts.superclasses(of: name).last == "NSObject" else { return }

@@ -19,7 +19,7 @@ enum PlatformNameRule {
     private static let swizzling = "methods cannot be exchanged without Objective-C: override or wrap them"
     private static let dependency = "keyPathsForValuesAffecting"
 
-    /// What to do about a method by its name.
+    /// The advice on a method that is useless without Objective-C; nil for any other method.
     static func advice(on function: FunctionDeclSyntax) -> String? {
         let name = function.name.text
         let labels = function.signature.parameterClause.parameters.map(\.firstName.text)
@@ -54,7 +54,7 @@ extension FilePort {
         }
     }
 
-    /// Whether a name stands for something declared elsewhere, not as a member of something.
+    /// Whether a token refers to a declaration by its plain name, not as a member after a dot.
     private func isReference(_ token: TokenSyntax) -> Bool {
         if token.parent?.is(IdentifierTypeSyntax.self) == true { return true }
         guard let reference = token.parent?.as(DeclReferenceExprSyntax.self) else { return false }
@@ -62,7 +62,7 @@ extension FilePort {
         return access.declName.id != reference.id
     }
 
-    /// Whether a name is called or read, rather than declared or a label.
+    /// Whether a token is the name in a call, with a parenthesis after it.
     private func isUse(_ token: TokenSyntax) -> Bool {
         token.parent?.is(DeclReferenceExprSyntax.self) == true
             && token.nextToken(viewMode: .sourceAccurate)?.tokenKind == .leftParen

@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// What the expressions of a mapping model call on a migration policy is a message by name on Apple's systems; elsewhere the
-/// class lists its functions.
+/// Expressions of a mapping model call methods of a migration policy by selector. Without Objective-C, the policy class
+/// must list these methods in `functions`.
 extension FilePort {
-    /// Gives a class of policies the list of the methods that Objective-C would find.
+    /// Adds an override of `functions` to a migration policy class, listing the methods that Objective-C would find.
     mutating func listFunctions(of type: ClassDeclSyntax) {
         let name = type.name.text
         guard facts.isMigrationPolicy(name), !PolicyFunction.areListed(in: type) else { return }
@@ -34,7 +34,7 @@ extension FilePort {
     }
 }
 
-/// A method of a policy that expressions call.
+/// A method of a migration policy that expressions of a mapping model can call.
 private struct PolicyFunction {
     private struct Parameter {
         let label: String?
@@ -47,7 +47,7 @@ private struct PolicyFunction {
     private let isVoid: Bool
     private let selector: String
 
-    /// Whether a class lists its functions already.
+    /// Whether a class already declares `class var functions`.
     static func areListed(in type: ClassDeclSyntax) -> Bool {
         type.memberBlock.trimmedDescription.contains("class var functions:")
     }
@@ -78,8 +78,8 @@ private struct PolicyFunction {
         selector = method.attributes.objectiveCName ?? Self.selector(name, parameters.map(\.label))
     }
 
-    /// The name that the compiler gives a method in Objective-C: a first label that begins with no preposition, after a name
-    /// that ends with none, has "With" before it.
+    /// The selector that the compiler gives a method: it inserts "With" before the first label unless the label begins
+    /// with a preposition or the method's name ends with one.
     private static func selector(_ name: String, _ labels: [String?]) -> String {
         guard let first = labels.first else { return name }
         var selector = name
@@ -104,7 +104,7 @@ private struct PolicyFunction {
         word.map { prepositions.contains($0.lowercased()) } ?? false
     }
 
-    /// As the Swift compiler's own list has them.
+    /// The prepositions in the Swift compiler's list.
     private static let prepositions: Set = [
         "above", "after", "along", "alongside", "as", "at", "before", "below", "by", "following", "for", "from",
         "given",
@@ -112,7 +112,7 @@ private struct PolicyFunction {
         "using", "via", "when", "with", "within",
     ]
 
-    /// The entry of the list, in lines.
+    /// The lines of the entry for this method in the `functions` dictionary.
     func lines(of type: String, indent: String) -> [String] {
         let isSafe = parameters.isEmpty ? "" : ", arguments.count == \(parameters.count)"
         let given = parameters.enumerated().map { number, parameter in
@@ -135,7 +135,7 @@ private struct PolicyFunction {
 }
 
 extension AttributeListSyntax.Element {
-    /// Whether it is an attribute of a name.
+    /// Whether this is an attribute with a name.
     func isNamed(_ name: String) -> Bool {
         self.as(AttributeSyntax.self)?.attributeName.trimmedDescription == name
     }

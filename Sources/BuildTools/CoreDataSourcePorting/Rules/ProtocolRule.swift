@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// A protocol of Objective-C is one of classes; without `@objc` it must say so.
+/// An `@objc` protocol is limited to classes; without `@objc` it must inherit from `AnyObject`.
 extension FilePort {
     mutating func bindToClasses(_ declaration: ProtocolDeclSyntax) {
         for member in declaration.memberBlock.members { checkOptional(member.decl) }
@@ -10,7 +10,7 @@ extension FilePort {
             return edit(place..<place, ": AnyObject")
         }
         let inherited = clause.inheritedTypes.map { $0.type.trimmedDescription }
-        // A protocol that inherits another may be bound by it; saying it twice does no harm.
+        // An inherited protocol may already be limited to classes; a second `AnyObject` does no harm.
         guard !inherited.contains(where: { ["AnyObject", "class", "NSObjectProtocol"].contains($0) }) else { return }
         let place = clause.inheritedTypes.bytes.lowerBound
         edit(place..<place, "AnyObject, ")

@@ -1,8 +1,9 @@
 import SwiftSyntax
 
-/// A cast of a fetch request to another type of results cannot succeed without Objective-C: there it becomes `retyped(as:)`.
+/// Without Objective-C, a cast of a fetch request to another result type always fails; the rule uses `retyped(as:)`
+/// there.
 enum RequestCastRule {
-    /// The type of results in `NSFetchRequest<Hero>`; nil for another type.
+    /// The result type in `NSFetchRequest<Hero>`; nil if the type is not a fetch request.
     static func results(of type: some SyntaxProtocol) -> String? {
         guard let name = type.as(IdentifierTypeSyntax.self), name.name.text == "NSFetchRequest",
             let arguments = name.genericArgumentClause?.arguments, arguments.count == 1, let argument = arguments.first
@@ -10,7 +11,7 @@ enum RequestCastRule {
         return argument.argument.trimmedDescription
     }
 
-    /// Whether the value before a cast is all that is cast, given what is before it.
+    /// Whether the element before a cast's operand binds more loosely than the cast, so that only the operand is cast.
     static func bindsLooser(_ element: ExprSyntax?) -> Bool {
         guard let element else { return true }
         guard let binary = element.as(BinaryOperatorExprSyntax.self) else {
@@ -48,7 +49,7 @@ extension FilePort {
         }
     }
 
-    /// What is cast, without the words before it.
+    /// The operand of a cast without `try` and `await`.
     private func plainValue(_ value: ExprSyntax) -> ExprSyntax {
         if let value = value.as(TryExprSyntax.self), value.questionOrExclamationMark == nil {
             return plainValue(value.expression)
@@ -60,7 +61,7 @@ extension FilePort {
         results.contains(" ") ? "(\(results)).self" : "\(results).self"
     }
 
-    /// Reports a cast in a pattern.
+    /// Reports a cast of a fetch request in a pattern of a `case`.
     mutating func checkPattern(_ pattern: ExpressionPatternSyntax) {
         guard let elements = pattern.expression.as(SequenceExprSyntax.self)?.elements, elements.count > 1,
             let type = elements.last?.as(TypeExprSyntax.self)?.type, RequestCastRule.results(of: type) != nil

@@ -1,8 +1,10 @@
 import SwiftSyntax
 
-/// Constants such as `let saved = #selector(didSave(_:))` that only `addObserver(_:selector:name:object:)` is handed.
+/// Constants such as `let saved = #selector(didSave(_:))` that are passed only to
+/// `addObserver(_:selector:name:object:)`.
 enum SelectorConstantRule {
-    /// The method that a constant names, if it is declared in the same block before a statement.
+    /// The method in the `#selector` of a constant that the block of `item` declares before `item`; nil if there is
+    /// none.
     static func method(named name: String, before item: CodeBlockItemSyntax) -> ExprSyntax? {
         guard let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return nil }
         return list.prefix { $0.id != item.id }.lazy.compactMap { constant(in: $0) }.last { $0.name == name }?.method
@@ -22,7 +24,8 @@ enum SelectorConstantRule {
         return (name, method)
     }
 
-    /// The statements of the block of a constant that name it; nil where one is deeper inside than its own list.
+    /// The statements after a constant in its block that use its name; nil if one statement uses the name more than
+    /// once.
     static func uses(of name: String, declaredBy item: CodeBlockItemSyntax) -> [CodeBlockItemSyntax]? {
         guard let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return nil }
         var uses: [CodeBlockItemSyntax] = []
@@ -39,7 +42,8 @@ enum SelectorConstantRule {
 }
 
 extension FilePort {
-    /// Keeps a constant of a selector for Apple's systems where all that is handed it has a twin; false otherwise.
+    /// Puts a selector constant behind `#if canImport(ObjectiveC)` if every statement that uses it can be rewritten by
+    /// `rewriteObserving`; returns false otherwise.
     mutating func keepSelectorConstant(_ item: CodeBlockItemSyntax, _ surroundings: SyntaxWalk.Surroundings) -> Bool {
         guard let (name, _) = SelectorConstantRule.constant(in: item),
             let uses = SelectorConstantRule.uses(of: name, declaredBy: item), !uses.isEmpty,

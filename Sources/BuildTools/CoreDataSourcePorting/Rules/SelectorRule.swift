@@ -1,13 +1,14 @@
 import SwiftSyntax
 
-/// Selectors of comparisons become `NSSelectorFromString`; others name methods, which cannot be called by name.
+/// Replaces selectors of comparisons with `NSSelectorFromString`; reports others, since without Objective-C no method
+/// can be called by its selector.
 enum SelectorRule {
     private static let comparisons: Set = [
         "compare", "caseInsensitiveCompare", "localizedCompare", "localizedCaseInsensitiveCompare",
         "localizedStandardCompare",
     ]
 
-    /// The name of a comparison that sort descriptors know, such as `compare:`.
+    /// The selector of a comparison that sort descriptors support, such as `compare:`; nil for any other method.
     static func comparison(in argument: ExprSyntax) -> String? {
         let written = argument.trimmedDescription.split(separator: " ").first ?? ""
         let name = written.split(separator: "(").first?.split(separator: ".").last.map(String.init) ?? ""
@@ -24,7 +25,8 @@ extension FilePort {
         edit(macro.bytes, "NSSelectorFromString(\"\(name)\")")
     }
 
-    /// Writes the twin of `addObserver(_:selector:name:object:)` that takes a method; false for another statement.
+    /// Adds an `#else` with `addObserver(_:calling:name:object:)` to an `addObserver(_:selector:name:object:)`
+    /// statement; returns false for another statement.
     mutating func rewriteObserving(_ item: CodeBlockItemSyntax, _ surroundings: SyntaxWalk.Surroundings) -> Bool {
         guard let (selector, method) = observing(in: item, surroundings) else { return false }
         let bytes = item.bytes
@@ -39,7 +41,8 @@ extension FilePort {
         return true
     }
 
-    /// The argument with the selector of a statement that has such a twin, and the method; nil for another statement.
+    /// The selector argument of a statement that `rewriteObserving` can rewrite, and the method to pass instead; nil
+    /// for another statement.
     func observing(
         in item: CodeBlockItemSyntax, _ surroundings: SyntaxWalk.Surroundings
     ) -> (selector: LabeledExprSyntax, method: String)? {
@@ -54,7 +57,7 @@ extension FilePort {
         return (selector, method)
     }
 
-    /// What a selector names, which a constant of the same block may have.
+    /// The method in a `#selector` expression, or in the constant of the same block that the expression names.
     private func argument(of selector: ExprSyntax, _ item: CodeBlockItemSyntax) -> ExprSyntax? {
         if let macro = selector.as(MacroExpansionExprSyntax.self) {
             return macro.macroName.text == "selector" ? macro.arguments.first?.expression : nil
@@ -63,7 +66,7 @@ extension FilePort {
         return SelectorConstantRule.method(named: name, before: item)
     }
 
-    /// A method as a function of its object, such as `Stack.didSave(_:)`.
+    /// A method as an unapplied reference, such as `Stack.didSave(_:)`; nil if the type of the observer is not known.
     private func method(
         _ argument: ExprSyntax, observer: ExprSyntax?, _ surroundings: SyntaxWalk.Surroundings
     ) -> String? {

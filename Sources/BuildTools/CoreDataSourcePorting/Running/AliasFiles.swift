@@ -1,25 +1,27 @@
-/// The files that settle ambiguous names, one for each module whose sources have them.
+/// The files of type aliases that resolve ambiguous names, for each module whose sources use such names.
 struct AliasFiles {
     private var folders: [URL] = []
-    /// Types of other modules whose names Foundation has too, with their modules, by the folder of the module.
+    /// By module folder: the imported types that its sources use and whose names Foundation declares too, each with its
+    /// module.
     private var foreign: [URL: [String: String]] = [:]
 
-    /// The name of the file about types of other modules.
+    /// The name of the file with aliases for types of imported modules.
     private static let foreignFileName = "LibraryAliases.swift"
 
-    /// Notes that a source names an ambiguous type; `folder` is where it was looked for.
+    /// Records that a source names an ambiguous type; `folder` stands for the module if no package folder contains the
+    /// source.
     mutating func add(_ source: URL, in folder: URL) {
         let module = ModuleFolder.packageFolder(of: source) ?? folder
         if !folders.contains(module) { folders.append(module) }
     }
 
-    /// Notes types of other modules that a source names.
+    /// Records imported types in a source whose names Foundation declares too.
     mutating func add(_ types: [String: String], of source: URL, in folder: URL) {
         guard !types.isEmpty else { return }
         foreign[ModuleFolder.packageFolder(of: source) ?? folder, default: [:]].merge(types) { known, _ in known }
     }
 
-    /// The files about types of other modules.
+    /// The files with aliases for types of imported modules; a file that exists is not made again.
     private var foreignFiles: [PortedFile] {
         foreign.sorted { $0.key.path < $1.key.path }.compactMap { folder, types in
             let path = folder.appendingPathComponent(Self.foreignFileName).path
@@ -33,7 +35,8 @@ struct AliasFiles {
         }
     }
 
-    /// The files to make: none where the sources have such aliases, or the build plugin makes them.
+    /// The alias files to make. Those for the library's names are left out if the sources declare such aliases, or for
+    /// a module whose build plugin generates the file.
     func files(unless facts: SourceFacts) -> [PortedFile] {
         guard facts.aliases.isDisjoint(with: AliasSource.names) else { return foreignFiles }
         return foreignFiles
@@ -44,10 +47,10 @@ struct AliasFiles {
             }
     }
 
-    /// The plugin's file, for systems where there is no Objective-C.
+    /// The text of the file that the plugin would generate, behind `#if !canImport(ObjectiveC)`.
     private static var text: String { "#if !canImport(ObjectiveC)\n\(AliasSource.file.text)#endif\n" }
 
-    /// Whether the package around a folder uses the plugin that makes the file.
+    /// Whether the package manifest above a module folder gives its target the plugin that generates the file.
     private static func usesPlugin(_ folder: URL) -> Bool {
         let module = folder.lastPathComponent
         var folder = folder

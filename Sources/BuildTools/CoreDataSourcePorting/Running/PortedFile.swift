@@ -1,7 +1,7 @@
-/// A file with what porting does to it.
+/// A file with the edits that porting makes to it.
 package struct PortedFile: Sendable, Equatable {
     package let path: String
-    /// The text as it is; empty for a file that is to be made.
+    /// The current text; empty for a new file.
     package let before: [UInt8]
     package let edits: [TextEdit]
 
@@ -9,7 +9,7 @@ package struct PortedFile: Sendable, Equatable {
         (self.path, self.before, self.edits) = (path, before, edits)
     }
 
-    /// The text as it is to be.
+    /// The text with the edits applied.
     package var after: [UInt8] { edits.applied(to: before) }
 
     /// What changes, as `diff -u` prints it.

@@ -2,18 +2,18 @@ import SwiftSyntax
 
 /// Rewrites sources made for Apple's systems so that they build there and here.
 ///
-/// What it does not understand it leaves and names. Rewriting what has been rewritten changes nothing.
+/// It leaves code that it cannot rewrite unchanged and reports it. Rewriting a rewritten source changes nothing.
 package struct SourcePort: Sendable {
     /// The files that change, in the order in which they were found.
     package private(set) var files: [PortedFile] = []
-    /// What is left to do by hand, by file and place.
+    /// What is left to do by hand, sorted by file, line and column.
     package private(set) var findings: [PortFinding] = []
-    /// What was decided without leaving anything to do, a line a file.
+    /// Remarks about rewrites that require no manual change.
     package private(set) var notes: [PortFinding] = []
-    /// How many Swift sources were looked at.
+    /// The number of Swift sources found.
     package let count: Int
 
-    /// Finds what is to be changed in Swift sources, files or all in a folder; nothing is written.
+    /// Computes the changes to Swift sources at paths of files or folders, including nested folders; writes nothing.
     ///
     /// - Throws: `ModelingError` `.unreadable` for a path where there is nothing.
     package init(of paths: [String]) throws {
@@ -60,7 +60,8 @@ package struct SourcePort: Sendable {
         }
     }
 
-    /// Applies the rules: what is Apple's alone is taken out first, and members move between files last.
+    /// Applies the rules: first gates code that needs Apple's modules, then rewrites each source, then moves members
+    /// between files.
     private static func rewrite(_ ports: inout [FilePort], _ facts: SourceFacts) {
         var searches = ports.map { GateSearch($0.tree, imports: $0.appleImports) }
         Gating.find(&searches, declared: facts.types)

@@ -1,11 +1,11 @@
-/// The files that paths stand for.
+/// The Swift sources at paths of files and folders, and findings about files that are not rewritten.
 struct SourceSearch {
-    /// Swift sources, each with the folder that it was found by.
+    /// The Swift sources, each with the folder that was searched, or the parent folder of a file that was given.
     private(set) var sources: [(url: URL, folder: URL)] = []
     private(set) var findings: [PortFinding] = []
     private var seen: Set<String> = []
 
-    /// What other files are called that hold code, and what to do with them.
+    /// The languages of other files with code by their path extensions, for the findings about these files.
     private static let others: [String: String] = [
         "m": "Objective-C", "mm": "Objective-C++", "xib": "Interface Builder", "storyboard": "Interface Builder",
         "nib": "Interface Builder",
@@ -25,7 +25,7 @@ struct SourceSearch {
         }
     }
 
-    /// Goes through a folder and those inside, but for hidden ones, in the order of their names.
+    /// Searches a folder and its nested folders in the order of their names; skips hidden files and folders.
     private mutating func search(_ root: URL) {
         var waiting = [root]
         while let folder = waiting.popLast() {

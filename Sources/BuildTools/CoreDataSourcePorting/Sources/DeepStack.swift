@@ -1,8 +1,9 @@
 import Dispatch
 
-/// Work on a thread whose stack is large enough for sources within the limits of `Nesting`.
+/// Runs work on a thread whose stack is large enough for sources within the limits of `Nesting`.
 enum DeepStack {
-    /// What the work gives, handed over once: the thread that waits reads it when the other is done.
+    /// The work and its result: the new thread sets the result once, and the waiting thread reads it after the
+    /// semaphore's signal.
     private final class Outcome<Value>: @unchecked Sendable {
         let work: () throws -> Value
         var result: Result<Value, any Error>?
@@ -10,7 +11,7 @@ enum DeepStack {
         init(_ work: @escaping () throws -> Value) { self.work = work }
     }
 
-    /// Does the work and waits for it.
+    /// Runs the work on a new thread, waits for it and returns its result.
     ///
     /// - Throws: what the work throws.
     static func run<Value>(_ work: @escaping () throws -> Value) throws -> Value {

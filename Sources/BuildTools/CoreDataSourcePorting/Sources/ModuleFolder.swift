@@ -1,13 +1,13 @@
-/// The folder of a module's sources, with what decides how some of them are rewritten.
+/// The folder of a module's sources, with the facts about it that rules need.
 struct ModuleFolder {
     let url: URL
     /// Whether a model is in it, so that the build makes a bundle of resources.
     let hasModel: Bool
 
-    /// How many files are looked at.
+    /// The maximum number of files examined in the search for a model.
     private static let limit = 20_000
 
-    /// The folder of a source's module, looked through once.
+    /// Returns the module folder of a source from `known`, or searches it for a model and adds it to `known`.
     init(of source: URL, in folder: URL, known: inout [String: ModuleFolder]) {
         let url = Self.packageFolder(of: source) ?? folder
         self = known[url.path] ?? ModuleFolder(url)
@@ -25,7 +25,7 @@ struct ModuleFolder {
         self.hasModel = hasModel
     }
 
-    /// The folder under `Sources` or `Tests` that a package has for a module.
+    /// The folder directly under `Sources` or `Tests` that contains a source; nil if there is none.
     static func packageFolder(of source: URL) -> URL? {
         let parts = source.pathComponents
         guard let place = parts.lastIndex(where: { $0 == "Sources" || $0 == "Tests" }), place + 2 < parts.count else {

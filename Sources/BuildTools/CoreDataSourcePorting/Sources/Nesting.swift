@@ -1,15 +1,15 @@
 /// The nesting depth of a source, determined from its bytes before it is parsed.
 ///
-/// The parser calls itself for what is nested, and not all of that has a limit of its own: chains of `else if`, `A<A<…`, `A->A->…`
-/// and their like go as deep as a source likes. What may open a level is counted in each pair of brackets; the sum over the
-/// pairs that are open is not less than the depth.
+/// The parser is recursive and does not limit every kind of nesting: chains of `else if`, `A<A<…`, `A->A->…` and
+/// similar can be of any depth. This type counts what may open a level in each pair of brackets; the sum over the open
+/// pairs is at least the depth.
 struct Nesting {
-    /// The levels that the stack is large enough for, by measurement of less than 27,000 bytes a level.
+    /// The number of levels that fit the stack: a level was measured to use less than 27,000 bytes.
     private static let levelLimit = 12_000
-    /// Far above what the parser goes down; brackets in texts, which need no partner, count too.
+    /// Far above the parser's own limit, since unmatched brackets in string literals count too.
     private static let bracketLimit = 4_000
     private static let conditionLimit = 256
-    /// The stack that a source within the limits needs at most.
+    /// The stack size in bytes that suffices for any source within the limits.
     static let stackSize = 512 << 20
 
     /// The words that may open a level without a bracket.
@@ -20,14 +20,14 @@ struct Nesting {
 
     private var open: [(bracket: UInt8, count: Int)] = [(0, 0)]
     private var total = 0
-    /// How many `#if` are open.
+    /// The number of open `#if` directives.
     private var conditions = 0
     private var isWithinLimits = true
     private var word: [UInt8] = []
-    /// Whether a number sign is before the word.
+    /// Whether a number sign precedes the word.
     private var isDirective = false
 
-    /// Whether a source keeps within the limits.
+    /// Whether a source is within the limits.
     static func isBounded(_ bytes: [UInt8]) -> Bool {
         var nesting = Nesting()
         for byte in bytes {
@@ -78,7 +78,8 @@ struct Nesting {
         isWithinLimits = isWithinLimits && total <= Self.levelLimit
     }
 
-    /// Closes a bracket with what is open inside; brackets in texts and comments need not match.
+    /// Closes the innermost open bracket of a kind and all brackets inside it; ignores one that is not open, since
+    /// brackets in string literals and comments need not match.
     private mutating func close(_ bracket: UInt8) {
         guard let place = open.lastIndex(where: { $0.bracket == bracket }) else { return }
         for closed in open[place...] {

@@ -1,11 +1,11 @@
 import SwiftParser
 import SwiftSyntax
 
-/// What a package's manifest says of its targets, as far as it can be read from the text.
+/// Which targets of a package's manifest use the plugin, as far as its text shows.
 struct PackageManifest {
     private static let plugin = "CoreDataModelPlugin"
     private let text: String
-    /// Whether a target has the plugin, by its name.
+    /// Whether each target has the plugin, keyed by the target's name.
     private var targets: [String: Bool] = [:]
 
     init(_ text: String) {
@@ -26,6 +26,7 @@ struct PackageManifest {
         self.targets = targets
     }
 
-    /// Whether a target has the plugin; of one that the manifest makes in another way, whether it names the plugin at all.
+    /// Whether a target has the plugin. For a target that was not found in the manifest: whether the manifest names the
+    /// plugin at all.
     func usesPlugin(_ target: String) -> Bool { targets[target] ?? text.contains(Self.plugin) }
 }

@@ -1,9 +1,9 @@
 import SwiftParser
 import SwiftSyntax
 
-/// A source that can be rewritten: UTF-8 of a bounded size, and Swift.
+/// A source that can be rewritten: valid UTF-8 of a bounded size and nesting that parses as Swift without errors.
 struct ParsedSource {
-    /// The largest source that is read.
+    /// The maximum size of a source in bytes.
     static let sizeLimit = 8 << 20
 
     let bytes: [UInt8]
@@ -26,7 +26,7 @@ struct ParsedSource {
         try self.init(Array(data))
     }
 
-    /// Parses a text; to be called with the stack of `DeepStack`.
+    /// Parses a text; call it inside `DeepStack.run`.
     ///
     /// - Throws: `Refusal`.
     init(_ bytes: [UInt8]) throws {

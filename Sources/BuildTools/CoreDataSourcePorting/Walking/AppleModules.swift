@@ -1,6 +1,6 @@
-/// The modules that only Apple's systems have, and how uses of them are known by their names.
+/// The modules that only Apple's systems have, with names by which uses of each are recognized.
 enum AppleModules {
-    /// Names, or beginnings of names that a capital follows, which belong to a module.
+    /// For each module, names that it declares, and prefixes of its names, which a capital letter follows.
     private static let names: [String: (names: Set<String>, beginnings: [String])] = [
         "ObjectiveC": ([], []),
         "Darwin": ([], ["mach_"]),
@@ -39,9 +39,9 @@ enum AppleModules {
 
     static func contains(_ module: String) -> Bool { names[module] != nil }
 
-    /// Which of some modules a name comes from.
+    /// The first of some modules, sorted by name, that declares a name; nil if none does.
     static func owner(of name: String, among modules: Set<String>) -> String? {
-        // What is published is a publisher under its name behind a dollar sign.
+        // The name of a `@Published` property after a dollar sign is its publisher.
         if name.hasPrefix("$"), name.dropFirst().first?.isLetter == true {
             return modules.isDisjoint(with: ["Combine", "SwiftUI"]) ? nil : "Combine"
         }

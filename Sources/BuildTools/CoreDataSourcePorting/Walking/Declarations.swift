@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension AttributeListSyntax {
-    /// The name that `@objc(name)` gives.
+    /// The Objective-C name in `@objc(name)`; nil if there is none.
     var objectiveCName: String? {
         for case .attribute(let attribute) in self where attribute.attributeName.trimmedDescription == "objc" {
             return attribute.arguments?.trimmedDescription
@@ -14,7 +14,7 @@ extension InitializerDeclSyntax {
     /// Whether it is `init(entity:insertInto:)`.
     var isInserting: Bool { labels == ["entity", "insertInto"] }
 
-    /// Whether it is `init(context:)` of a context that there must be.
+    /// Whether it is `init(context:)` with a context that is not optional.
     var takesContext: Bool {
         labels == ["context"]
             && signature.parameterClause.parameters.first?.type.trimmedDescription.hasSuffix("NSManagedObjectContext")
@@ -28,7 +28,7 @@ extension InitializerDeclSyntax {
 }
 
 extension ExtensionDeclSyntax {
-    /// The last part of the name of what is extended.
+    /// The last component of the extended type's name.
     var extendedClass: String? { extendedType.trimmedDescription.split(separator: ".").last.map(String.init) }
 }
 
@@ -37,7 +37,7 @@ extension DeclModifierListSyntax {
 }
 
 extension SyntaxProtocol {
-    /// The type or extension in whose body a declaration stands, through the conditions there.
+    /// The type or extension whose body contains a declaration, also inside `#if`; nil for a local declaration.
     var enclosingType: Syntax? {
         var node = parent
         while let outer = node {
@@ -50,7 +50,7 @@ extension SyntaxProtocol {
 }
 
 extension DeclSyntax {
-    /// The names that a declaration gives.
+    /// The names that a declaration introduces; empty for initializers, extensions and other kinds.
     var declaredNames: [String] {
         switch self.as(DeclSyntaxEnum.self) {
         case .classDecl(let type): [type.name.text]

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// The known values of `#if` conditions where there is no Objective-C.
 enum PlatformConditions {
-    /// The value of a condition where the library is used; nil where it depends on the build.
+    /// The value of a condition on systems without Objective-C; nil if it depends on the build.
     static func value(of condition: ExprSyntax?) -> Bool? {
         switch condition?.as(ExprSyntaxEnum.self) {
         case .booleanLiteralExpr(let literal): literal.literal.tokenKind == .keyword(.true)
@@ -27,7 +27,8 @@ enum PlatformConditions {
         expression.as(BinaryOperatorExprSyntax.self)?.operator.text == name
     }
 
-    /// What several values come to where one of them, `deciding`, is enough.
+    /// Combines operands of `||` (`deciding` is true) or `&&` (false): one deciding value is enough, otherwise an
+    /// unknown operand makes the result nil.
     private static func joined(_ values: [Bool?], deciding: Bool) -> Bool? {
         values.contains(deciding) ? deciding : values.contains(nil) ? nil : !deciding
     }

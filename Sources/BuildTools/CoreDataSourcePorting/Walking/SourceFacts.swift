@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What rules must know of all sources together.
+/// The facts about all sources together that the rules need.
 struct SourceFacts {
     /// The initializers that a class declares in its body.
     struct Initializers {
@@ -13,28 +13,28 @@ struct SourceFacts {
     /// The first of the types that a class inherits from, by the class's name.
     private var superclasses: [String: String] = [:]
     private(set) var initializers: [String: Initializers] = [:]
-    /// The names that Objective-C knows properties by, where they are others.
+    /// The Objective-C names of properties that `@objc(name)` renames, keyed by their Swift names.
     private(set) var namesOfProperties: [String: String] = [:]
-    /// The names that a file gives a type by an alias of its own.
+    /// The names of the type aliases that the sources declare.
     private(set) var aliases: Set<String> = []
 
-    /// The folders of the modules that declare a class, with the paths of the files.
+    /// The paths of the files that declare a class, keyed by its name.
     private(set) var classFiles: [String: [String]] = [:]
     /// All types that the sources declare.
     private(set) var types: Set<String> = []
-    /// The modules that declare public types whose names Foundation has too, by these names.
+    /// The modules that declare public types with names that Foundation uses too, keyed by these names.
     private var publicTypes: [String: Set<String>] = [:]
-    /// The folders of modules that declare such a type of any access.
+    /// The folders of the modules that declare such a type with any access level.
     private var ownTypes: [String: Set<String>] = [:]
     /// The members that a class overrides, by its name.
     private var overrides: [String: Set<String>] = [:]
     /// The folders of modules in which a source imports the library.
     private(set) var libraryFolders: Set<String> = []
 
-    /// How long a chain of superclasses is followed.
+    /// The maximum number of superclasses that are followed.
     private static let chainLimit = 64
 
-    /// Adds what a source says that is at a path, in the folder of a module.
+    /// Adds the facts in a source with a path, which belongs to the module in a folder.
     mutating func add(_ tree: SourceFileSyntax, path: String, folder: URL) {
         addFoundationNames(in: tree, folder)
         SyntaxWalk.visitAll(tree) { node in
@@ -58,7 +58,7 @@ struct SourceFacts {
         }
     }
 
-    /// The names of types of Foundation that libraries like to have too.
+    /// Names of Foundation types that other libraries often declare too.
     private static let foundationNames: Set = ["Predicate", "SortDescriptor"]
 
     private mutating func addFoundationNames(in tree: SourceFileSyntax, _ folder: URL) {
@@ -75,7 +75,8 @@ struct SourceFacts {
         }
     }
 
-    /// The one module among some that declares a type of a name of Foundation's, for a source outside it.
+    /// The only imported module that declares a public type with a name that Foundation uses too. Nil if several do, or
+    /// if the module of the source or any alias declares the name.
     func foreignOwner(of name: String, among imports: Set<String>, outside folder: URL) -> String? {
         guard let owners = publicTypes[name]?.intersection(imports), owners.count == 1,
             ownTypes[name]?.contains(folder.path) != true, !aliases.contains(name)
@@ -89,7 +90,7 @@ struct SourceFacts {
         if let type { overrides[type, default: []].insert(name) }
     }
 
-    /// Whether a class below another overrides a member.
+    /// Whether a subclass of a class overrides a member.
     func isOverridden(_ member: String, of type: String) -> Bool {
         overrides.contains { $0.value.contains(member) && superclasses(of: $0.key).contains(type) }
     }
@@ -121,13 +122,13 @@ struct SourceFacts {
         initializers[type] = known
     }
 
-    /// Whether a class is one of managed objects.
+    /// Whether a class inherits from `NSManagedObject`.
     func isManaged(_ name: String) -> Bool { superclasses(of: name).contains("NSManagedObject") }
 
-    /// Whether a class is one of migration policies.
+    /// Whether a class inherits from `NSEntityMigrationPolicy`.
     func isMigrationPolicy(_ name: String) -> Bool { superclasses(of: name).contains("NSEntityMigrationPolicy") }
 
-    /// The classes above one, the nearest first.
+    /// The superclasses of a class, the nearest first.
     func superclasses(of name: String) -> [String] {
         var names: [String] = []
         var next = superclasses[name]

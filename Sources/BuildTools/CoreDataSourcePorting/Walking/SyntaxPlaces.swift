@@ -1,12 +1,12 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-    /// The bytes of a node, without what is around it.
+    /// The byte range of a node without its leading and trailing trivia.
     var bytes: Range<Int> {
         positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
     }
 
-    /// Where the comments begin that belong to a node: those that no empty line parts from it.
+    /// The offset at which the comments of a node begin: those without an empty line between them and the node.
     var commentedStart: Int {
         var place = positionAfterSkippingLeadingTrivia.utf8Offset
         var start = place

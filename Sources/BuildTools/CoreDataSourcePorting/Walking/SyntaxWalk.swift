@@ -1,15 +1,15 @@
 import SwiftSyntax
 
-/// Goes through a tree in the order of the source, with a list of its own instead of recursion: a source decides how deep
-/// its tree is.
+/// Visits a tree in source order with an explicit stack instead of recursion, since a source can nest to any depth.
 enum SyntaxWalk {
-    /// Where a node stands.
+    /// The context of a node.
     struct Surroundings {
-        /// The name of the type around it, without generic arguments; of an extension the extended type's.
+        /// The name of the innermost type around the node without generic arguments; in an extension, the extended
+        /// type's.
         var type: String?
         /// Whether it is in the body of a function, an accessor or a closure.
         var isLocal = false
-        /// The innermost statement or member around it; nil in the parameters of a function, which stand in none.
+        /// The innermost statement or member around the node; nil inside a function's parameters.
         var item: Syntax?
     }
 
@@ -28,7 +28,7 @@ enum SyntaxWalk {
         }
     }
 
-    /// Visits everything.
+    /// Visits all nodes, including those in every `#if` clause.
     static func visitAll(_ root: some SyntaxProtocol, _ visit: (Syntax) -> Void) {
         var waiting = [Syntax(root)]
         while let node = waiting.popLast() {

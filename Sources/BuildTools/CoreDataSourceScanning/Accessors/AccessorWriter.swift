@@ -1,9 +1,10 @@
 import CoreDataModelCompiler
 
-/// The source with the accessors that the compiler expects of properties and methods that are marked `@NSManaged`.
+/// Writes the source file with the accessors that the compiler's calls of `@NSManaged` properties and methods need.
 ///
-/// Each accessor is a method of the same class under the name by which the compiler calls the property. It is `dynamic`, so
-/// that no optimiser of another module takes it for the property's own code, which it would look for in vain.
+/// Each accessor is a method in an extension of the class, with the symbol by which the compiler calls the property. It
+/// is `dynamic`, so that the optimizer of another module does not look for the property's own code, which does not
+/// exist.
 struct AccessorWriter {
     /// The name of the file.
     static let fileName = "CoreDataManagedAccessors.swift"
@@ -18,7 +19,7 @@ struct AccessorWriter {
         self.classes = classes
     }
 
-    /// The imports of the files whose types the accessors name.
+    /// The imports of the files that declare managed members, and those of Core Data and Foundation.
     var imports: [String] {
         let needed = module.files.filter { file in
             module.parts(of: file).contains { !$0.part.properties.isEmpty || !$0.part.methods.isEmpty }
@@ -26,7 +27,7 @@ struct AccessorWriter {
         return Set(needed.flatMap(\.plainImports) + ["import CoreData", "import Foundation"]).sorted()
     }
 
-    /// The declarations, for the symbols that the compiler gave.
+    /// Returns the extensions with the accessors for members whose symbols the compiler gave.
     mutating func text(_ entries: [AccessorSymbols.Entry]) -> String {
         var source = SourceText(head: [])
         let byPath = Dictionary(grouping: entries, by: \.path)
@@ -35,7 +36,8 @@ struct AccessorWriter {
             let numbers = PropertyNumbers(subject, among: classes)
             source.add("")
             if let declaration = numbers.declaration { source.add(declaration, "") }
-            // What calls an accessor knows its name only, so that one of a private class may be a method of the class above.
+            // Callers find an accessor by its symbol only, so an accessor of a private class may be a method of a
+            // superclass.
             source.add("extension \(SwiftName.escapedPath(classes.reachablePath(of: subject.path))) {")
             for (index, entry) in entries.enumerated() {
                 let name = "\(module.name)_\(subject.path.replacing(".", with: "_"))_\(index)"
@@ -100,18 +102,18 @@ struct AccessorWriter {
         source.add("#sourceLocation()")
     }
 
-    /// Has the compiler's errors about the next line name the place in the user's source.
+    /// A directive that makes the compiler report errors in the next line at the place in the user's source.
     private static func directive(_ place: CodePlace) -> String {
         "#sourceLocation(file: \(SwiftName.literal(place.file)), line: \(place.line))"
     }
 
     private func head(_ symbol: String, _ access: SourceAccess) -> String {
-        // What only its file sees is called from there by name all the same.
+        // The file of a private member calls the accessor by its symbol, so the accessor must be internal at least.
         let word = min(max(access, .internal), .public).keyword
         return "@_silgen_name(\"\(symbol)\") nonisolated dynamic \(word) "
     }
 
-    /// A type as the accessors' file can write it.
+    /// A type as the accessors' file can write it; reports a type that only its own file can name.
     private mutating func visible(_ type: String, _ place: CodePlace, of subject: ManagedClass) -> String {
         let names = hiddenNames[place.file] ?? HiddenNames(module, file: place.file, substitutes: classes.substitutes)
         hiddenNames[place.file] = names

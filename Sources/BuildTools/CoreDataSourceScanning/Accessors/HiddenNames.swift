@@ -1,5 +1,5 @@
-/// The names that mean something in one file or one type only: types and aliases that are private or stand inside others,
-/// and what a file imports by name.
+/// The names that are valid in one file or one type only: private types and aliases, types inside others, and
+/// declarations that a file imports by name.
 struct HiddenNames {
     private var aliases: [String: String] = [:]
     private var types: Set<String> = []
@@ -7,8 +7,8 @@ struct HiddenNames {
     /// The paths of all types and aliases of the module.
     private let paths: Set<String>
 
-    /// `substitutes` are classes that stand for hidden ones where an object is handed over: the nearest above that all can
-    /// name.
+    /// `substitutes` maps each hidden class to its nearest superclass that other files can name, which replaces it in
+    /// the types of accessors.
     init(_ module: ScannedModule, file path: String, substitutes: [String: String] = [:]) {
         self.substitutes = substitutes
         paths = Set(
@@ -33,10 +33,10 @@ struct HiddenNames {
         }
     }
 
-    /// A type of a member of a class as an extension of that in another file can write it.
+    /// The type of a class member as an extension of the class in another file can write it.
     ///
-    /// Hidden aliases are written out, and types that stand beside the class in another have that one's name before theirs:
-    /// an extension sees what is inside the class, and not what is around it.
+    /// Hidden aliases are replaced by their types. A type declared in an outer type of the class is qualified with the
+    /// outer type's name: an extension of the class sees types inside the class, but not those around it.
     func visible(_ type: String, within path: String) -> String {
         let outer = path.split(separator: ".").dropLast()
         guard !outer.isEmpty else { return visible(type) }
@@ -60,15 +60,15 @@ struct HiddenNames {
         return word
     }
 
-    /// A type as another file can write it, with hidden aliases written out.
+    /// A type as another file can write it: hidden aliases are replaced by their types, hidden classes by substitutes.
     private func visible(_ type: String) -> String {
         var text = type
-        // A cyclic alias does not compile.
+        // The limit ends the loop for cyclic aliases, which the compiler reports.
         for _ in 0..<8 {
             var before = ""
             let next = Self.words(of: text).map { word in
                 defer { before = word }
-                // What is behind a dot is a member of what is before it.
+                // A name after a dot is a member of the name before the dot, so it is not an alias of the module.
                 return before == "." ? word : aliases[word] ?? word
             }.joined()
             if next == text { break }
@@ -79,10 +79,10 @@ struct HiddenNames {
         return substitute + text.dropFirst(name.count)
     }
 
-    /// A type in a text that other files cannot name; nil if there is no such type.
+    /// The first type in a text that other files cannot name; nil if there is none.
     func hiddenType(in text: String) -> String? { Self.words(of: text).first { types.contains($0) } }
 
-    /// A text cut before and behind each name.
+    /// Splits a text before and after each name.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         var isName = false

@@ -1,11 +1,11 @@
 import CoreDataModelCompiler
 
-/// The numbers of a class's properties by their keys.
+/// The property numbers of a class by key.
 struct PropertyNumbers {
     private let numbering: Numbering
     private let keys: [String]
 
-    /// A superclass is known if it is this module's and leaves its table alone.
+    /// A superclass counts as known if the module declares it and it does not override `propertyTable`.
     init(_ subject: ManagedClass, among classes: ManagedClasses) {
         keys = subject.numberedKeys
         numbering = Numbering(subject.path, superclass: subject.superclass) { name in
@@ -13,9 +13,9 @@ struct PropertyNumbers {
         }
     }
 
-    /// The number of a key of the class as a source writes it; nil for a key that the class gives no number.
+    /// The source text of the number of a key; nil if the class does not number the key.
     func number(of key: String) -> String? { keys.lastIndex(of: key).map(numbering.number) }
 
-    /// The declaration that the numbers need; nil where they need none.
+    /// The source of a declaration that the numbers refer to; nil if they refer to none.
     var declaration: String? { numbering.declaration }
 }

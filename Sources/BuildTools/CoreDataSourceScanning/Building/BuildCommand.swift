@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// The words with which the build plugin runs the compiler.
+/// The command line with which the build plugin runs the model compiler.
 ///
 /// ```
 /// coredata-modelc model MODEL --module NAME --compiled PATH.momd --sources FOLDER [--file NAME]…
@@ -8,11 +8,12 @@ import CoreDataModelCompiler
 /// coredata-modelc module --sources FOLDER [--name NAME --list FILE --compiler PATH --work FOLDER] [MODEL]…
 /// ```
 ///
-/// `--list` names a file that reports the module's Swift sources (`SourceList`), `--work` a folder that the build keeps.
+/// `--list` names a file that lists the module's Swift sources (`SourceList`), `--work` a folder that persists between
+/// builds.
 package enum BuildCommand {
-    /// Does what the words ask for.
+    /// Runs the command that the arguments name.
     ///
-    /// - Returns: 0; 1 after errors in a model, 2 for words that mean nothing. What is wrong goes to `report`, line by line.
+    /// - Returns: the exit status: 0, 1 after an error, 2 for invalid arguments. `report` receives each diagnostic.
     package static func run(_ words: [String], report: (String) -> Void) -> Int32 {
         do {
             var words = BuildWords(words)

@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// The words of a command line: operands, and options that each have a value.
+/// The arguments of a command line: operands, and options that each have a value.
 struct BuildWords {
     struct Misuse: Error {}
 
@@ -18,7 +18,7 @@ struct BuildWords {
         }
     }
 
-    /// Takes the first operand.
+    /// Removes and returns the first operand.
     mutating func next() -> String? { operands.isEmpty ? nil : operands.removeFirst() }
 
     func values(_ option: String) -> [String] { options[option] ?? [] }

@@ -1,16 +1,18 @@
 import CoreDataModelCompiler
 
-/// The choices of the conditions that a build may set, such as `DEBUG`, and what a module is for each.
+/// The combinations of compilation conditions that a build may set, such as `DEBUG`, and the module for each
+/// combination.
 ///
-/// A plugin is not informed which conditions hold. So the sources are scanned for each choice, and differing code is written for
-/// all of them, between `#if` and `#endif`. Conditions that do not affect generated code are ignored.
+/// The plugin cannot read which conditions are set. So the sources are scanned for each combination, and code
+/// that differs is generated for all of them, between `#if` and `#endif`. Conditions that do not affect generated code
+/// are ignored.
 struct ConditionChoices {
-    /// A larger number of variants would exceed that of any real build.
+    /// The maximum number of conditions; each doubles the number of combinations.
     private static let limit = 5
 
     private let flags: [String]
     private let excess: [String]
-    /// What the module is, in the order of the choices.
+    /// The module for each combination; bit `i` of the index states whether condition `i` is set.
     let outcomes: [ManagedModule]
 
     init(_ candidates: Set<String>, outcome: (Set<String>) -> ManagedModule) {
@@ -28,7 +30,7 @@ struct ConditionChoices {
         }
     }
 
-    /// What is to be said of conditions that are too many.
+    /// A finding if generated code depends on more conditions than the limit; otherwise empty.
     func findings(in module: ScannedModule) -> [ScanFinding] {
         guard let flag = excess.first, let file = module.files.first(where: { $0.flags.contains(flag) }),
             let place = file.types.first?.place
@@ -42,7 +44,7 @@ struct ConditionChoices {
         ]
     }
 
-    /// One text of the texts for all choices.
+    /// Joins the texts for all combinations with `#if` and `#elseif`; returns the text itself if all are equal.
     func merged(_ texts: [String]) -> String {
         guard Set(texts).count > 1 else { return texts.first ?? "" }
         var merged = ""

@@ -2,12 +2,12 @@ import CoreDataModelCompiler
 
 /// The modules that a module imports, directly or through others, as far as their sources are known.
 struct ImportedModules {
-    /// Each behind those that it imports itself.
+    /// The modules in the order of dependencies: each after the modules that it imports.
     private(set) var modules: [ScannedModule] = []
-    /// The names of their classes that were looked up.
+    /// The names of the classes in the scanned sources of these modules.
     private(set) var classNames: Set<String> = []
 
-    /// Scans of the modules' sources what has some names.
+    /// Scans those sources of the imported modules that declare, extend or inherit from types that `module` names.
     init(by module: ModuleSources, in list: SourceList) {
         var visited: Set = [module.name]
         add(module.imports, names: module.foreignNames, list: list, visited: &visited)

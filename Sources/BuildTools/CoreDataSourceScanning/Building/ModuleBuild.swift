@@ -1,8 +1,8 @@
 import CoreDataModelCompiler
 
-/// What a build makes once for a module: of all its models, and of its own sources.
+/// Generates the files that a module needs once, from all its models and its own sources.
 package struct ModuleBuild {
-    /// The module's own sources, and how to ask the compiler of them.
+    /// The module's own sources, and the compiler that provides symbols for them.
     struct Sources {
         let module: String
         let list: SourceList
@@ -19,15 +19,15 @@ package struct ModuleBuild {
         self.sources = sources
     }
 
-    /// The names of the files.
+    /// The names of the files that `run(into:)` writes.
     package static let fileNames = [PropertyTableSource.fileName, AliasSource.fileName, AccessorWriter.fileName]
 
-    /// Writes the property tables of the module's classes, the accessors of its managed properties, and what names mean in
-    /// the module, into a folder.
+    /// Writes the property tables of the module's classes, the accessors of its managed properties, and the type
+    /// aliases for ambiguous names into a folder.
     ///
-    /// A model that cannot be read counts as one without classes: its own build says what is wrong with it.
-    /// - Returns: what of the sources cannot be carried out; nothing is written then.
-    /// - Throws: `ModelingError` for a class that two models ask for, the compiler's failure, or the error of writing.
+    /// A model that cannot be read counts as one without classes: the `model` command reports its error.
+    /// - Returns: findings about members for which no code can be generated; if there are any, nothing is written.
+    /// - Throws: `ModelingError` for a class that two models generate, `CompilerRun.Failure`, or a file error.
     func run(into folder: URL) throws -> [ScanFinding] {
         let classes = try checkedClasses()
         var accessors = ""
@@ -53,7 +53,7 @@ package struct ModuleBuild {
         return []
     }
 
-    /// The classes that models generate; of a model that cannot be read none.
+    /// The classes that models generate; a model that cannot be read adds none.
     static func classes(of models: [String]) -> [ModelClass] {
         models.flatMap { read(URL(fileURLWithPath: $0)) }
     }
@@ -78,7 +78,7 @@ package struct ModuleBuild {
         return classes
     }
 
-    /// A file that says nothing but what it is where there is nothing to say.
+    /// A generated file; with an empty text, the file has only a header comment.
     private static func file(_ name: String, _ text: String) -> GeneratedFile {
         GeneratedFile(
             name: name, text: text.isEmpty ? SourceText(head: [name, "", SourceText.untouchable]).text : text)

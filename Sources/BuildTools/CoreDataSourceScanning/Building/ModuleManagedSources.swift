@@ -1,17 +1,18 @@
 import CoreDataModelCompiler
 
-/// What a module's own sources ask for: tables of its classes, and accessors of its managed properties.
+/// The code generated for a module's own sources: property tables of its classes, and accessors of its managed
+/// properties.
 struct ModuleManagedSources {
     private(set) var tables = ""
-    /// Empty where nothing is marked `@NSManaged`: no compiler is asked then.
+    /// The accessors' source; empty if no member is marked `@NSManaged`: then the compiler is not run.
     private(set) var accessors = ""
     /// Whether the sources import the library.
     let usesLibrary: Bool
-    /// The names that the module gives types of its own where the library has aliases for them.
+    /// The names among the library's aliases that the module declares itself.
     let ownAliases: Set<String>
     private(set) var findings: [ScanFinding] = []
 
-    /// Scans the sources, for each choice of the conditions that matter to managed classes.
+    /// Scans the sources for each combination of the conditions that affect managed classes, and generates the code.
     ///
     /// - Throws: the compiler's failure; errors of the file system.
     init(_ build: ModuleBuild.Sources, models: [ModelClass]) throws {
@@ -61,7 +62,7 @@ struct ModuleManagedSources {
     }
 }
 
-/// A module for one choice of conditions, with its managed classes.
+/// A module for one combination of conditions, with its managed classes.
 struct ManagedModule {
     let module: ScannedModule
     let classes: ManagedClasses
@@ -78,7 +79,7 @@ struct ManagedModule {
     /// Whether something is marked `@NSManaged`.
     var hasMembers: Bool { classes.classes.contains { !$0.properties.isEmpty || !$0.methods.isEmpty } }
 
-    /// Asks the compiler for the symbols; its errors name the members that they are about.
+    /// Obtains the accessors' symbols from the compiler; its errors name the members that they concern.
     func entries(_ others: [ScannedModule], compiler: URL, folder: URL) throws -> [AccessorSymbols.Entry] {
         do {
             return try AccessorSymbols(of: module, others: others, compiler: compiler, folder: folder).entries
@@ -96,10 +97,10 @@ struct ManagedModule {
         return modelled + merged.filter { !names.contains($0.name) }
     }
 
-    /// The classes that get tables without being named.
+    /// The classes that get tables but that other files cannot name.
     var hiddenClasses: [ModelClass] { classes.classes.filter { !$0.isReachable }.map(\.tableClass) }
 
-    /// The imports of the files that name superclasses of other modules.
+    /// The imports of the files that declare classes with superclasses of other modules.
     var superclassImports: Set<String> {
         let foreign = Set(
             classes.classes.filter { $0.superclass != ModelClass.root && classes[$0.superclass] == nil }.map(\.path))
@@ -109,7 +110,7 @@ struct ManagedModule {
         return Set(files.flatMap(\.plainImports))
     }
 
-    /// Whether nothing that is generated can differ.
+    /// Whether the code generated for both modules is the same.
     func isAlike(_ other: ManagedModule) -> Bool {
         classes == other.classes && !hasMembers && !other.hasMembers
             || classes == other.classes && stub == other.stub
@@ -119,7 +120,8 @@ struct ManagedModule {
 }
 
 extension ManagedClass {
-    /// Whether a table registers the class: not one that only its file can name, nor one that registers itself.
+    /// Whether the generated tables include the class: other files can name it, and it does not override
+    /// `propertyTable` unless it has numbered keys.
     fileprivate var isRegistered: Bool { isReachable && (!overridesTable || !numberedKeys.isEmpty) }
 
     fileprivate var tableClass: ModelClass {

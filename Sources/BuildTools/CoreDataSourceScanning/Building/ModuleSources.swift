@@ -2,10 +2,10 @@ import CoreDataModelCompiler
 import Dispatch
 import Synchronization
 
-/// The Swift sources of a module, of which those are parsed that matter to managed classes.
+/// The Swift sources of a module, of which only those that affect managed classes are parsed.
 ///
-/// A source matters if it names managed objects, declares a type that a property of a managed class has, or adds to a class
-/// or inherits from one. It is read once, and scanned for each choice of the conditions that a build may set.
+/// A source matters if it names managed objects, declares the type of a managed property, or extends or inherits from a
+/// managed class. It is read once, and scanned for each combination of conditions that a build may set.
 struct ModuleSources {
     private struct File {
         let path: String
@@ -18,7 +18,7 @@ struct ModuleSources {
     private var files: [File]
     private let models: [ModelClass]
 
-    /// Reads files; the compiler reports those that cannot be read.
+    /// Reads files; skips those that cannot be read, which the compiler reports.
     init(name: String, paths: [String], models: [ModelClass] = []) {
         self.name = name
         self.models = models
@@ -32,7 +32,7 @@ struct ModuleSources {
     /// The modules that the sources import.
     var imports: Set<String> { files.reduce(into: []) { $0.formUnion($1.outline.imports) } }
 
-    /// What the sources may name of other modules: types of managed members, and superclasses.
+    /// The names that may refer to types of other modules: the types of managed members, and superclasses.
     var foreignNames: Set<String> {
         files.reduce(into: ModuleStub.mentioned(in: [module()])) { $0.formUnion($1.outline.inherited) }
     }
@@ -40,7 +40,7 @@ struct ModuleSources {
     /// The names of the classes in the sources that were scanned.
     var classNames: Set<String> { Set(module().classes.flatMap { Self.words($0.path) }) }
 
-    /// Which of some names a source declares outside types, visible in the module.
+    /// The names among `names` that top-level types or aliases of the module have, if they are not private.
     func declaredNames(among names: [String]) -> Set<String> {
         let wanted = Set(names)
         let indices = files.indices.filter { !files[$0].outline.declared.isDisjoint(with: wanted) }
@@ -54,13 +54,14 @@ struct ModuleSources {
 
     // MARK: Scanning
 
-    /// Scans the sources that name managed objects, and those that they lead to.
+    /// Scans the sources that name managed objects, and all sources that those depend on, as `scanNamed` finds them.
     mutating func scanManaged(besides names: Set<String> = []) {
         scan { $0.isAboutManagedObjects }
         scanNamed(names)
     }
 
-    /// Scans the sources that declare one of some types, add to it or inherit from it, and those that they lead to.
+    /// Scans the sources that declare, extend or inherit from one of some types, and repeats this for the types that
+    /// the scanned sources name until no source is added.
     mutating func scanNamed(_ names: Set<String>) {
         while true {
             let module = module()
@@ -75,7 +76,7 @@ struct ModuleSources {
         }
     }
 
-    /// Scans the sources that have not been scanned and of which a condition is true; returns whether there are any.
+    /// Scans the sources not yet scanned whose outlines satisfy a condition; returns whether there were any.
     @discardableResult
     private mutating func scan(where isWanted: (SourceOutline) -> Bool) -> Bool {
         let wanted = files.indices.filter { files[$0].scanned == nil && isWanted(files[$0].outline) }
@@ -92,7 +93,7 @@ struct ModuleSources {
 
     private static func words(_ path: String) -> [String] { path.split { $0 == "." || $0 == "<" }.map(String.init) }
 
-    /// The results for some things, made on all processors.
+    /// Returns the results of `make` for all elements, in their order, computed in parallel.
     private static func concurrently<Thing: Sendable, Result: Sendable>(
         _ things: [Thing], _ make: @Sendable (Thing) -> Result
     ) -> [Result] {
@@ -106,7 +107,7 @@ struct ModuleSources {
 
     // MARK: What was scanned
 
-    /// The module as far as it was scanned, for conditions that are set.
+    /// The module with the scanned sources, scanned again for the set conditions where those affect them.
     func module(conditions: Set<String> = []) -> ScannedModule {
         var scanned = files.map(\.scanned)
         let concerned = scanned.indices.filter { !(scanned[$0]?.flags.isDisjoint(with: conditions) ?? true) }
@@ -115,7 +116,7 @@ struct ModuleSources {
         return ScannedModule(name: name, files: known + Self.file(of: models, besides: known))
     }
 
-    /// The conditions that types and members depend on.
+    /// The compilation conditions that types and members depend on.
     var flags: Set<String> {
         var known: Set<String> = []
         while true {
@@ -125,7 +126,7 @@ struct ModuleSources {
         }
     }
 
-    /// The classes that models generate, as if a source declared them.
+    /// A file with the classes that models generate, as if a source declared them; none if the sources declare all.
     private static func file(of models: [ModelClass], besides files: [ScannedFile]) -> [ScannedFile] {
         let declared = Set(files.flatMap(\.types).filter { $0.kind == .class }.map(\.name))
         let types = models.filter { $0.generation == .definition && !declared.contains($0.name) }.map { model in

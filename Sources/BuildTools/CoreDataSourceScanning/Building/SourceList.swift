@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// The files that a build passes to the compiler, as the plugin writes them down: a line each, its words between tabs.
+/// The input files of a build as the plugin lists them: one line each, with fields separated by tabs.
 ///
 /// | words | what |
 /// |---|---|
@@ -16,7 +16,7 @@ struct SourceList {
 
     init() {}
 
-    /// Reads a list; lines that say nothing are left out.
+    /// Reads a list; ignores lines of any other form.
     init(_ text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: "\t").map(String.init)

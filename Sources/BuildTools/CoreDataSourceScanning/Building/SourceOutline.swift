@@ -1,17 +1,19 @@
 import CoreDataModelCompiler
 
-/// The names that a source declares, found without parsing it: enough to know whether it need be parsed.
+/// The names that a source declares, extends, inherits from and imports, found without parsing: they decide whether the
+/// source is parsed.
 ///
-/// Words in comments and texts count as well, so a source may be parsed for nothing; none that matters is left out.
+/// Words in comments and string literals count too, so a source may be parsed needlessly; none that matters is skipped.
 struct SourceOutline {
     /// The names of types and aliases.
     private(set) var declared: Set<String> = []
-    /// The names of what is extended.
+    /// The names in the extended types.
     private(set) var extended: Set<String> = []
-    /// The names behind colons, such as superclasses.
+    /// The names after the colons of types and extensions, such as superclasses.
     private(set) var inherited: Set<String> = []
     private(set) var imports: Set<String> = []
-    /// Whether a name of managed objects is in it, or a mark by which members of other objects are found by name.
+    /// Whether the source has a name that begins with `NSManaged`, or a word of four or eleven letters that begins with
+    /// `objc`, such as `objcMembers`.
     private(set) var isAboutManagedObjects = false
 
     private enum Expected { case nothing, declared, extended, imported, inherited }
@@ -24,7 +26,7 @@ struct SourceOutline {
             while index < bytes.count {
                 let byte = bytes[index]
                 guard Self.isName(byte) else {
-                    // A colon behind the name of a type begins what it inherits, up to its members.
+                    // A colon after the name of a type begins its inherited types, which end at its members.
                     if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "(") { isDeclaring = false }
                     if byte == UInt8(ascii: ":"), isDeclaring { expected = .inherited }
                     index += 1
@@ -73,7 +75,7 @@ struct SourceOutline {
         String(decoding: bytes[start..<start + 4], as: UTF8.self) == "objc"
     }
 
-    /// What is expected behind a word; nil for words of no interest.
+    /// The kind of name that follows a keyword; nil for any other word.
     private static func keyword(_ bytes: UnsafeRawBufferPointer, start: Int, length: Int) -> Expected? {
         guard length >= 4, length <= 9 else { return nil }
         switch bytes[start] {

@@ -1,19 +1,19 @@
 import CoreDataModelCompiler
 
-/// The inheritance of classes, as far as sources and models show it.
+/// The inheritance of a module's classes, as far as sources and models show it.
 struct ClassFamily {
     private struct Member {
         let superclass: String?
         let hasManagedMembers: Bool
-        /// The managed properties that other modules see.
+        /// The managed properties that are public or open.
         var publicKeys: [String] = []
         var showsMembers = false
         var isActors = false
-        /// The protocols that class and extensions conform to, and the superclass.
+        /// The superclass, and the protocols that the class and its extensions name.
         var inherited: Set<String> = []
     }
 
-    /// The classes of the module by their paths, and those of others by theirs with and without the module.
+    /// The classes of the module by their paths.
     private var own: [String: Member] = [:]
     private var foreign: [String: Member] = [:]
     private let module: String
@@ -51,7 +51,7 @@ struct ClassFamily {
         return members
     }
 
-    /// Whether a class of the module is one of managed objects.
+    /// Whether a class inherits from `NSManagedObject` or has, or inherits from a class with, managed members.
     func isManaged(_ path: String) -> Bool {
         var visited: Set<String> = []
         var next: String? = path
@@ -64,12 +64,14 @@ struct ClassFamily {
         return false
     }
 
-    /// Whether Objective-C sees all members of a class, since it or one above it is marked `@objcMembers`.
+    /// Whether Objective-C sees all members of a class because the class or a superclass is marked `@objcMembers`.
     func showsMembers(_ path: String) -> Bool { line(of: path).contains { $0.member.showsMembers } }
 
-    /// The classes of the module from one up to the one below `NSObject`; nil for a class of another family.
+    /// The classes from one up to the direct subclass of `NSObject`; nil if the chain does not end at `NSObject` with a
+    /// class of the module.
     ///
-    /// Neither an actor's classes are of such a family nor those that read and write their values by key themselves.
+    /// Returns nil too if a class in the chain belongs to a global actor or conforms to `KeyValueCoding` or
+    /// `MutableKeyValueCoding` itself.
     func plainLine(of path: String) -> [String]? {
         let line = line(of: path)
         guard let last = line.last, own[last.path] != nil, Self.isObject(superclass(of: last.path) ?? "") else {
@@ -85,7 +87,7 @@ struct ClassFamily {
 
     private static func isObject(_ name: String) -> Bool { name == "NSObject" || name == "Foundation.NSObject" }
 
-    /// The classes that are known from one upwards.
+    /// A class and its superclasses, as far as sources or models declare them.
     private func line(of path: String) -> [(path: String, member: Member)] {
         var line: [(path: String, member: Member)] = []
         var visited: Set<String> = []
@@ -97,7 +99,7 @@ struct ClassFamily {
         return line
     }
 
-    /// The managed properties that a class of the module inherits from classes of others.
+    /// The public managed properties that a class of the module inherits from classes of other modules.
     func foreignKeys(of path: String) -> [String] {
         var keys: [String] = []
         var visited: Set<String> = []
@@ -118,7 +120,7 @@ struct ClassFamily {
         guard let written = own[path]?.superclass else { return nil }
         if Self.isRoot(written) { return ModelClass.root }
         let plain = written.hasPrefix(module + ".") ? String(written.dropFirst(module.count + 1)) : written
-        // A name means what is nearest: something inside the type itself, then inside those around it.
+        // A name refers to the nearest declaration: inside the type itself, then inside the types around it.
         var scope = path.split(separator: ".").map(String.init)
         while true {
             let candidate = (scope + [plain]).joined(separator: ".")

@@ -3,7 +3,7 @@ import CoreDataModelCompiler
 extension KeyedObject {
     /// The classes of a module below `NSObject` with properties that its sources mark for Objective-C, superclasses first.
     ///
-    /// Left out is what another file cannot name, and what inherits from a class of another module.
+    /// Classes that other files cannot name, and classes that inherit from a class of another module, are left out.
     static func all(in module: ScannedModule, _ family: ClassFamily) -> [KeyedObject] {
         var keys: [String: [String]] = [:]
         var lines: [String: [String]] = [:]

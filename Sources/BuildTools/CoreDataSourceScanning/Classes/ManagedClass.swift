@@ -1,20 +1,20 @@
 import CoreDataModelCompiler
 
-/// A class of managed objects of a module, with what its sources and its models say of it together.
+/// A class of managed objects of a module, with its members from sources and models together.
 struct ManagedClass: Equatable {
     /// The name as sources of the module write it: `Hero`, `Outer.Inner`.
     let path: String
-    /// The superclass in the same way.
+    /// The superclass, written in the same way.
     let superclass: String
     /// Whether another file of the module can name the class.
     let isReachable: Bool
-    /// What a model has generated for the class.
+    /// The class as a model generates it; nil if no model does.
     var generated: ModelClass?
     var properties: [ManagedProperty] = []
     var methods: [ManagedMethod] = []
     var keyed: [KeyedEntry] = []
     var overridesTable = false
-    /// The managed properties that it inherits from classes of other modules.
+    /// The managed properties that the class inherits from classes of other modules.
     var foreignKeys: [String] = []
 
     /// The keys to which the class gives numbers, in their order: those that models generate, then the sources' own.
@@ -25,10 +25,11 @@ struct ManagedClass: Equatable {
         return known + MutatorCall.keys(of: methods, known: known).filter { !known.contains($0) }
     }
 
-    /// Whether a property such as `primitiveName` stands for the primitive value of another.
+    /// Whether a property's name, such as `primitiveName`, says that it accesses the primitive value of another
+    /// property.
     func isPrimitive(_ name: String) -> Bool { Self.primitiveKey(name) != nil }
 
-    /// The key whose primitive value a property is; nil for any other property.
+    /// The key whose primitive value a property accesses: `name` for `primitiveName`; nil for any other property.
     static func primitiveKey(_ name: String) -> String? {
         guard name.hasPrefix("primitive"), let first = name.dropFirst(9).first, first.isUppercase else { return nil }
         return first.lowercased() + name.dropFirst(10)

@@ -6,7 +6,7 @@ import CoreDataModelCompiler
 /// depends on, and their models, or if it has a property that is marked `@NSManaged`.
 struct ManagedClasses: Equatable {
     private(set) var classes: [ManagedClass] = []
-    /// The other classes of objects that have properties to be found by name.
+    /// The classes below `NSObject` that are not managed and have properties that are read by key.
     private(set) var objects: [KeyedObject] = []
     private(set) var findings: [ScanFinding] = []
 
@@ -43,7 +43,7 @@ struct ManagedClasses: Equatable {
         for subject in classes { check(subject) }
     }
 
-    /// The nearest class above one, or itself, that other files can name.
+    /// The class itself or its nearest superclass that other files can name.
     func reachablePath(of path: String) -> String {
         var path = path
         for _ in 0...classes.count {
@@ -53,7 +53,7 @@ struct ManagedClasses: Equatable {
         return path
     }
 
-    /// The classes that only their own files can name, with those that stand for them elsewhere.
+    /// The classes that only their own files can name, each with the superclass that replaces it in other files.
     var substitutes: [String: String] {
         let hidden = classes.filter { !$0.isReachable }
         let pairs = hidden.flatMap { subject in
@@ -66,7 +66,7 @@ struct ManagedClasses: Equatable {
 
     subscript(path: String) -> ManagedClass? { classes.first { $0.path == path } }
 
-    /// Says of each managed member why it cannot be carried out.
+    /// Adds a finding for each managed member of a type, with the reason why no accessor can be generated.
     private mutating func refuse(_ type: ScannedType, _ reason: String) {
         for property in type.properties { refuse(property.place, "property '\(property.name)' \(reason)") }
         for method in type.methods { refuse(method.place, "method '\(method.fullName)' \(reason)") }
@@ -98,7 +98,8 @@ extension ManagedClass {
 }
 
 extension ScannedModule {
-    /// The classes and extensions of the module with the paths of the classes, and whether other files can name them.
+    /// The classes and extensions of the module that are not generic, with the paths of the classes, and whether other
+    /// files can name them.
     var classes: [(path: String, type: ScannedType, isReachable: Bool)] {
         var classes: [(path: String, type: ScannedType, isReachable: Bool)] = []
         for file in files {

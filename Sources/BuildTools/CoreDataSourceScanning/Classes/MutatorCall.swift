@@ -1,12 +1,13 @@
 import CoreDataModelCompiler
 
-/// The building block of the library that an `@NSManaged` method such as `addToPowers(_:)` stands for.
+/// The call of a library function that implements an `@NSManaged` method such as `addToPowers(_:)`.
 struct MutatorCall: Equatable {
-    /// The building block: `addToMany`.
+    /// The name of the library function, such as `addToMany`.
     let block: String
-    /// The arguments behind the property's number, of parameters that are called `argument0` and so on.
+    /// The source of the arguments after the property's number; the method's parameters are named `argument0` and so
+    /// on.
     let arguments: String
-    /// The key in the method's name with a capital letter first.
+    /// The capitalized key in the method's name.
     private let name: String
 
     /// Nil for a method that is not a mutator of a to-many relationship.
@@ -32,7 +33,7 @@ struct MutatorCall: Equatable {
         ("replace", ["at", "with"], "replaceInMany"),
     ]
 
-    /// What turns a value of a type of Objective-C into what the building block takes.
+    /// The source that converts an argument of an Objective-C collection type to the type of the function's parameter.
     private static func conversion(of type: String) -> String {
         switch type {
         case "NSIndexSet": " as IndexSet"
@@ -41,12 +42,13 @@ struct MutatorCall: Equatable {
         }
     }
 
-    /// The key that the method is about: one of those that are known, otherwise the name with a small letter first.
+    /// The key of the method: the known key whose capitalized form is in its name, otherwise the name with a lowercase
+    /// first letter.
     func key(known: [String]) -> String {
         known.first { SwiftName.capitalized($0) == name } ?? name.prefix(1).lowercased() + name.dropFirst()
     }
 
-    /// The keys that methods are about, each once.
+    /// The keys of the methods, each once.
     static func keys(of methods: [ManagedMethod], known: [String]) -> [String] {
         methods.reduce(into: []) { keys, method in
             guard let key = MutatorCall(method)?.key(known: known), !keys.contains(key) else { return }

@@ -1,11 +1,11 @@
-/// What a byte of Swift code is to who cuts it into tokens.
+/// The classes of bytes that the tokenizer of Swift code distinguishes.
 enum ByteClass {
     static let other: UInt8 = 0
     static let space: UInt8 = 1
     static let newline: UInt8 = 2
     static let word: UInt8 = 3
     static let bracket: UInt8 = 4
-    /// A byte that begins what is more than itself, or that no code has.
+    /// A byte that may begin a literal, comment, directive or escaped name, or that no Swift code contains.
     static let special: UInt8 = 5
 
     /// The class of each byte.

@@ -1,4 +1,4 @@
-/// The bytes that code is cut at.
+/// The bytes with a meaning for the tokenizer.
 enum CodeByte {
     static let quote: UInt8 = 0x22
     static let hash: UInt8 = 0x23

@@ -3,7 +3,7 @@ extension CodeCursor {
     ///
     /// Passes a raw string literal or a conditional compilation directive; leaves a macro's name for the next token.
     mutating func directive(_ start: Int) throws(Doubt) -> CodeToken.Kind {
-        // `<#…#>` is a gap that an editor shows.
+        // `<#…#>` is an editor placeholder.
         guard byte(start - 1) != 0x3C else { throw Doubt() }
         var hashes = 1
         while byte(index) == CodeByte.hash {
@@ -28,7 +28,7 @@ extension CodeCursor {
         "if": .opening(.condition), "elseif": .alternative, "else": .alternative, "endif": .closing(.condition),
     ]
 
-    /// Passes a name whose first backtick was passed.
+    /// Skips a name in backticks after its first backtick.
     mutating func skipName() throws(Doubt) {
         while index < count, bytes[index] != CodeByte.backtick {
             guard classes[Int(bytes[index])] == ByteClass.word || bytes[index] == 0x20 else { throw Doubt() }
@@ -38,7 +38,7 @@ extension CodeCursor {
         index += 1
     }
 
-    /// Passes a comment whose first slash was passed; returns whether there is one.
+    /// Skips a comment after its first slash; returns false if the slash does not begin a comment.
     mutating func skipComment() throws(Doubt) -> Bool {
         switch byte(index) {
         case CodeByte.slash:
@@ -61,9 +61,10 @@ extension CodeCursor {
         return true
     }
 
-    /// Sees that a slash, which was passed, may begin a regular expression only where that makes no difference.
+    /// Throws if the slash before `index` may begin a regular expression whose contents would change how the rest is
+    /// read.
     func checkSlash() throws(Doubt) {
-        // No regular expression begins with a space, nor ends with one or before a comment.
+        // A regular expression neither begins nor ends with a space, and no comment follows its last slash directly.
         var place = index
         guard place < count, classes[Int(bytes[place])] != ByteClass.space else { return }
         var isPlain = true

@@ -1,10 +1,10 @@
 extension CodeCursor {
-    /// Passes a text of which one quote was passed, with the code in it.
+    /// Skips a string literal after its first quote, including interpolated code.
     mutating func skipText(hashes: Int) throws(Doubt) {
         let isLong = byte(index) == CodeByte.quote && byte(index + 1) == CodeByte.quote
         if isLong {
             index += 2
-            // A text of several lines has nothing in the first; `#"""#` is a text of one quote.
+            // A multiline literal has no text on its first line; `#"""#` is a literal of one quote.
             var place = index
             while place < count, classes[Int(bytes[place])] == ByteClass.space { place += 1 }
             guard place < count, classes[Int(bytes[place])] == ByteClass.newline else { throw Doubt() }
@@ -23,7 +23,7 @@ extension CodeCursor {
         throw Doubt()
     }
 
-    /// Passes the rest of the end of a string literal; returns whether the quote that was passed ends it.
+    /// Returns whether the quote before `index` ends a string literal, and if so skips the rest of the delimiter.
     private mutating func endsText(isLong: Bool, _ hashes: Int) throws(Doubt) -> Bool {
         let quotes = isLong ? 2 : 0
         if isLong { guard byte(index) == CodeByte.quote, byte(index + 1) == CodeByte.quote else { return false } }
@@ -32,7 +32,7 @@ extension CodeCursor {
         return true
     }
 
-    /// Passes what a backslash, which was passed, makes of the next byte: code, or nothing of importance.
+    /// Skips an escape sequence after its backslash: interpolated code, or a single character.
     private mutating func skipEscape(isLong: Bool, _ hashes: Int) throws(Doubt) {
         index += hashes
         let start = index

@@ -1,27 +1,27 @@
 import CoreDataModelCompiler
 
-/// Reads Swift code token by token, past comments and texts, without understanding it.
+/// Reads Swift code token by token, skipping comments and string literals, without parsing it.
 ///
-/// 1. A token is where the compiler's own lexer has one, or there is a doubt. So no brace of a comment, a text or a regular
-///    expression is ever taken for one of the code.
-/// 2. Whether a `/` divides or begins a regular expression depends on what is around it. Where both have the same braces
-///    and quotes it is not asked; elsewhere it is a doubt.
-/// 3. Memory is bounded by the text: brackets nest no deeper than `depthLimit`.
+/// 1. Every token begins where the compiler's lexer begins one; otherwise the cursor throws `Doubt`. So a brace in a
+///    comment, string literal or regular expression never counts as one of the code.
+/// 2. Whether a `/` divides or begins a regular expression depends on the code around it. The cursor ignores the
+///    question if both readings have the same braces and quotes; otherwise it throws `Doubt`.
+/// 3. The recursion is bounded: brackets nest no deeper than `depthLimit`.
 struct CodeCursor {
-    /// Something that may be read in two ways, or cannot be read at all.
+    /// Code that can be read in two ways, or not at all.
     struct Doubt: Error {}
 
-    /// How deep brackets may be in each other; the parser has a limit as well.
+    /// The maximum nesting of brackets; the parser has a limit too.
     static let depthLimit = 48
 
     let bytes: UnsafePointer<UInt8>
     let count: Int
     let classes: UnsafePointer<UInt8>
-    /// Where the next token is looked for.
+    /// The offset at which the search for the next token begins.
     var index = 0
-    /// Whether the word `forKey` was passed.
+    /// Whether the cursor has read the word `forKey`; callers reset this.
     var hasPassedKey = false
-    /// How many brackets are being skipped, the one in the other.
+    /// The nesting depth of the brackets being skipped.
     private var depth = 0
 
     /// `classes` is `ByteClass.table`.
@@ -40,7 +40,7 @@ struct CodeCursor {
 
     // MARK: Tokens
 
-    /// The next token; at the end of the text that which closes the file.
+    /// Returns the next token; at the end of the text, `.closing(.file)`.
     mutating func next() throws(Doubt) -> CodeToken {
         var beginsLine = false
         while index < count {
@@ -68,7 +68,7 @@ struct CodeCursor {
         return CodeToken(kind: .closing(.file), start: count, end: count, beginsLine: beginsLine)
     }
 
-    /// Passes everything up to and with what closes a stretch of code that is open.
+    /// Skips code up to and including the token that closes the open bracket or condition.
     mutating func skip(to closing: CodeToken.Closing) throws(Doubt) {
         guard depth < Self.depthLimit else { throw Doubt() }
         depth += 1
@@ -102,14 +102,14 @@ struct CodeCursor {
             && bytes[start + 4] == 0x65 && bytes[start + 5] == 0x79
     }
 
-    /// What begins with a quote, a number sign, a slash or a backtick, which has been passed.
+    /// Skips the rest of a token after its first byte: a quote, number sign, slash or backtick.
     private mutating func special(_ byte: UInt8, _ start: Int) throws(Doubt) -> CodeToken.Kind {
         switch byte {
         case CodeByte.quote: try skipText(hashes: 0)
         case CodeByte.hash: return try directive(start)
         case CodeByte.slash: try checkSlash()
         case CodeByte.backtick: try skipName()
-        // A text between single quotes, or a byte that no source has.
+        // A single quote, or a zero byte.
         default: throw Doubt()
         }
         return .mark

@@ -1,17 +1,17 @@
-/// A piece of Swift code, as far as it matters to who looks for brackets and words only.
+/// A token of Swift code, classified only as far as a search for brackets and words needs.
 struct CodeToken {
-    /// What ends a stretch of code.
+    /// The kinds of tokens that end a bracket, a condition or the file.
     enum Closing { case brace, parenthesis, bracket, condition, file }
 
     enum Kind {
         /// A name, a keyword, a number.
         case word
-        /// `{`, `(`, `[` or `#if`, by what ends it.
+        /// `{`, `(`, `[` or `#if`, with the kind of token that closes it.
         case opening(Closing)
         case closing(Closing)
         /// `#elseif` or `#else`.
         case alternative
-        /// Anything else: a byte of an operator, a text, a name between backticks.
+        /// Any other token: a byte of an operator, a string literal, a name in backticks.
         case mark
     }
 

@@ -1,4 +1,4 @@
-/// What is known of a declaration from its words, up to its brace.
+/// A state machine that reads the tokens of a declaration up to its opening brace.
 ///
 /// | phase | so far |
 /// |---|---|
@@ -12,7 +12,8 @@
 struct DeclarationHead {
     private enum Phase { case boundary, attribute, modifiers, name, parameters, result, other }
 
-    /// Whether a brace begins the members of a type. It may be so in doubt: a body whose statements are seen does no harm.
+    /// Whether the next brace begins the members of a type. A wrong true does no harm: a body is then read instead of
+    /// hidden.
     private(set) var isType = false
     private var phase: Phase
     private var start = 0
@@ -20,7 +21,7 @@ struct DeclarationHead {
     /// `isBoundary` states whether a declaration begins here.
     init(isBoundary: Bool) { phase = isBoundary ? .boundary : .other }
 
-    /// The start of a function that is not needed and whose brace comes next; nil if there is no such function.
+    /// The offset of a function that the scanner does not need, if its opening brace comes next; nil otherwise.
     var uselessFunction: Int? { phase == .result ? start : nil }
 
     // MARK: What comes next
@@ -57,7 +58,7 @@ struct DeclarationHead {
         }
     }
 
-    /// Takes parentheses or brackets with what is in them.
+    /// Advances the state past a complete group of parentheses or brackets.
     mutating func takeGroup(_ closing: CodeToken.Closing, at token: CodeToken) {
         switch phase {
         case .modifiers where closing == .parenthesis: break
@@ -70,7 +71,7 @@ struct DeclarationHead {
     // MARK: Words
 
     private static let types: Set = ["class", "struct", "enum", "actor", "protocol", "extension"]
-    /// Words that begin what is not a type and that no head of a type has.
+    /// Keywords that begin declarations other than types and that never occur before the brace of a type.
     private static let members: Set = ["func", "var", "init", "deinit", "subscript", "case"]
     private static let modifiers: Set = [
         "public", "private", "fileprivate", "internal", "package", "open", "static", "class", "final", "override",

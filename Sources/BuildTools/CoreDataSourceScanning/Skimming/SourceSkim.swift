@@ -1,21 +1,23 @@
 import CoreDataModelCompiler
 
-/// A Swift source without what the scanner does not look at, so that there is less to parse.
+/// A Swift source with the code blanked out that the scanner does not need, so that there is less to parse.
 ///
-/// Spaces replace the bodies of functions, accessors and closures, and complete functions of types that are not
-/// needed. Line ends stay, so everything else is on its line and in its column.
+/// Spaces replace the bodies of functions, accessors and closures, and complete member functions that the scanner does
+/// not need. Line breaks stay, so all other code keeps its lines and columns.
 ///
-/// 1. Nothing is removed that `SourceScanner` looks at. A body stays if an accessor in it may access its own key.
-/// 2. What is removed has balanced brackets, comments, texts and conditions; the rest parses as it did before.
-/// 3. In doubt the source stays as it is: for a brace that nothing closes, a condition that cuts through one, a regular
-///    expression with a quote.
+/// 1. No code is removed that `SourceScanner` reads. A body with the word `forKey` stays, since an accessor in it may
+///    access its own key.
+/// 2. Removed code has balanced brackets, comments, literals and conditions, so the rest parses as before.
+/// 3. In doubt nothing is removed: for an unclosed brace, a condition that begins or ends inside a brace pair, or a
+///    regular expression with a quote.
 package struct SourceSkim {
     private var cursor: CodeCursor
     private var hidden: [Range<Int>] = []
 
     private init(_ cursor: CodeCursor) { self.cursor = cursor }
 
-    /// The source with spaces for what is not looked at; nil in doubt.
+    /// The source with spaces for the code that the scanner does not need; nil if it cannot be tokenized with
+    /// certainty.
     package static func text(of source: String) -> String? {
         var source = source
         return source.withUTF8 { bytes in
@@ -53,7 +55,7 @@ package struct SourceSkim {
 
     // MARK: Code that is seen
 
-    /// Passes through declarations; `isInType` states whether they are a type's members.
+    /// Reads declarations up to a closing token; `isInType` states whether they are members of a type.
     private mutating func declarations(
         until closing: CodeToken.Closing, isInType: Bool = false, depth: Int
     ) throws(CodeCursor.Doubt) {
@@ -88,7 +90,7 @@ package struct SourceSkim {
         }
     }
 
-    /// Goes through code that is not declarations: what is in parentheses, or a list of accessors.
+    /// Reads code other than declarations up to a closing token: the inside of parentheses, or accessors.
     private mutating func code(until closing: CodeToken.Closing, depth: Int) throws(CodeCursor.Doubt) {
         guard depth < CodeCursor.depthLimit else { throw CodeCursor.Doubt() }
         while true {
@@ -107,7 +109,7 @@ package struct SourceSkim {
 
     // MARK: Code that is hidden
 
-    /// Goes through what is between braces, the first of which was passed.
+    /// Reads a body after its opening brace and hides it unless it has accessors or the word `forKey`.
     private mutating func body(behind brace: CodeToken, depth: Int) throws(CodeCursor.Doubt) {
         if try beginsWithAccessor() { return try code(until: .brace, depth: depth) }
         cursor.hasPassedKey = false
@@ -115,7 +117,7 @@ package struct SourceSkim {
         if !cursor.hasPassedKey { hidden.append(brace.end..<cursor.index - 1) }
     }
 
-    /// Whether what comes next may be the head of an accessor, which says how the property is read.
+    /// Whether the next token may begin an accessor.
     private func beginsWithAccessor() throws(CodeCursor.Doubt) -> Bool {
         var ahead = cursor
         let token = try ahead.next()
@@ -133,9 +135,9 @@ package struct SourceSkim {
         "nonisolated", "async", "throws",
     ]
 
-    /// Hides a function from its first attribute to its brace, which was passed.
+    /// Hides a function from its first attribute to its closing brace, which was just read.
     private mutating func hideFunction(from start: Int) throws(CodeCursor.Doubt) {
-        // A semicolon that separates it from the next would separate nothing.
+        // A function before a semicolon stays: without it, the semicolon would not parse.
         var ahead = cursor
         let next = try ahead.next()
         if case .mark = next.kind, ahead.byte(next.start) == UInt8(ascii: ";") { return }

@@ -1,7 +1,7 @@
 import SwiftIfConfig
 import SwiftSyntax
 
-/// The answers to `#if` for a target that this package's plugin builds: none of Apple's systems, no Objective-C.
+/// The values of `#if` conditions for a target that this package's plugin builds: no Apple system, no Objective-C.
 struct BuildConditions: BuildConfiguration {
     private static let missingModules: Set = [
         "ObjectiveC", "UIKit", "AppKit", "SwiftUI", "Combine", "CloudKit", "CoreSpotlight", "Cocoa", "os",

@@ -10,7 +10,7 @@ final class ConditionFlags: SyntaxVisitor {
         return visitor.names
     }
 
-    /// `os(Linux)` and its like are questions that have answers.
+    /// The values of `os(Linux)` and similar calls are known, so the names in them do not count.
     override func visit(_ call: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
     override func visit(_ name: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {

@@ -2,11 +2,11 @@ import CoreDataModelCompiler
 import SwiftParser
 import SwiftSyntax
 
-/// The members of a declaration that access by key may go through.
+/// The members of declarations that key-value coding may call.
 struct KeyedMembers: Sendable, Equatable {
-    /// Those that the source marks, as with `@objc`: Apple's framework finds them by their names at run time.
+    /// The members marked with `@objc` or similar, which Apple's frameworks find by name at run time.
     private(set) var marked: [KeyedEntry] = []
-    /// Those that it finds in a class that is marked `@objcMembers`.
+    /// The members that Apple's frameworks find only in a class marked `@objcMembers`.
     private(set) var unmarked: [KeyedEntry] = []
 
     init() {}
@@ -21,10 +21,11 @@ struct KeyedMembers: Sendable, Equatable {
         }
     }
 
-    /// The members that are found by name; of a class that shows them, those without a mark too.
+    /// The members found by name; `all` adds the unmarked ones, for a class marked `@objcMembers`.
     func entries(all: Bool) -> [KeyedEntry] { marked + (all ? unmarked : []) }
 
-    /// Adds members; all that can be are marked in an extension that is.
+    /// Adds members; `isMarked` states that their extension is marked `@objc`, so that the unmarked ones count as
+    /// marked.
     mutating func add(_ other: KeyedMembers, isMarked: Bool) {
         marked += other.marked + (isMarked ? other.unmarked : [])
         if !isMarked { unmarked += other.unmarked }
@@ -33,7 +34,8 @@ struct KeyedMembers: Sendable, Equatable {
 
 /// Finds among a class's members those that Apple's framework finds by their names at run time.
 ///
-/// Left out is what the sources of another file cannot reach: private members, and those that belong to an actor.
+/// Members that generated code in another file cannot use are left out: private ones, those with `@available`, and
+/// those isolated to an actor.
 enum KeyedMemberReader {
     /// The properties of a declaration that can be read by key.
     static func members(of variable: VariableDeclSyntax, access: SourceAccess) -> KeyedMembers {
@@ -54,7 +56,7 @@ enum KeyedMemberReader {
         }
     }
 
-    /// The validator or the dependencies that a method is, if it is one.
+    /// The entry for a validation method or a method that returns dependent key paths; empty for other methods.
     static func members(of function: FunctionDeclSyntax, access: SourceAccess) -> KeyedMembers {
         KeyedMembers([entry(of: function, access)].compactMap(\.self), function.attributes)
     }
@@ -75,7 +77,7 @@ enum KeyedMemberReader {
         key(in: name, behind: "keyPathsForValuesAffecting").map { .dependencies(key: $0, call: call) }
     }
 
-    /// The key in a name such as `validateAge`; nil where nothing is behind the word.
+    /// The key in a name such as `validateAge`; nil if no capitalized key follows the prefix.
     private static func key(in name: String, behind word: String) -> String? {
         guard name.hasPrefix(word), let first = name.dropFirst(word.count).first, !first.isLowercase else { return nil }
         return first.lowercased() + name.dropFirst(word.count + 1)
@@ -94,14 +96,14 @@ enum KeyedMemberReader {
             && !attributes.contains { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "available" }
     }
 
-    /// Whether attributes give a declaration to an actor.
+    /// Whether an attribute isolates a declaration to a global actor, by the suffix `Actor`.
     static func isActors(_ attributes: AttributeListSyntax) -> Bool {
         attributes.contains {
             $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription.hasSuffix("Actor") ?? false
         }
     }
 
-    /// Whether a property's getter neither waits nor throws.
+    /// Whether no accessor of a property is `async` or `throws`.
     private static func isPlain(_ block: AccessorBlockSyntax?) -> Bool {
         guard case .accessors(let accessors) = block?.accessors else { return true }
         return accessors.allSatisfy { $0.effectSpecifiers == nil }
@@ -109,7 +111,8 @@ enum KeyedMemberReader {
 
     // MARK: Accessors that go through the key themselves
 
-    /// Whether accessors ask for their own key, which must then lead to the stored value and not to them.
+    /// Whether accessors call `value(forKey:)` or `setValue(_:forKey:)` with their own key, which must then access the
+    /// stored value instead of the property.
     private static func isReadingItself(_ block: AccessorBlockSyntax?, _ key: String) -> Bool {
         guard let block else { return false }
         let search = OwnKeySearch(key: key)
@@ -133,7 +136,7 @@ enum KeyedMemberReader {
                 let argument = call.arguments.first(where: { $0.label?.text == "forKey" })
             else { return .visitChildren }
             let literal = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
-            // What is not a literal may be any key.
+            // An argument that is not a literal may be any key.
             if literal == nil || literal == key { isFound = true }
             return .visitChildren
         }

@@ -1,7 +1,7 @@
 import SwiftIfConfig
 import SwiftSyntax
 
-/// Members that are marked `@NSManaged` in a class inside a function: no other file can write their accessors.
+/// Finds `@NSManaged` members of classes inside functions, for which no other file can declare accessors.
 final class LocalMembers: SyntaxVisitor {
     private let regions: ConfiguredRegions
     private var found: [Syntax] = []
@@ -27,7 +27,7 @@ final class LocalMembers: SyntaxVisitor {
         var member: Syntax?
         while let outer = node {
             if member == nil, outer.is(MemberBlockItemSyntax.self) { member = outer }
-            // Members of types stand in blocks of their own, so that one of code is around the class.
+            // Members of types are in member blocks, so a code block must be around the class.
             if outer.is(CodeBlockSyntax.self) || outer.is(ClosureExprSyntax.self) || outer.is(AccessorBlockSyntax.self)
             {
                 if let member { found.append(member) }

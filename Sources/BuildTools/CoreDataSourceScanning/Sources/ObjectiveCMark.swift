@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What the attributes of a declaration say of Objective-C, by whose runtime Apple's frameworks find members by name.
+/// An attribute that decides whether the Objective-C runtime, and so Apple's frameworks, find members by name.
 ///
 /// An attribute counts between `#if canImport(ObjectiveC)` and `#endif` as well, where `coredata port` puts it.
 enum ObjectiveCMark {
@@ -8,7 +8,7 @@ enum ObjectiveCMark {
     case shown
     /// `@nonobjc`.
     case hidden
-    /// `@objcMembers`, which is said of all members of a class and of those that inherit from it.
+    /// `@objcMembers`, which exposes all members of a class and of its subclasses.
     case showingMembers
 
     private init?(_ name: String) {

@@ -1,4 +1,4 @@
-/// What is to be known of a module's sources together.
+/// The scanned sources of a module.
 package struct ScannedModule: Sendable {
     package let name: String
     package let files: [ScannedFile]
@@ -21,7 +21,7 @@ package struct ScannedModule: Sendable {
         return plain.hasPrefix(module + ".") ? String(plain.dropFirst(module.count + 1)) : plain
     }
 
-    /// All types and extensions of a file with the paths of what they are about, the outer before the inner.
+    /// All types, aliases and extensions of a file, each with the path of the type or extended type, outer ones first.
     package func parts(of file: ScannedFile) -> [(path: String, part: ScannedType)] {
         var parts: [(path: String, part: ScannedType)] = []
         func add(_ types: [ScannedType], _ outer: String?) {
@@ -35,7 +35,7 @@ package struct ScannedModule: Sendable {
         return parts
     }
 
-    /// The module with its types alone, for those that only name them.
+    /// The module without its types' members, for modules that only name the types.
     var withoutMembers: ScannedModule {
         func strip(_ type: ScannedType) -> ScannedType {
             var plain = type

@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// Where something stands in a source.
+/// A file, line and column in a source.
 package struct CodePlace: Sendable, Equatable, CustomStringConvertible {
     package let file: String
     package let line: Int
@@ -13,18 +13,18 @@ package struct CodePlace: Sendable, Equatable, CustomStringConvertible {
     package var description: String { "\(file):\(line):\(column)" }
 }
 
-/// A type, an extension or an alias of a source, with what of it says how managed properties are called and typed.
+/// A type, extension or alias in a source, with the parts that affect the symbols and types of managed properties.
 package struct ScannedType: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case `class`, `struct`, `enum`, actor, `protocol`, `extension`
-        /// Another name of a type, as it is written.
+        /// A type alias; `of` is the aliased type as written.
         case alias(of: String)
     }
 
     package let kind: Kind
-    /// The name; of an extension the extended type as it is written, such as `Outer.Inner`.
+    /// The name; for an extension, the extended type as written, such as `Outer.Inner`.
     package let name: String
-    /// The generic parameters, as far as they are types.
+    /// The names of the generic parameters.
     package let parameters: [String]
     /// The superclass and the protocols, as they are written.
     package let inherited: [String]
@@ -34,13 +34,13 @@ package struct ScannedType: Sendable, Equatable {
     package var types: [ScannedType] = []
     package var properties: [ManagedProperty] = []
     package var methods: [ManagedMethod] = []
-    /// What access by key goes through; of classes and extensions only.
+    /// The members that key-value coding may call; empty except for classes and extensions.
     var keyed = KeyedMembers()
-    /// Whether Objective-C sees all members of the class, and of those that inherit from it.
+    /// Whether the class is marked `@objcMembers`.
     var showsMembers = false
-    /// Whether an actor has the type.
+    /// Whether an attribute isolates the type to a global actor.
     var isActors = false
-    /// Whether the class itself returns its properties by number.
+    /// Whether the class or extension declares `propertyTable` itself.
     package var overridesTable = false
 }
 
@@ -73,40 +73,40 @@ package struct ManagedMethod: Sendable, Equatable {
     package var fullName: String { name + "(" + parameters.map { $0.label + ":" }.joined() + ")" }
 }
 
-/// What is to be known of one Swift file.
+/// The scanned contents of one Swift file.
 package struct ScannedFile: Sendable, Equatable {
-    /// The file's name without its folder, which names of private things depend on.
+    /// The file's name without its folder; the symbols of private declarations depend on it.
     package let name: String
     /// The imports as they are written, such as `import Foundation`.
     package var imports: [String] = []
     package var types: [ScannedType] = []
-    /// The names that conditions around types and members depend on, and that the build may define or not.
+    /// The compilation conditions, such as `DEBUG`, on which types and members of the file depend.
     package var flags: Set<String> = []
     package var findings: [ScanFinding] = []
 }
 
 extension ScannedFile {
-    /// The module that an import as it is written names.
+    /// The module that an import line names.
     package static func module(ofImport line: String) -> String {
         let path = line.split(separator: " ").last ?? ""
         return path.split(separator: ".").first.map(String.init) ?? ""
     }
 
-    /// The module and the name that an import of one declaration names; nil for one of a module.
+    /// The module and the declaration in a line such as `import struct Module.Name`; nil for an import of a module.
     package static func declaration(ofImport line: String) -> (module: String, name: String)? {
         let words = line.split(separator: " ").filter { !$0.hasPrefix("@") }
         guard words.count == 3, let path = words.last, let dot = path.lastIndex(of: ".") else { return nil }
         return (String(path[..<dot]), String(path[path.index(after: dot)...]))
     }
 
-    /// The imports as any other file can write them; an import of one declaration becomes one of the complete module.
+    /// The file's imports as imports of complete modules, without attributes.
     package var plainImports: [String] { importedModules.map { "import " + $0 } }
 
     /// The modules that the file imports.
     package var importedModules: Set<String> { Set(imports.map(Self.module)) }
 }
 
-/// Something in a source that cannot be carried out.
+/// A member in a source for which no code can be generated, or another problem there.
 package struct ScanFinding: Error, Sendable, Equatable, CustomStringConvertible {
     package let place: CodePlace
     package let message: String

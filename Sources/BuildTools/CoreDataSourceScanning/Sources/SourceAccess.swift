@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// Who may see a declaration, the fewest first.
+/// The access levels, the most restrictive first.
 package enum SourceAccess: Int, Comparable, Sendable {
     case `private`, `fileprivate`, `internal`, package, `public`, open
 
     package static func < (one: SourceAccess, other: SourceAccess) -> Bool { one.rawValue < other.rawValue }
 
-    /// The word that a source has for it.
+    /// The keyword of the access level.
     package var keyword: String {
         switch self {
         case .private: "private"
@@ -18,7 +18,7 @@ package enum SourceAccess: Int, Comparable, Sendable {
         }
     }
 
-    /// Nil for a modifier that is about something else.
+    /// Returns nil for a keyword that is not an access level.
     private init?(_ keyword: Keyword) {
         switch keyword {
         case .private: self = .private
@@ -33,12 +33,12 @@ package enum SourceAccess: Int, Comparable, Sendable {
 }
 
 extension SourceAccess {
-    /// What the modifiers of a declaration say of reading it; nil where they say nothing.
+    /// The access level in a declaration's modifiers; nil if none is written.
     init?(_ modifiers: DeclModifierListSyntax) {
         self.init(modifiers) { $0.detail == nil }
     }
 
-    /// What `private(set)` and its like say of setting it.
+    /// The access level of the setter, as in `private(set)`; nil if none is written.
     init?(settingBy modifiers: DeclModifierListSyntax) {
         self.init(modifiers) { $0.detail?.detail.text == "set" }
     }

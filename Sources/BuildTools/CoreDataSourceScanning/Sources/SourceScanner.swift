@@ -4,9 +4,10 @@ import SwiftSyntax
 
 /// Reads Swift sources for managed properties and for the names of types, without knowing what they mean.
 ///
-/// Bodies of functions are not looked into. Text that is not Swift gives what can be made of it, for the compiler to refuse.
+/// The bodies of functions are not scanned. A text with syntax errors yields what the parser recovers; the compiler
+/// reports the errors.
 package struct SourceScanner: Sendable {
-    /// How deep types may be nested; what lies deeper is left out.
+    /// The maximum nesting of types; deeper types are left out.
     private static let depthLimit = 32
 
     private let conditions: BuildConditions
@@ -16,14 +17,14 @@ package struct SourceScanner: Sendable {
         self.conditions = BuildConditions(conditions: conditions)
     }
 
-    /// What a source has; bodies are hidden from the parser where that is safe.
+    /// Scans a source; bodies are hidden from the parser where that is safe.
     package func scan(_ source: String, file: String) -> ScannedFile {
         guard let skimmed = SourceSkim.text(of: source) else { return scan(whole: source, file: file) }
         let isManaged = Self.isManaged(source)
         return scan(Parser.parse(source: skimmed), whole: isManaged ? Parser.parse(source: source) : nil, file: file)
     }
 
-    /// What a source has, of which the parser sees everything.
+    /// Scans a source without hiding bodies from the parser.
     package func scan(whole source: String, file: String) -> ScannedFile {
         let tree = Parser.parse(source: source)
         return scan(tree, whole: Self.isManaged(source) ? tree : nil, file: file)
@@ -31,7 +32,7 @@ package struct SourceScanner: Sendable {
 
     private static func isManaged(_ source: String) -> Bool { source.utf8.firstRange(of: "@NSManaged".utf8) != nil }
 
-    /// The contents of a tree; `whole` is the tree with all bodies, if something in them may matter.
+    /// Scans a tree; `whole` is the tree with all bodies if the source contains `@NSManaged`, otherwise nil.
     private func scan(_ tree: SourceFileSyntax, whole: SourceFileSyntax?, file: String) -> ScannedFile {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         var walk = ScanWalk(
@@ -50,7 +51,7 @@ private struct ScanWalk {
     let converter: SourceLocationConverter
     let tree: SourceFileSyntax
     let conditions: BuildConditions
-    /// What conditions choose; few sources have any.
+    /// The active regions of `#if`; lazy, since few sources have conditions.
     lazy var regions = tree.configuredRegions(in: conditions)
     var result: ScannedFile
 
@@ -59,7 +60,7 @@ private struct ScanWalk {
         return CodePlace(file: file, line: location.line, column: location.column)
     }
 
-    /// Says of classes inside functions why nothing can be written for their managed members.
+    /// Adds a finding for each class inside a function that has managed members.
     mutating func refuseLocals(of whole: SourceFileSyntax) {
         let places = SourceLocationConverter(fileName: file, tree: whole)
         for member in LocalMembers.first(in: whole, conditions) {
@@ -73,7 +74,7 @@ private struct ScanWalk {
         }
     }
 
-    /// The types among some declarations, with those that the conditions of the build choose.
+    /// The types among some declarations, including those in active `#if` clauses; also records imports.
     mutating func types(in declarations: [DeclSyntax], access: SourceAccess, depth: Int) -> [ScannedType] {
         guard depth > 0 else { return [] }
         return declarations.flatMap { declaration -> [ScannedType] in
@@ -147,7 +148,7 @@ private struct ScanWalk {
     private mutating func addMembers(
         of declarations: [DeclSyntax], to type: inout ScannedType, isMarked: Bool, _ depth: Int
     ) {
-        // Members of an extension are what the extension says of itself, others are internal.
+        // Members of an extension have its access level by default; other members are internal.
         let access = type.kind == .extension ? type.access : .internal
         let isClass = type.kind == .extension || type.kind == .class
         for declaration in declarations {
@@ -182,7 +183,7 @@ private struct ScanWalk {
         let access = SourceAccess(variable.modifiers) ?? access
         var type: String?
         var properties: [ManagedProperty] = []
-        // In `var a, b: String?` a type is that of the names before it as well.
+        // In `var a, b: String?` the type applies to the names before it too.
         for binding in variable.bindings.reversed() {
             type = binding.typeAnnotation?.type.trimmedDescription ?? type
             guard let type, let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
@@ -207,7 +208,7 @@ private struct ScanWalk {
             access: SourceAccess(function.modifiers) ?? access, place: place(function))
     }
 
-    /// A name without the marks that let a keyword be one.
+    /// A name without backticks.
     private func plain(_ name: TokenSyntax) -> String { name.identifier?.name ?? name.text }
 
     private mutating func refuse(_ node: some SyntaxProtocol, _ message: String) {

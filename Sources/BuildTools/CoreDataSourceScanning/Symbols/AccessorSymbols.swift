@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// The symbols that a module's managed properties and methods are called by, as the compiler itself names them.
+/// The symbols of the accessors of a module's managed properties and methods, as the compiler mangles them.
 package struct AccessorSymbols {
     /// A managed property or method with its symbols.
     package struct Entry: Equatable, Sendable {
@@ -17,10 +17,10 @@ package struct AccessorSymbols {
     /// In the order of the sources.
     package let entries: [Entry]
 
-    /// Asks the compiler.
+    /// Compiles a stub of the module and reads the symbols from the compiler's output.
     ///
-    /// `others` are the modules that the module imports and whose sources are known, each behind those that it imports.
-    /// Files are written into `folder` and kept there: what was asked before is not asked again.
+    /// `others` are the imported modules with known sources, each after the modules that it imports. Compiled files
+    /// stay in `folder`: a stub that has not changed is not compiled again.
     /// - Throws: `CompilerRun.Failure` with the compiler's errors, which name places in the sources; errors of the file
     ///   system.
     package init(

@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// The compiler's errors about a stub, as errors of the members of the real sources.
+/// Translates the compiler's errors about a stub into errors about members in the real sources.
 struct CompilerErrors: CustomStringConvertible {
     let description: String
 

@@ -5,7 +5,7 @@ struct CompilerRun {
     /// The `swift-frontend` or `swiftc` to run.
     let compiler: URL
 
-    /// Why a run gave no result.
+    /// An error of a compiler run: the compiler's output, or why it could not start.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -20,7 +20,7 @@ struct CompilerRun {
 
     /// Runs the compiler's frontend and waits for it.
     ///
-    /// - Throws: `Failure` with what the compiler said.
+    /// - Throws: `Failure` with the compiler's output.
     func run(_ arguments: [String]) throws {
         let process = Process()
         process.executableURL = compiler

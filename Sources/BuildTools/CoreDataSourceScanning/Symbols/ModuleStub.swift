@@ -1,17 +1,17 @@
-/// A module reduced to the names of its types and to its managed properties, for the compiler to say what it calls them.
+/// A module reduced to the names of its types and its managed members, from which the compiler derives their symbols.
 ///
-/// The mangled name of a property depends on the module, the types around it, for private ones the name of the file, and
-/// what the written type means. All of that is in the stub; bodies, superclasses and constraints are not, so that it
-/// compiles in a moment and without the modules that the real one needs. Each accessor calls a function with a number of
-/// its own, by which it is found again in what the compiler prints.
+/// The mangled name of a property depends on the module, the types around it, the meaning of its written type and, if
+/// it is private, the name of the file. The stub has all of these, but no bodies, superclasses and constraints, so it
+/// compiles quickly and without the modules that the real module needs. Each accessor calls a numbered function, by
+/// which `SymbolReader` finds the accessor in the compiler's output.
 struct ModuleStub {
-    /// A source by the name of the file that it stands for.
+    /// A source of the stub, with the name of the real file that it replaces.
     struct Source: Equatable {
         let name: String
         let text: String
     }
 
-    /// What has a symbol: the accessors in the order of their numbers.
+    /// A getter, setter or method with a symbol; its number is its index in `accessors`.
     struct Accessor: Equatable {
         enum Role: Equatable {
             case getter(ManagedProperty)
@@ -24,7 +24,7 @@ struct ModuleStub {
     }
 
     static let markerPrefix = "coredata_accessor_"
-    /// The protocol that lets each type stand in sets and as keys of dictionaries.
+    /// The protocol that makes each type hashable, for sets and keys of dictionaries.
     static let conformance = "CoreDataSkeletonType"
 
     private let module: ScannedModule
@@ -34,7 +34,7 @@ struct ModuleStub {
     private(set) var accessors: [Accessor] = []
     private(set) var sources: [Source] = []
 
-    /// `importable` are the modules that the compiler will find.
+    /// `importable` are the modules that the compiler can import. `mentioned` are the names of needed types.
     init(_ module: ScannedModule, importable: Set<String>, mentioned: Set<String>? = nil) {
         self.module = module
         self.importable = importable
@@ -46,7 +46,7 @@ struct ModuleStub {
 
     // MARK: Names that matter
 
-    /// All names in the types of managed properties, and in the aliases among them.
+    /// All names in the types of managed members, and in the types of aliases among them.
     static func mentioned(in modules: [ScannedModule]) -> Set<String> {
         var aliases: [String: Set<Substring>] = [:]
         var waiting: [Substring] = []
@@ -72,7 +72,7 @@ struct ModuleStub {
         type.split { !($0.isLetter || $0.isNumber || $0 == "_") }
     }
 
-    /// Whether a type or an extension is needed to understand the managed properties of the module.
+    /// Whether the stub needs a type or extension for the managed members of the module.
     private func isWanted(_ type: ScannedType) -> Bool {
         switch type.kind {
         case .alias: mentioned.contains(type.name)
@@ -94,7 +94,8 @@ struct ModuleStub {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// An import as a stub can write it: other stubs have only the types that are mentioned.
+    /// An import line for the stub. An import of one declaration that no member mentions becomes an import of its
+    /// module, since stubs declare only mentioned types.
     private func line(ofImport written: String) -> String {
         guard let declaration = ScannedFile.declaration(ofImport: written),
             !StubModules.system.contains(declaration.module), !mentioned.contains(declaration.name)
@@ -103,7 +104,7 @@ struct ModuleStub {
     }
 
     private mutating func add(_ type: ScannedType, within outer: String?, to lines: inout [String]) {
-        // What extends a type of the module is about a type that is here because it is mentioned or has accessors itself.
+        // The type of a needed extension is needed too (`isExtended`).
         guard isWanted(type) || isExtended(type, within: outer) else { return }
         let path = outer.map { $0 + "." + type.name } ?? type.name
         let parameters = type.parameters.isEmpty ? "" : "<\(type.parameters.joined(separator: ", "))>"
@@ -117,7 +118,7 @@ struct ModuleStub {
         case .class: lines.append("\(type.access.keyword) class \(name): \(Self.conformance) {")
         case .struct: lines.append("\(word(type)) struct \(name): \(Self.conformance) {")
         case .enum:
-            // Without a case no value exists, and the compiler leaves out what can never run.
+            // An enum without cases has no values, and the compiler would omit its accessors as unreachable.
             lines.append("\(word(type)) enum \(name): \(Self.conformance) { case coreDataCase")
         case .actor: lines.append("\(word(type)) actor \(name) {")
         }
@@ -131,7 +132,7 @@ struct ModuleStub {
         type.kind != .extension && extended.contains(outer.map { $0 + "." + type.name } ?? type.name)
     }
 
-    /// The paths of what is extended by something that is needed.
+    /// The paths of the types with needed extensions.
     private var extendedPaths: Set<String> {
         module.files.reduce(into: []) { paths, file in
             for (path, part) in module.parts(of: file) where part.kind == .extension && isWanted(part) {
@@ -164,7 +165,7 @@ struct ModuleStub {
                 + (method.result.map { "-> \($0) " } ?? "") + "{ \(marker(number))() }")
     }
 
-    /// Has the compiler's errors name the place in the real source.
+    /// A directive that makes the compiler report errors at the place in the real source.
     private func directive(_ place: CodePlace) -> String {
         "#sourceLocation(file: \"\(place.file.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\", "
             + "line: \(place.line))"

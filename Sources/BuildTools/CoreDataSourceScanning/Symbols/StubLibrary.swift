@@ -4,12 +4,12 @@ import CoreDataModelCompiler
 struct StubLibrary {
     private let compiler: CompilerRun
     private let folder: URL
-    /// Whether a module had to be compiled: those behind it may depend on it.
+    /// Whether a module was compiled: then all later modules are compiled too, since they may import it.
     private var hasChanged = false
     /// The modules that a stub can import.
     private(set) var importable = StubModules.system
 
-    /// The library of the modules that every stub can import.
+    /// Compiles the modules that every stub can import.
     ///
     /// - Throws: `CompilerRun.Failure`, errors of the file system.
     init(compiler: CompilerRun, folder: URL) throws {
@@ -18,13 +18,13 @@ struct StubLibrary {
         for own in StubModules.own { try add(own.name, [ModuleStub.Source(name: "Types.swift", text: own.text)]) }
     }
 
-    /// Adds a module, compiled unless it is what the folder has.
+    /// Adds a module; compiles it unless the folder has it compiled from the same sources by the same compiler.
     mutating func add(_ name: String, _ sources: [ModuleStub.Source]) throws {
         try make(name, sources: sources, options: ["-emit-module"], to: name + ".swiftmodule")
         importable.insert(name)
     }
 
-    /// What the compiler prints of a module as the code to be.
+    /// Returns the SIL that the compiler emits for a module (`-emit-silgen`).
     mutating func code(of name: String, _ sources: [ModuleStub.Source]) throws -> String {
         let file = name + ".sil"
         try make(name, sources: sources, options: ["-emit-silgen"], to: file)

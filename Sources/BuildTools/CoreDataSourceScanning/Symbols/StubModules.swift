@@ -1,4 +1,4 @@
-/// Small modules that stand in for those that a stub imports: the names of types, at home where the real ones are.
+/// Small modules with the names of the types that stubs use, each declared in the same module as the real type.
 enum StubModules {
     /// The module with the protocol that all types of stubs conform to.
     static let base = "CoreDataSkeleton"
@@ -15,7 +15,7 @@ enum StubModules {
 
         """
 
-    /// The modules of this package in the order in which they build, with those of their types that properties can have.
+    /// The modules of this package in build order, with the types in them that managed properties can have.
     static let own: [(name: String, text: String)] = [
         ("CoreDataFoundation", "@_exported import Foundation\n"),
         (

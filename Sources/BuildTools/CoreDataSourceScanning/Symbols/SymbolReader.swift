@@ -1,8 +1,8 @@
 import CoreDataModelCompiler
 
-/// Finds the names of accessors in what the compiler prints of a stub.
+/// Finds the symbols of accessors in the SIL of a stub.
 ///
-/// That may be many megabytes, so it is searched for what matters and never cut into lines.
+/// The SIL may have many megabytes, so it is searched in place and not split into lines.
 enum SymbolReader {
     private static let functionHead = "\nsil "
     private static let callHead = "function_ref @" + ModuleStub.markerPrefix
@@ -30,7 +30,7 @@ enum SymbolReader {
         strstr(text, words).map { UnsafePointer($0) }
     }
 
-    /// What follows the `@` that begins a name.
+    /// The symbol after the first `@` from a place on; nil if there is none.
     private static func name(behind place: UnsafePointer<CChar>) -> String? {
         guard let at = strchr(place, 0x40) else { return nil }
         let name = UnsafeRawBufferPointer(start: at + 1, count: strcspn(at + 1, " \n"))

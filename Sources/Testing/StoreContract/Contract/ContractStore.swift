@@ -1,7 +1,7 @@
 import CoreDataGraph
 import TestBasics
 
-/// What a check runs on: a kind of store, and places where stores of the kind can be made.
+/// The environment of one check: the kind of store, and URLs where the check can create stores.
 public final class ContractStore {
     /// The kind of store.
     public let kind: StoreKind
@@ -21,10 +21,10 @@ public final class ContractStore {
         }
     }
 
-    /// A place for a store that is not there yet.
+    /// The URL for a new store.
     public func url(_ name: String) throws -> URL { try location(name) }
 
-    /// A stack with a new store, kept until the check ends.
+    /// Opens a stack with a new store; the stack exists until the check ends.
     public func open(_ model: NSManagedObjectModel, named name: String = "Contract") throws -> Stack {
         let stack = try Stack(model, url: url(name), kind: kind)
         stacks.append(stack)
@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// The values of an attribute of all objects of an entity, as texts in their order.
+    /// The values of an attribute of all objects of an entity as texts, sorted.
     func texts(_ entity: String, _ key: String = "name") throws -> [String] {
         try all(entity).map { "\($0.value(forKey: key) ?? "nil")" }.sorted()
     }
@@ -56,7 +56,7 @@ extension NSManagedObject {
     /// The value of the attribute `name`.
     var nameValue: String? { value(forKey: "name") as? String }
 
-    /// The related objects, of a relationship of any shape, in its order if it has one.
+    /// The related objects of a relationship of any kind, in its order if it is ordered.
     func related(_ key: String) -> [NSManagedObject] {
         switch value(forKey: key) {
         case let object as NSManagedObject: [object]
@@ -67,7 +67,7 @@ extension NSManagedObject {
     }
 }
 
-/// Why a check cannot go on.
+/// An error that ends a check early.
 enum ContractFailure: Error {
     case notOne(_ entity: String, _ count: Int)
     case noRecord(URL)

@@ -2,7 +2,7 @@ import CoreDataGraph
 import Testing
 
 extension StoreContract {
-    /// Each sample is inserted, read, changed to and from others and nil, and deleted.
+    /// The checks of attribute values: each sample is inserted, read, replaced by other values and nil, and deleted.
     static let attributeValues: [Clause] =
         AttributeSample.all.flatMap { sample in
             [
@@ -85,7 +85,7 @@ extension StoreContract {
     }
 }
 
-/// Objects, each with one of the values of a sample, and what is done with them.
+/// The steps of a check on saved objects that each have one value of a sample.
 private final class ValueRun {
     private let sample: AttributeSample
     private var stack: Stack
@@ -142,7 +142,7 @@ private final class ValueRun {
         let objects = try objects()
         #expect(objects.count == values.count)
         for (number, (object, value)) in zip(objects, values).enumerated() {
-            // Only the outcome is expected: a value may be of megabytes, too large to print.
+            // `#expect` gets only the Boolean result, since it would print values, which may have megabytes.
             let isSame = AttributeSample.same(object.value(forKey: sample.key), value)
             #expect(isSame, "\(sample.key), value \(number)")
         }

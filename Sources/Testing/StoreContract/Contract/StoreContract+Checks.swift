@@ -4,8 +4,8 @@ import Testing
 extension StoreContract {
     /// The checks that stores of a kind must pass, each on a store of its own.
     ///
-    /// - Parameter location: where a new store may be made, called for each store with a name that states its purpose;
-    ///   each answer must be another place. A file in a temporary folder by default.
+    /// - Parameter location: returns a different URL for each new store; its argument is a name that states the store's
+    ///   purpose. By default, a file in a temporary folder.
     public static func checks(
         for kind: StoreKind, about subjects: [Subject] = Subject.allCases,
         at location: (@Sendable (String) throws -> URL)? = nil
@@ -17,7 +17,7 @@ extension StoreContract {
         }
     }
 
-    /// One thing that a store must do, bound to the kind of store that is to do it.
+    /// One requirement on stores, to be checked on a kind of store.
     public struct Check: Sendable, CustomTestStringConvertible {
         fileprivate let clause: Clause
         /// What the check is about.
@@ -26,16 +26,16 @@ extension StoreContract {
         public let kind: StoreKind
         fileprivate let location: (@Sendable (String) throws -> URL)?
 
-        /// What the store must do, after the identifiers of the catalogue's rows that this covers.
+        /// The requirement, after the identifiers of the catalog's rows that the check covers.
         public var name: String { clause.name }
-        /// What a store must be able to do to be checked.
+        /// The capabilities that a store needs for this check to apply.
         public var needs: NSPersistentStore.Capabilities { clause.needs }
         /// The name with the kind of store.
         public var testDescription: String { "\(kind.type): \(clause.name)" }
 
-        /// Makes a store and checks it; what is wrong is recorded as issues of the test that runs.
+        /// Creates a store and checks it; records failures as issues of the running test.
         ///
-        /// - Throws: what the store throws where it must not.
+        /// - Throws: an error of the store that the check does not expect.
         public func run() throws {
             let store = try ContractStore(kind: kind, location: location)
             try withExtendedLifetime(store) { try clause.body(store) }

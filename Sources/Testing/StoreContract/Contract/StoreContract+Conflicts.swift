@@ -11,7 +11,7 @@ extension StoreContract {
         Clause("STO-18: stores of two coordinators conflict", needs: [.durable, .shared], coordinators),
     ]
 
-    /// Two contexts that both have read the only hero.
+    /// Inserts and saves a hero, and returns it in both contexts, with its values loaded.
     private static func pair(_ stack: Stack, _ other: NSManagedObjectContext) throws -> (
         NSManagedObject, NSManagedObject
     ) {
@@ -59,7 +59,7 @@ extension StoreContract {
         #expect(conflicts[0].objectSnapshot?["strength"] as? Int == 1)
         #expect(conflicts[0].cachedSnapshot?["strength"] as? Int == 2)
         #expect(conflicts[0].persistedSnapshot == nil)
-        // A store that names its records counts its versions as it likes: a hash of a file, say.
+        // A store that assigns its own identifiers may use any version numbers, such as hashes of files.
         let isNext = conflicts[0].newVersionNumber == conflicts[0].oldVersionNumber + 1
         let mayBeAnother = store.kind.capabilities.contains(.namesRecords)
         #expect(isNext || mayBeAnother && conflicts[0].newVersionNumber != conflicts[0].oldVersionNumber)

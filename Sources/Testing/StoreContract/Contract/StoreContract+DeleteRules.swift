@@ -115,7 +115,7 @@ extension StoreContract {
         }
     }
 
-    /// What a context reports of values that it cannot give.
+    /// Collects the errors that a context reports to `dataErrorHandler`.
     private final class Reported: @unchecked Sendable { var errors: [NSError] = [] }
 
     @Sendable private static func unsavedDeleted(_ store: ContractStore) throws {

@@ -282,7 +282,7 @@ extension StoreContract {
             stack.context.delete(twin)
         }
         try stack.context.save()
-        // Two values change places in one save.
+        // Two unique values are swapped in one save.
         books[0].setValue("ZWEI", forKey: "title")
         books[1].setValue("EINS", forKey: "title")
         try stack.context.save()

@@ -13,7 +13,7 @@ extension StoreContract {
         Clause("STO-29: a store opened for reading only refuses a save", needs: .durable, readOnly),
     ]
 
-    /// A store with one record of each kind, and a context with a change of each kind.
+    /// A saved store, and a context with one unsaved update, deletion and insertion.
     private struct Changes {
         var stack: Stack
         let (changed, deleted, inserted): (NSManagedObject, NSManagedObject, NSManagedObject)
@@ -33,7 +33,7 @@ extension StoreContract {
             inserted = context.insert("Power", ["name": "P", "hero": changed])
         }
 
-        /// Expects the save to fail with a code and to leave all as it was, store and context.
+        /// Expects the save to fail with a code, and the store and the context's changes to be as before.
         func expectFailure(_ code: Int, _ location: SourceLocation = #_sourceLocation) throws {
             #expect(errorCode { try stack.context.save() } == code, sourceLocation: location)
             #expect(changed.isUpdated && deleted.isDeleted && inserted.isInserted, sourceLocation: location)
@@ -50,7 +50,7 @@ extension StoreContract {
             #expect(try other.texts("Hero", "strength").contains("1"), sourceLocation: location)
         }
 
-        /// Expects the save to succeed and to write all.
+        /// Expects the save to succeed and to write all changes.
         func expectSuccess(_ location: SourceLocation = #_sourceLocation) throws {
             try stack.context.save()
             let context = try stack.reopened().context

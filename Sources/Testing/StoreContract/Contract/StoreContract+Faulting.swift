@@ -13,7 +13,7 @@ extension StoreContract {
         Clause("OBJ-13: to-many relationships of many objects are filled", manyRelationships),
     ]
 
-    /// A store with a hero and two powers, opened again.
+    /// Saves a hero with two powers and reopens the store.
     private static func heroes(_ store: ContractStore) throws -> Stack {
         let stack = try store.open(HeroModel.make())
         let hero = stack.context.insert("Hero", ["name": "Ann", "strength": 7])

@@ -14,7 +14,7 @@ extension StoreContract {
         Clause("a fetch sees relationships that are not saved", unsavedRelationships),
     ]
 
-    /// A store with heroes H0…H9 by strength, and a super hero after them.
+    /// Saves heroes H0…H9, whose strength is the number in the name, and then a super hero.
     private static func heroes(_ store: ContractStore) throws -> Stack {
         let stack = try store.open(HeroModel.make())
         for number in [7, 3, 9, 0, 5, 1, 8, 2, 6, 4] {

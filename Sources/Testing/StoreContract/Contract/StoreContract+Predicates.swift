@@ -16,7 +16,8 @@ extension StoreContract {
         let names: Set<String>
     }
 
-    /// Asked of a hero "Ann" of strength 1, "Bob" of 2, "anna" of 3, "Ä%_" of nil, and "Zoë", a super hero of 300.
+    /// The data: heroes "Ann" with strength 1, "Bob" with 2, "anna" with 3, "Ä%_" with nil, and the super hero "Zoë"
+    /// with 300.
     private static let questions = [
         Question(format: "strength == 2", names: ["Bob"]),
         Question(format: "strength != 2", names: ["Ann", "anna", "Ä%_", "Zoë"]),

@@ -34,7 +34,8 @@ extension StoreContract {
         }
     }
 
-    /// The related objects of an object by relationship: in their order if they have one, else sorted.
+    /// The related objects of an object as texts, keyed by relationship: in their order if it is ordered, otherwise
+    /// sorted.
     private static func outline(_ object: NSManagedObject, _ keys: [String]) -> [String: [String]] {
         Dictionary(
             uniqueKeysWithValues: keys.map { key in
@@ -82,7 +83,7 @@ extension StoreContract {
         hero.setValue(nil, forKey: "nemesis")
         stack.context.insert("Power", ["name": "Sight", "hero": hero])
         try stack.context.save()
-        // The row is newer than what was prefetched by the older one, and is what counts.
+        // The cached row is newer than the prefetched relationship; the values of the newer row apply.
         #expect(theirs.isFault && theirs.nameValue == "Ann" && theirs.value(forKey: "nemesis") == nil)
         other.refresh(theirs, mergeChanges: false)
         #expect(theirs.related("powers").count == 2)

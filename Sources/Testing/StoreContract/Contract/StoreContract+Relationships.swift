@@ -13,7 +13,7 @@ extension StoreContract {
             Clause("REL-13: a member moves between owners that nobody loaded", movesBetweenUnloadedOwners),
         ]
 
-    /// What holds for a relationship of any shape.
+    /// The checks that apply to relationships of every shape.
     static func clauses(of shape: RelationshipShape) -> [Clause] {
         var clauses = [
             Clause("\(shape.name): set, changed and emptied from the owner's side") {

@@ -68,7 +68,7 @@ extension StoreContract {
             context.perform {
                 for place in 0..<100 {
                     context.insert("Power", ["name": "\(number)", "level": place])
-                    // A save that fails leaves its objects out, which the count below shows.
+                    // If a save fails, its objects are missing, and the count below does not match.
                     if place % 20 == 19 { try? context.save() }
                 }
                 group.leave()

@@ -10,7 +10,7 @@ extension StoreContract {
         Clause("STO-08: a store that is removed takes its records with it", removed),
     ]
 
-    /// A context of a coordinator to which stores of the kind are added, one a configuration.
+    /// Creates a context whose coordinator has one store of the kind for each configuration.
     private static func context(
         _ store: ContractStore, model: NSManagedObjectModel, configurations: [String?]
     ) throws -> (NSManagedObjectContext, [NSPersistentStore]) {
@@ -45,9 +45,9 @@ extension StoreContract {
         #expect(try context.texts("A") == ["other"] && context.texts("B") == ["other"])
     }
 
-    /// Fills a store with "b" and another with "a" and "c", and gives a context of both.
+    /// Saves "b" in one store and "a" and "c" in another; returns a context with both stores.
     ///
-    /// A parent's entity is in both configurations, each of its sub-entities in one.
+    /// The parent entity is in both configurations, each of its subentities in one.
     private static func filled(_ store: ContractStore) throws -> (NSManagedObjectContext, [NSPersistentStore]) {
         let builder = ModelBuilder()
         let parent = builder.entity("Team", ["name": .stringAttributeType])

@@ -11,7 +11,8 @@ extension StoreContract {
         Clause("FET-15: unsaved changes do not show in dictionaries", unsavedValues),
     ]
 
-    /// Heroes H0…H9 by strength, the even ones with a mentor, H0; H9 has neither birth date nor identity.
+    /// Saves heroes H0…H9, whose strength is the number in the name. H0 is the mentor of the even ones; H9 has neither
+    /// birth date nor secret identity.
     private static func heroes(_ store: ContractStore) throws -> Stack {
         let stack = try store.open(HeroModel.make())
         let mentor = stack.context.insert(

@@ -1,26 +1,26 @@
 import CoreDataGraph
 
-/// What every store must do, as named checks that run on any kind of store.
+/// The requirements on every store, as named checks that run on any kind of store.
 ///
 /// A test target runs them on its own store class like this:
 ///
 ///     @Test(arguments: StoreContract.checks(for: kind))
 ///     func contract(check: StoreContract.Check) throws { try check.run() }
 ///
-/// A kind differs from another only by what it declares in its `capabilities`; checks that need more are left out.
-/// See `Docs/StoreContract.md` for the rest.
+/// Kinds of stores may differ only in their `capabilities`; `checks(for:about:at:)` leaves out checks that need
+/// capabilities that the kind lacks. See `Docs/StoreContract.md` for the rest.
 public enum StoreContract {
     /// What a check is about.
     public enum Subject: String, Sendable, CaseIterable {
         /// Values of attributes of each type, inserted, changed and deleted.
         case attributeValues
-        /// Saves that work.
+        /// Saves that succeed.
         case saving
         /// Attributes whose values the store computes.
         case derivedAttributes
-        /// Saves that do not, and what they leave.
+        /// Saves that fail, and the state of store and context after them.
         case failedSaves
-        /// Records changed by two at a time.
+        /// Conflicts: records that two contexts change at the same time.
         case conflicts
         /// Values that must be unique.
         case constraints
@@ -28,17 +28,17 @@ public enum StoreContract {
         case relationships
         /// Relationships with an order.
         case orderedRelationships
-        /// What is deleted with a deleted object, and what stays.
+        /// Delete rules: which related objects a deletion deletes.
         case deleteRules
-        /// Objects without their values.
+        /// Faults: objects whose values are not loaded.
         case faulting
-        /// Relationships that a fetch reads together with its objects.
+        /// Relationships that a fetch request prefetches.
         case prefetching
         /// Fetch requests.
         case fetching
-        /// Dictionaries of values, aggregates and groups.
+        /// Fetches of dictionaries, with aggregates and groups.
         case values
-        /// Predicates and sort descriptors that the store carries out.
+        /// Predicates and sort descriptors that the store evaluates.
         case predicates
         /// Identifiers of records.
         case identifiers
@@ -46,11 +46,11 @@ public enum StoreContract {
         case severalContexts
         /// Several stores on one coordinator.
         case severalStores
-        /// What the store says of itself.
+        /// The metadata of the store.
         case metadata
     }
 
-    /// A check before it is known on which kind of store it runs.
+    /// A requirement that is not yet bound to a kind of store.
     struct Clause: Sendable {
         let name: String
         let needs: NSPersistentStore.Capabilities

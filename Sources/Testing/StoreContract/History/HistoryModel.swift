@@ -1,7 +1,8 @@
 import CoreDataGraph
 import Testing
 
-/// People in teams and clubs with tasks: each kind of relationship, a sub-entity, kept values, a derived one.
+/// A model of persons, teams, clubs and tasks, with each kind of relationship, a subentity, attributes preserved after
+/// deletion and a derived attribute.
 package enum HistoryModel {
     package static func make() -> NSManagedObjectModel {
         let builder = ModelBuilder()
@@ -35,7 +36,7 @@ package enum HistoryModel {
 }
 
 extension NSManagedObjectContext {
-    /// Saves as an author, so that tests can distinguish transactions.
+    /// Sets the transaction author and saves, so that tests can distinguish transactions.
     package func save(as author: String?) throws {
         transactionAuthor = author
         try save()
@@ -57,12 +58,12 @@ extension NSManagedObjectContext {
         try history(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
     }
 
-    /// The newest token of all stores.
+    /// The current history token of all stores of the coordinator.
     package func currentToken() throws -> NSPersistentHistoryToken {
         try #require(persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil))
     }
 
-    /// What a predicate on transactions finds.
+    /// The transactions that satisfy a predicate.
     package func transactions(
         where format: String, _ arguments: Any..., sortedBy key: String? = nil, ascending: Bool = true, limit: Int = 0
     ) throws -> [NSPersistentHistoryTransaction] {
@@ -73,7 +74,7 @@ extension NSManagedObjectContext {
         return try history(NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch))
     }
 
-    /// What a predicate on changes finds.
+    /// The changes that satisfy a predicate.
     package func changes(where format: String, _ arguments: Any...) throws -> [NSPersistentHistoryChange] {
         let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
         fetch.predicate = NSPredicate(format: format, argumentArray: arguments)
@@ -82,7 +83,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentHistoryTransaction {
-    /// What the transaction changed, a line a change in alphabetical order: `update Person.age+clubs`.
+    /// The changes of the transaction, one line each such as `update Person.age+clubs`, sorted.
     package var lines: [String] { (changes ?? []).map(\.line).sorted() }
 }
 

@@ -53,7 +53,8 @@ package struct HistoryRun {
         }
     }
 
-    /// A line for each save: its changes by entity, key and properties.
+    /// Makes and saves random changes; returns one line for each save that lists its changes by entity, key and
+    /// properties.
     package mutating func run(saves: Int) throws -> [String] {
         for _ in 0..<saves {
             for _ in 0...random.next(below: 4) { step() }

@@ -1,7 +1,7 @@
 import CoreDataGraph
 import TestBasics
 
-/// The attributes of a person that generated predicates are about, one of each type.
+/// The attributes of a person that generated predicates use, one of each type.
 package enum AttributeSubject: String, CaseIterable {
     case name
     case small
@@ -21,15 +21,15 @@ package enum AttributeSubject: String, CaseIterable {
 
     var isText: Bool { self == .name || self == .link }
 
-    /// Whether stores can only determine whether there is a value.
+    /// Whether predicates can only test whether the attribute is nil.
     var isOpaque: Bool { self == .extra }
 
-    /// Those whose values compare with this one's.
+    /// The attributes whose values can be compared with this attribute's values.
     var peers: [Self] { Self.numbers.contains(self) ? Self.numbers : [self] }
 }
 
 extension PredicateGenerator {
-    /// A value of a type, often one that people have.
+    /// A random value of the attribute's type, often one that persons in the store have.
     package mutating func value(_ type: AttributeSubject) -> Any? {
         switch type {
         case .name: return pick(Awkward.texts)

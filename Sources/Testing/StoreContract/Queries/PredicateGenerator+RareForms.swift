@@ -2,7 +2,7 @@ import CoreDataGraph
 import TestBasics
 
 extension PredicateGenerator {
-    /// Forms beyond an operator on an attribute.
+    /// Makes the format and arguments of a predicate other than an operator on an attribute.
     mutating func rareForm() -> (String, [Any?]) {
         switch random.next(below: 10) {
         case 0: return entityName()

@@ -1,9 +1,9 @@
 import CoreDataGraph
 import TestBasics
 
-/// Makes predicates on people from random numbers, and counts which operators met which types.
+/// Generates random predicates on persons, and counts the combinations of operators and attribute types.
 ///
-/// The results are seldom sensible and nearly always allowed: SQL cannot express one leaf in a hundred.
+/// The predicates are rarely meaningful but nearly always valid: SQL cannot express about one leaf in a hundred.
 @MainActor
 package struct PredicateGenerator {
     /// An operator on an attribute of a type.
@@ -22,14 +22,14 @@ package struct PredicateGenerator {
     package static let orders = ["==", "!=", "<", "<=", ">", ">=", "BETWEEN", "IN"]
     package static let searches = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES"]
 
-    /// Every operator with every type that it takes.
+    /// All combinations of an operator with a type that it supports.
     package static let cells: [Cell] = AttributeSubject.allCases.flatMap { type in
         (type.isText ? orders + searches : type.isOpaque ? ["==", "!="] : orders).map {
             Cell(operation: $0, type: type)
         }
     }
 
-    /// A tree of compounds over comparisons.
+    /// Makes a random tree of compound predicates over comparisons.
     package mutating func predicate(depth: Int = 3) throws -> NSPredicate {
         guard depth > 0, chance(2, in: 3) else { return try leaf() }
         let parts = try (0..<1 + random.next(below: 3)).map { _ in try predicate(depth: depth - 1) }

@@ -2,10 +2,10 @@ import CoreDataGraph
 import TestBasics
 
 extension QueryModel {
-    /// Values for a transformer: lists among them are single values, not many.
+    /// Values of the transformable attribute; an array among them is one value.
     private static var extras: [Any] { [TimeZone.gmt, [1, 2], [Int](), ["a", NSNull()] as [Any], ["key": "value"]] }
 
-    /// Values of a person of an entity, about one in five of which is nil.
+    /// Random values of a person of an entity; about one in five is nil.
     package static func values(of entity: String, _ dice: inout SeededRandom) -> [String: Any] {
         var values: [String: Any] = [:]
         let text = { (dice: inout SeededRandom) in Awkward.texts.randomElement(using: &dice) ?? "" }
@@ -36,7 +36,7 @@ extension QueryModel {
         return values
     }
 
-    /// Companies, departments, skills, notes and people as objects, in the order in which they are made.
+    /// Inserts companies, departments, skills, notes and persons; returns the objects in the order of insertion.
     package static func fill(
         _ context: NSManagedObjectContext, seed: UInt64, people count: Int
     ) throws -> [NSManagedObject] {
@@ -61,7 +61,7 @@ extension QueryModel {
         let people = (0..<count).map { number in
             let entity = ["Person", "Employee", "Manager"][number % 3]
             var values = values(of: entity, &dice)
-            // Only what the default transformer takes can be saved.
+            // Only values that the default transformer accepts can be saved.
             if values["extra"] != nil { values["extra"] = ["key": "value"] }
             return make(entity, values)
         }

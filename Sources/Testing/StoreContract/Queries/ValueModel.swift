@@ -1,7 +1,7 @@
 import CoreDataGraph
 import TestBasics
 
-/// People of departments, with an attribute of every type that a dictionary may have.
+/// A model of persons and departments, with an attribute of every type that fetched dictionaries can contain.
 package enum ValueModel {
     /// The model.
     package static func make() -> NSManagedObjectModel {
@@ -42,9 +42,9 @@ package enum ValueModel {
         return home
     }
 
-    /// A stack with people whose values a seed decides; a few values are nil.
+    /// Creates a stack with persons whose values a seed determines; some values are nil.
     ///
-    /// - Parameter url: where the store is; nil for a place of the stack's own.
+    /// - Parameter url: the URL of the store; nil for a file in a temporary folder of the stack.
     package static func stack(
         _ kind: StoreKind, people: Int = 40, seed: UInt64 = 7, url: URL? = nil
     ) throws -> Stack {
@@ -54,7 +54,7 @@ package enum ValueModel {
         return stack
     }
 
-    /// Makes departments and people, and saves them one by one.
+    /// Inserts departments and persons, and saves after each.
     package static func fill(_ context: NSManagedObjectContext, people: Int, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let departments = try ["Sales", "Research", "Ärger", "sales"].enumerated().map { number, name in
@@ -78,7 +78,7 @@ package enum ValueModel {
         }
     }
 
-    /// A person whose values are made up; every sixth is a manager.
+    /// Inserts a person with random values; every sixth is a manager.
     @discardableResult package static func person(
         _ number: Int, random: inout SeededRandom, context: NSManagedObjectContext
     ) -> NSManagedObject {
@@ -104,7 +104,7 @@ package enum ValueModel {
     }
 }
 
-/// A request for dictionaries, written briefly.
+/// Makes a fetch request for dictionaries.
 package func values(
     _ entity: String, properties: [Any]?, by keys: [Any]? = nil,
     change: (NSFetchRequest<NSDictionary>) -> Void = { _ in }

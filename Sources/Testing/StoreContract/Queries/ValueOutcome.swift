@@ -1,18 +1,18 @@
 import CoreDataGraph
 
-/// What a store answers to a request for dictionaries, as texts that compare.
+/// The result of a fetch for dictionaries as comparable texts, or that it threw an error.
 package enum ValueOutcome: Equatable {
     case success([String])
     case refused
 
-    /// What a store answers.
+    /// Executes a request on a stack's context and records the outcome.
     package init(_ stack: Stack, _ request: NSFetchRequest<NSDictionary>) {
         guard let found = try? stack.context.fetch(request) else {
             self = .refused
             return
         }
         let texts = found.map(Self.text)
-        // Without limit and offset rows that the sort leaves side by side may come in any order.
+        // Rows with equal sort keys may come in any order, so without limit and offset the texts are sorted.
         self = .success(request.fetchLimit > 0 || request.fetchOffset > 0 ? texts : texts.sorted())
     }
 
@@ -28,7 +28,7 @@ package enum ValueOutcome: Equatable {
         case let date as Date: "date \(date.timeIntervalSinceReferenceDate)"
         case let decimal as NSDecimalNumber where decimal != 0: "decimal \(decimal.stringValue)"
         case let dictionary as NSDictionary: "{\(text(dictionary))}"
-        // A sum of nothing is a zero of no particular kind.
+        // A sum over no rows may be a zero of any number type.
         case let number as NSNumber where number == 0: "zero"
         case let number as NSNumber: "\(String(cString: number.objCType) == "d" ? "real" : "whole") \(number)"
         default: "\(value ?? "nil")"

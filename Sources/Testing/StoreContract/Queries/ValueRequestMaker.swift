@@ -1,7 +1,7 @@
 import CoreDataGraph
 import TestBasics
 
-/// Makes requests that mean something most of the time.
+/// Makes random fetch requests for dictionaries, most of them meaningful.
 package struct ValueRequestMaker {
     private var random: SeededRandom
 
@@ -56,7 +56,8 @@ package struct ValueRequestMaker {
     }
 
     private mutating func plain() -> NSFetchRequest<NSDictionary> {
-        // Equal archives and equal composites need not be stored as equal bytes.
+        // Distinct requests leave out these attributes: stores may store equal archives and composites as different
+        // bytes.
         let isDistinct = random.next(below: 3) == 0
         var properties: [Any] = some(isDistinct ? Self.paths : Self.paths + Self.wholes, 4)
         if random.next(below: 2) == 0 {
@@ -101,7 +102,7 @@ package struct ValueRequestMaker {
         }
     }
 
-    /// What a request asks for, in words.
+    /// A description of a request for test output.
     package static func text(_ request: NSFetchRequest<NSDictionary>) -> String {
         let properties = (request.propertiesToFetch ?? []).map { item in
             (item as? NSExpressionDescription).map { "\($0.name): \($0.expression?.description ?? "")" } ?? "\(item)"

@@ -2,10 +2,10 @@ import CoreDataGraph
 import SQLiteKit
 import TestBasics
 
-/// Opens damaged copies of one sound store and compares what they give with what the sound one gives.
+/// Opens damaged copies of an intact store and compares their objects with those of the intact store.
 ///
-/// It runs in the process of the trials. Differences are explained where `explain` says so; for stores in SQLite's format that
-/// are the values of the very row whose bytes were changed.
+/// Use it in the process that runs the trials. `explain` decides whether differences count as explained; by default,
+/// for SQLite files, if they are in the row whose bytes were changed.
 public struct DamageTrials {
     private let bytes: Data
     private let model: NSManagedObjectModel
@@ -15,7 +15,7 @@ public struct DamageTrials {
     private let folder: TemporaryFolder
     private let isSQLite: Bool
 
-    /// What a sound store could not be used for.
+    /// Why an intact store cannot be used for trials.
     public enum Failure: Error, CustomStringConvertible {
         case unsteady([String])
 
@@ -26,9 +26,9 @@ public struct DamageTrials {
         }
     }
 
-    /// Reads a sound store in a file; one in SQLite's format must not have a log beside it.
+    /// Reads an intact store in a file; an SQLite file must not have a WAL file.
     ///
-    /// Without `explain`, changes of rows in SQLite's format are explained, and nothing of other kinds is.
+    /// Without `explain`, differences in the changed row of an SQLite file are explained, and none in other files.
     public init(
         of store: URL, model: NSManagedObjectModel, kind: StoreKind = .sqlite,
         explain: ((FileDamage, [String]) -> Bool)? = nil
@@ -52,10 +52,10 @@ public struct DamageTrials {
         }
     }
 
-    /// How long the sound file is.
+    /// The size of the intact file in bytes.
     public var length: Int { bytes.count }
 
-    /// Opens a copy with the damage, reads all, with `writes` saves an object, and judges.
+    /// Opens a damaged copy, reads all objects, saves a new object if `writes` is true, and reports the outcome.
     public func trial(_ damage: FileDamage, writes: Bool = false) throws -> TrialReport {
         let place = folder.url.appendingPathComponent("Damaged")
         for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -81,7 +81,7 @@ public struct DamageTrials {
         return TrialReport(faults.isEmpty ? .silent : .checked, detail)
     }
 
-    /// The findings of SQLite's check of the complete file; a file that it cannot check is a fault of its own.
+    /// The findings of SQLite's integrity check of the file; if the check cannot run, its error is a finding.
     private func faults(of damaged: Data) throws -> [String] {
         let place = folder.url.appendingPathComponent("Checked")
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: place.path + suffix) }

@@ -2,9 +2,9 @@ import CoreDataGraph
 
 /// An accidental change of a file.
 public enum FileDamage: Sendable, CustomStringConvertible {
-    /// The byte at an offset is combined with a mask by exclusive or.
+    /// The byte at an offset is XORed with a mask.
     case flip(offset: Int, mask: UInt8)
-    /// The file ends at a length.
+    /// The file is truncated to a length in bytes.
     case truncation(length: Int)
 
     public var description: String {

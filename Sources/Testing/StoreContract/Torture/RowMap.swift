@@ -1,7 +1,7 @@
 import CoreDataGraph
 import SQLiteKit
 
-/// Which bytes of a file in SQLite's format are the cells of which row.
+/// A map from the byte ranges of cells in an SQLite file to table rows.
 ///
 /// Source of the format: https://www.sqlite.org/fileformat2.html
 struct RowMap {
@@ -16,7 +16,7 @@ struct RowMap {
     private let usable: Int
     private var rows: [(range: Range<Int>, row: Row)] = []
 
-    /// Reads the map of a sound database without a log; invalid pages have no rows.
+    /// Reads the map of an intact database without a WAL file; invalid pages yield no rows.
     init(of url: URL, bytes data: Data) throws {
         bytes = Array(data)
         let size = bytes.count >= 100 ? Int(bytes[16]) << 8 | Int(bytes[17]) : 0
@@ -31,10 +31,10 @@ struct RowMap {
         }
     }
 
-    /// The row whose cell has the byte at an offset.
+    /// The row whose cell contains the byte at an offset; nil if no cell does.
     func row(at offset: Int) -> Row? { rows.first { $0.range.contains(offset) }?.row }
 
-    /// Whether damage lies in a row and what differs is that row alone, or relationships, which rows name from their other side.
+    /// Whether damage is in a row and all differences are in that row or in relationships, whose keys other rows store.
     func explains(_ damage: FileDamage, _ differences: [String], in model: NSManagedObjectModel) -> Bool {
         guard case .flip(let offset, _) = damage, let row = row(at: offset) else { return false }
         return differences.allSatisfy { difference in
@@ -45,7 +45,7 @@ struct RowMap {
             var root = entity
             while let parent = root.superentity { root = parent }
             guard row.table.uppercased() == "Z" + (root.name ?? "").uppercased() else { return false }
-            // An object that only one of both has: the row's own key or entity number was changed.
+            // For an object that only one store has, the row's primary key or entity number was changed.
             return parts.count == 1 || object[1] == "p\(row.key)"
         }
     }

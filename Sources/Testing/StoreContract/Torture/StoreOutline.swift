@@ -1,15 +1,15 @@
 import CoreDataGraph
 
-/// Every value of a store as text, object by object, and what the store said meanwhile of what it could not read.
+/// All values of a store as texts, by object, and the errors that the store and its context reported while reading.
 public struct StoreOutline: Sendable {
     /// The values by object, as `Entity#key`, and property.
     public private(set) var objects: [String: [String: String]] = [:]
-    /// What the store and its context reported, in one line each.
+    /// The errors that the store and its context reported, one line each.
     public private(set) var reports: Set<String> = []
 
     /// Opens a store, reads every property of every object, and closes it.
     ///
-    /// With `writes` an object is inserted into the first entity that can have one, and saved, after all has been read.
+    /// If `writes` is true, it then inserts an object of the first entity that needs no values, and saves.
     ///
     /// - Throws: what opening, reading or saving throws.
     public init(
@@ -36,7 +36,7 @@ public struct StoreOutline: Sendable {
         try context.save()
     }
 
-    /// What differs from another outline, as `Entity#key` for an object that only one of them has, and as
+    /// The differences from another outline: `Entity#key` for an object that only one of them has,
     /// `Entity#key.property` for a value.
     public func differences(from other: StoreOutline) -> [String] {
         var differences: [String] = []
@@ -52,7 +52,7 @@ public struct StoreOutline: Sendable {
 
     private final class Reported { var texts: Set<String> = [] }
 
-    /// An entity whose objects need no values, so that one can be saved as it is made.
+    /// Whether a new object of an entity can be saved without setting values.
     private static func isPlain(_ entity: NSEntityDescription) -> Bool {
         !entity.isAbstract && entity.uniquenessConstraints.isEmpty
             && entity.properties.allSatisfy { property in

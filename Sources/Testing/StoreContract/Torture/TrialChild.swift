@@ -5,9 +5,9 @@ import CoreDataGraph
 /// It writes a line `> n` before the n-th trial, `< n outcome detail` after it, and `.` after the last trial.
 /// The first of these lines identifies a trial that ends the process.
 public enum TrialChild {
-    /// Makes one trial after the other, from the given one on, until `trial` gives nil.
+    /// Runs the trials from number `first` on, until `trial` returns nil.
     ///
-    /// A trial that throws is `broken`: what the library throws is for the trial itself to judge.
+    /// A trial that throws counts as `broken`; a trial must catch and judge the library's errors itself.
     public static func run(
         from first: Int, limits: TrialLimits = TrialLimits(), _ trial: (Int) throws -> TrialReport?
     ) {
@@ -30,7 +30,7 @@ public enum TrialChild {
 
     private static func say(_ text: String) {
         let line = Array((text + "\n").utf8)
-        // The pipe no longer has a reader: the runner has given up.
+        // The pipe has no reader any more: the runner has ended.
         guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(2) }
     }
 }

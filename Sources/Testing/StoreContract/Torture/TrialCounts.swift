@@ -1,10 +1,10 @@
 import CoreDataGraph
 
-/// How many trials ended in which way, and what there is to say of those that failed.
+/// The numbers of trials by outcome, and descriptions of the first failures.
 public struct TrialCounts: Sendable, Codable {
     /// The numbers of trials by their outcomes.
     public private(set) var numbers: [String: Int] = [:]
-    /// One line for each of the first failures, with all that is needed to make the trial again.
+    /// One line for each of the first 40 failures, with the data needed to repeat the trial.
     public private(set) var failures: [String] = []
 
     private static let kept = 40

@@ -1,12 +1,12 @@
 import CoreDataGraph
 
-/// What a process of trials may take.
+/// The resource limits of a process that runs trials.
 public struct TrialLimits: Sendable {
-    /// How long one trial may last, on a busy machine.
+    /// The maximum duration of one trial, in seconds.
     public var seconds: Int
-    /// How many bytes of address space the process may have.
+    /// The maximum address space of the process, in bytes.
     public var memory: Int
-    /// How long a file may become.
+    /// The maximum size of a file, in bytes.
     public var fileSize: Int
 
     /// Makes limits; those that are left out suit stores of a few hundred kilobytes.
@@ -14,11 +14,11 @@ public struct TrialLimits: Sendable {
         (self.seconds, self.memory, self.fileSize) = (seconds, memory, fileSize)
     }
 
-    /// Holds this process to the limits of memory and files; the time is watched by the process that started it.
+    /// Sets the memory and file limits of this process; the process that started it enforces the time limit.
     func apply() {
         set(Int32(RLIMIT_AS.rawValue), memory)
         set(Int32(RLIMIT_FSIZE.rawValue), fileSize)
-        // A process that is meant to end badly leaves no image of its memory.
+        // Crashes are expected, so core dumps are disabled.
         set(Int32(RLIMIT_CORE.rawValue), 0)
     }
 

@@ -1,20 +1,20 @@
-/// What came of one trial.
+/// The outcome of one trial.
 public enum TrialOutcome: String, Sendable, Codable, CaseIterable {
-    /// All that was read is as in the sound store.
+    /// All values are the same as in the intact store.
     case same
-    /// An error said what is wrong and where.
+    /// An error stated the problem and its place.
     case refused
-    /// The store opened, and said that something of it is damaged.
+    /// The store opened, and reported damage.
     case reported
-    /// A value differs that lies in the damaged bytes themselves, which no checksum guards.
+    /// A value differs that is stored in the damaged bytes, which no checksum protects.
     case explained
     /// A value differs silently, but the check of the complete file finds the damage.
     case checked
     /// A value differs silently, and nothing explains it.
     case silent
-    /// The store holds what it held before the operation.
+    /// The store has the state before the operation.
     case former
-    /// The store holds what the operation was to make of it.
+    /// The store has the state after the operation.
     case new
     /// The error does not say what is wrong or where.
     case unclear
@@ -24,10 +24,10 @@ public enum TrialOutcome: String, Sendable, Codable, CaseIterable {
     case trap
     /// The trial did not end within its time.
     case hang
-    /// The trial could not be made, so that it says nothing.
+    /// The trial could not run, so it has no result.
     case broken
 
-    /// Whether a library that promises to survive its input has broken the promise.
+    /// Whether the outcome is a failure of the library, or the trial could not run.
     public var isFailure: Bool {
         switch self {
         case .same, .refused, .reported, .explained, .checked, .former, .new: false
@@ -36,11 +36,11 @@ public enum TrialOutcome: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What a process of trials says of one of them.
+/// The report of one trial.
 public struct TrialReport: Sendable {
-    /// What came of it.
+    /// The outcome.
     public let outcome: TrialOutcome
-    /// What else there is to say, in one line.
+    /// Further details in one line; may be empty.
     public let detail: String
 
     /// Makes a report.

@@ -25,7 +25,7 @@ final class TrialRecord: Sendable {
         try Data((text.isEmpty ? "" : text + "\n").utf8).write(to: url)
     }
 
-    /// What came of a unit, if it is finished.
+    /// The counts of a finished unit; nil for other units.
     func counts(of unit: TrialUnit) -> TrialCounts? { known[unit.name] }
 
     /// Records a finished unit.

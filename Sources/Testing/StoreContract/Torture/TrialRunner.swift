@@ -3,10 +3,10 @@ import Dispatch
 import Synchronization
 import TestBasics
 
-/// Makes trials that may end a process, in processes of their own under limits, several at a time, and counts what came of them.
+/// Runs trials that may crash in separate, limited processes, several at a time, and counts the outcomes.
 ///
-/// The program of the trials is one of yours whose `main` calls `TrialChild.run`. A trial that takes the process down counts
-/// as a trap, one that takes too long as a hang, and a new process goes on with the next trial.
+/// The trial program is an executable whose `main` calls `TrialChild.run`. A trial that ends the process counts as a
+/// trap, one that exceeds the time limit as a hang; a new process then continues with the next trial.
 public struct TrialRunner: Sendable {
     /// The program that makes the trials.
     public let program: URL
@@ -14,7 +14,7 @@ public struct TrialRunner: Sendable {
     public let limits: TrialLimits
     /// How many processes make trials at a time.
     public let processes: Int
-    /// Where finished units are recorded, so that a run that was cut off can be taken up; nil to keep no record.
+    /// The file of finished units, with which an interrupted run can be resumed; nil for no file.
     public let record: URL?
 
     /// Makes a runner.
@@ -55,7 +55,7 @@ public struct TrialRunner: Sendable {
         }
     }
 
-    /// Makes the trials of one unit, with as many processes as it takes.
+    /// Runs the trials of one unit, with a new process after each one that ends early.
     private func run(_ unit: TrialUnit) throws -> TrialCounts {
         var counts = TrialCounts()
         var first = 1
@@ -63,7 +63,7 @@ public struct TrialRunner: Sendable {
         return counts
     }
 
-    /// Has one process make trials from a number on; gives the number to go on with, nil when all have been made.
+    /// Starts one process that runs trials from a number on; returns the number of the next trial, nil after the last.
     private func series(_ unit: TrialUnit, from first: Int, _ counts: inout TrialCounts) throws -> Int? {
         let folder = try TemporaryFolder()
         let errors = folder.url.appendingPathComponent("errors")
@@ -98,7 +98,8 @@ public struct TrialRunner: Sendable {
                     status < 0 ? .trap : .broken,
                     "status \(status) \(said.suffix(500).replacingOccurrences(of: "\n", with: " "))")
                 counts.add(report, "\(unit.name), trial \(current ?? first)")
-                // A process that does not come as far as its first trial would not do so the next time.
+                // A process that ended before its first trial is not started again, since it would fail in the same
+                // way.
                 return current.map { $0 + 1 }
             }
         }

@@ -1,10 +1,10 @@
-/// A series of trials that one process after another makes: when one ends badly the next goes on behind that trial.
+/// A series of trials run by one process at a time: if a trial ends the process, a new one continues after it.
 public struct TrialUnit: Sendable {
     /// What the trials are about, such as `flips of Books.sqlite`; each subject has its own counts.
     public let subject: String
-    /// Which part of the subject the unit is; subject and part are a unit's name when a run is taken up again.
+    /// The part of the subject; subject and part identify the unit when a run is resumed.
     public let part: String
-    /// What the program of the trials is given; the number of the first trial follows.
+    /// The arguments of the trial program; the runner appends the number of the first trial.
     public let arguments: [String]
 
     /// Makes a unit.

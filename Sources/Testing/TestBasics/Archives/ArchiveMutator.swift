@@ -1,9 +1,9 @@
 import Foundation
 
-/// Damages binary property lists as chance and as malice would: in any byte, and in the places that lead elsewhere.
+/// Damages binary property lists in random bytes and, as an attacker would, in references, offsets and sizes.
 package struct ArchiveMutator {
     private let corpus: [[UInt8]]
-    /// For each file where its objects begin, as its offset table says.
+    /// For each file, the offsets of its objects according to its offset table.
     private let starts: [[Int]]
 
     package init(_ corpus: [Data]) {
@@ -21,7 +21,7 @@ package struct ArchiveMutator {
 
     /// One of the files with one to four damages.
     package func mutation(_ random: inout SeededRandom) -> Data {
-        // The small files say as much of the reader as the large ones, in a tenth of the time.
+        // The smaller half is used mostly: it tests the reader as well as the large files, in a tenth of the time.
         let isAny = random.next(below: 50) == 0
         let file = isAny ? random.next(below: corpus.count) : random.next(below: (corpus.count + 1) / 2)
         var bytes = corpus[file]
@@ -47,7 +47,7 @@ package struct ArchiveMutator {
         }
     }
 
-    /// Puts a stretch of some file over another place, or between.
+    /// Copies up to 64 bytes of a random file over, or into, a random place.
     private func splice(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         let source = corpus[random.next(below: corpus.count)]
         let start = random.next(below: source.count)
@@ -57,14 +57,15 @@ package struct ArchiveMutator {
         bytes.replaceSubrange(place..<end, with: stretch)
     }
 
-    /// Another kind or length for an object.
+    /// Changes the marker byte of an object: its kind or length.
     private func changeMarker(_ bytes: inout [UInt8], starts: [Int], random: inout SeededRandom) {
         let place = starts[random.next(below: starts.count)]
         guard place < bytes.count else { return }
         bytes[place] = random.next(below: 2) == 0 ? UInt8(random.next(below: 256)) : bytes[place] ^ 0x0F
     }
 
-    /// Lets a reference of the archive lead to another object: a circle, a class in place of an instance.
+    /// Changes a reference of the archive to another object, which can create a cycle or put a class in place of an
+    /// instance.
     private func retarget(_ bytes: inout [UInt8], starts: [Int], random: inout SeededRandom) {
         for _ in 0..<20 {
             let place = starts[random.next(below: starts.count)]
@@ -74,7 +75,7 @@ package struct ArchiveMutator {
         }
     }
 
-    /// Exchanges two entries of the offset table: every reference to the one object finds the other.
+    /// Swaps two entries of the offset table, so that references to one object lead to the other.
     private func swapOffsets(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         let trailer = bytes.count - 32
         let size = Int(bytes[trailer + 6])
@@ -85,7 +86,7 @@ package struct ArchiveMutator {
         for index in 0..<size { bytes.swapAt(one + index, other + index) }
     }
 
-    /// Exchanges two letters that begin like a class name, so that classes and keys change.
+    /// Replaces one byte after an `NS` with a random capital letter, so that class names and keys change.
     private func nameAnotherClass(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         let start = random.next(below: bytes.count - 8)
         let window = bytes[start..<min(bytes.count, start + 512)]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values that are easy to get wrong.
+/// Attribute values that stores and comparisons easily treat wrongly.
 package enum Awkward {
     package static let texts = [
         "", "a", "A", "abc", "ABC", "abcd", "b", "Ärger", "A\u{308}rger", "ärger", "Arger", "straße", "STRASSE",

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Predicates on people, each to be asked in several ways that must agree: in SQL, in memory, on every kind of store.
+/// Predicates on the entity of persons. Tests evaluate each in SQL, in memory and on every kind of store; the results
+/// must be equal.
 @MainActor
 package enum PredicatePool {
     /// Formats with their arguments.

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What threads wait for until others signal: a semaphore, or a group that all have left.
+/// A Dispatch object on which threads wait: a semaphore until it is signaled, a group until it is empty.
 package protocol DispatchWaiting {
     func wait(timeout: DispatchTime) -> DispatchTimeoutResult
 }
@@ -12,9 +12,9 @@ extension DispatchSemaphore: DispatchWaiting {}
 extension DispatchGroup: DispatchWaiting {}
 
 extension DispatchWaiting {
-    /// Waits for the signal.
+    /// Blocks until the semaphore is signaled or the group is empty, at most for the limit.
     ///
-    /// - Returns: false, with an issue that says what was awaited, once the limit is over.
+    /// - Returns: true on success; false after the limit, with a recorded issue that names `awaited`.
     @discardableResult
     package func wait(
         for awaited: String, within limit: Duration = WaitLimit.usual,
@@ -27,9 +27,10 @@ extension DispatchWaiting {
 }
 
 extension Process {
-    /// Waits for the end of a process that runs, and kills it once the limit is over; meanwhile its output may be read.
+    /// Waits for a running process to end, and kills it after the limit. `reading` is called before the wait, to read
+    /// output.
     ///
-    /// - Returns: false, with an issue that names the program, if it had to be killed.
+    /// - Returns: false, with a recorded issue that names the program, if the process was killed.
     @discardableResult
     package func waitUntilExit(
         within limit: Duration, sourceLocation: SourceLocation = #_sourceLocation, reading: () -> Void = {}

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Another process of the tests, whose lines of output can be read one by one.
+/// A child process of the tests, whose output can be read line by line.
 package final class Child {
     private let process = Process()
     private let output = Pipe()
     private var unread = Data()
 
-    /// A program that is built beside the running one.
+    /// The URL of an executable in the folder of the running one.
     package static func url(_ program: String) -> URL {
         URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
             .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent(program)
@@ -16,7 +16,7 @@ package final class Child {
     /// Starts the executable `StoreChild`.
     package convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
-    /// Starts a program; `errors` takes what it writes to standard error.
+    /// Starts a program; `errors` receives its standard error.
     package init(
         _ arguments: [String], of program: URL = Child.url("StoreChild"), environment: [String: String] = [:],
         errors: FileHandle = .standardError
@@ -24,31 +24,31 @@ package final class Child {
         process.executableURL = program
         process.standardError = errors
         process.arguments = arguments
-        // The program that Swift starts for a process that crashes has the pipe too, and may never end.
+        // Swift's backtrace program, started when a process crashes, inherits the pipe and may never end.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
             .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        // A process that is started elsewhere meanwhile would keep the pipe open, and a reader would wait for its end.
+        // Otherwise other child processes would inherit the pipe, and a reader would see its end only after they end.
         for end in [output.fileHandleForReading, output.fileHandleForWriting] {
             guard fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw CocoaError(.fileReadUnknown) }
         }
         try process.run()
-        // Ours keeps the pipe from ending with the child.
+        // While this process has the writing end open, the pipe does not end with the child.
         try output.fileHandleForWriting.close()
     }
 
     deinit { if process.isRunning { kill() } }
 
-    /// What there is to hear of a child.
+    /// The result of waiting for a child's output.
     package enum Word {
         case line(String)
-        /// The child has closed its output: it has ended, or is about to.
+        /// The child has closed its output, usually because it has ended.
         case end
         case silence
     }
 
-    /// The next complete line, or why it is missing.
+    /// Reads the next complete line; each wait for output lasts at most the milliseconds given.
     package func word(within milliseconds: Int32) -> Word {
         while true {
             if let end = unread.firstIndex(of: 10) {
@@ -66,29 +66,30 @@ package final class Child {
         }
     }
 
-    /// The next complete line; nil once the child has ended, or is silent for the given milliseconds.
+    /// The next complete line; nil if the child has closed its output or writes nothing for the given milliseconds.
     package func line(within milliseconds: Int32 = 60_000) -> String? {
         guard case .line(let line) = word(within: milliseconds) else { return nil }
         return line
     }
 
-    /// All further lines, until the child ends; comparing two thousand stores takes minutes on a busy machine.
+    /// All further lines until the child ends. The limit of 15 minutes a line suits a child that compares 2,000 stores.
     package func lines() -> [String] {
         var lines: [String] = []
         while let line = line(within: 900_000) { lines.append(line) }
         return lines
     }
 
-    /// Sends the child a signal that it may answer.
+    /// Sends a signal to the child.
     package func send(_ signal: Int32) { sendSignal(signal, to: process) }
 
-    /// Ends the child as a crash would, if it has not ended, and waits until it is gone.
+    /// Sends SIGKILL to the child and waits until it has ended.
     package func kill() {
         sendSignal(SIGKILL, to: process)
         process.waitUntilExit()
     }
 
-    /// Waits for the child's own end; gives its status, negative for a signal. A child that takes longer is killed.
+    /// Waits for the child to end, and kills it after the limit; returns its exit status, or the negated signal that
+    /// ended it.
     package func status(within limit: Duration = .seconds(120)) -> Int {
         process.waitUntilExit(within: limit)
         let status = Int(process.terminationStatus)
@@ -96,5 +97,5 @@ package final class Child {
     }
 }
 
-/// Outside of the class, whose own `kill` stands before the system's.
+/// A function outside `Child`, since in the class `kill` means the method and not the C function.
 private func sendSignal(_ signal: Int32, to process: Process) { kill(process.processIdentifier, signal) }

@@ -3,9 +3,9 @@ import Testing
 
 /// How long a test waits for another thread or process.
 package enum WaitLimit {
-    /// Much longer than anything takes on a busy machine, and short enough that a failure is known soon.
+    /// The default limit: far longer than any wait on a busy machine, yet short enough to report failures soon.
     package static let usual: Duration = .seconds(30)
-    /// How long to rest before a condition is asked again.
+    /// The pause between two evaluations of a condition.
     static let rest: Duration = .milliseconds(1)
 
     static func record(_ awaited: String, limit: Duration, place: SourceLocation) {
@@ -13,7 +13,7 @@ package enum WaitLimit {
     }
 }
 
-/// Waits until a condition holds, without keeping a thread.
+/// Waits until a condition is true, without blocking a thread. A canceled task stops waiting as after the limit.
 ///
 /// - Returns: false, with an issue that says what was awaited, once the limit is over.
 @discardableResult
@@ -32,7 +32,7 @@ package func eventually(
     return true
 }
 
-/// Waits on this thread until a condition holds.
+/// Blocks the current thread until a condition is true.
 ///
 /// - Returns: false, with an issue that says what was awaited, once the limit is over.
 @discardableResult

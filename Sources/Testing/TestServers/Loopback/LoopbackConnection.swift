@@ -3,14 +3,14 @@ import Glibc
 
 /// A connection to a program on this machine.
 package final class LoopbackConnection {
-    /// How long the program may be silent, in seconds.
+    /// The timeout of a read or write, in seconds.
     private static let patience = 120
 
     private let socket: Int32
 
     /// Connects to a port of the loopback address.
     ///
-    /// - Throws: `LoopbackFailure` without an answer.
+    /// - Throws: `LoopbackFailure` if the connection fails.
     package init(port: Int) throws {
         do {
             socket = try LoopbackSocket.connect(port: port, patience: Self.patience)
@@ -31,7 +31,7 @@ package final class LoopbackConnection {
         }
     }
 
-    /// The next bytes, at most so many; none where the program has closed the connection.
+    /// Reads at least one and at most `count` bytes; returns no bytes if the program has closed the connection.
     func readSome(_ count: Int) throws -> Data {
         var part = [UInt8](repeating: 0, count: min(count, 65_536))
         let received = recv(socket, &part, part.count, 0)
@@ -39,7 +39,7 @@ package final class LoopbackConnection {
         return Data(part[..<received])
     }
 
-    /// The next bytes, exactly so many.
+    /// Reads exactly `count` bytes.
     package func read(_ count: Int) throws -> Data {
         var bytes = Data()
         while bytes.count < count {

@@ -1,4 +1,4 @@
-/// Why a program on this machine gave no answer, or not all of one.
+/// An error of a connection to a program on this machine: no response, or an incomplete one.
 package struct LoopbackFailure: Error, CustomStringConvertible {
     package let description: String
 }

@@ -1,10 +1,11 @@
 import Foundation
 
-/// One request of HTTP to a program on this machine, over a connection of its own.
+/// Sends HTTP requests to a program on this machine, each over a new connection.
 ///
-/// The open-source Foundation's `URLSession` does not read what `chromedriver` answers.
+/// The `URLSession` of open-source Foundation cannot read the responses of `chromedriver`.
 package enum LoopbackRequest {
-    /// Sends a request and gives the answer's body, away from the threads of Swift's tasks.
+    /// Sends a request on a Dispatch thread, so that no thread of Swift concurrency blocks, and returns the response's
+    /// body.
     package static func send(_ method: String, port: Int, path: String, body: Data?) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -13,7 +14,7 @@ package enum LoopbackRequest {
         }
     }
 
-    /// Sends a request and waits for the answer's body.
+    /// Sends a request, blocks until the response is complete and returns its body.
     package static func exchange(_ method: String, port: Int, path: String, body: Data?) throws -> Data {
         let connection = try LoopbackConnection(port: port)
         var message = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
@@ -24,7 +25,8 @@ package enum LoopbackRequest {
         return try readBody(from: connection)
     }
 
-    /// What follows the header, as long as the header says or else to the connection's end.
+    /// Reads the body of the response: as many bytes as `Content-Length` states, otherwise all until the connection
+    /// ends.
     private static func readBody(from connection: LoopbackConnection) throws -> Data {
         var received = Data()
         var end: (start: Data.Index, count: Int?)?

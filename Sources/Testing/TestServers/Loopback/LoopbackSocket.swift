@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// Sockets that are connected to a program on this machine.
+/// Makes sockets that are connected to a program on this machine.
 package enum LoopbackSocket {
-    /// Connects over TCP to a port of the loopback address; who called closes the descriptor.
+    /// Connects over TCP to a port of 127.0.0.1 and returns the descriptor, which the caller must close.
     ///
     /// - Parameters:
-    ///   - patience: how long reading and writing wait, in seconds.
-    ///   - receiveBuffer: the bytes that the system keeps for a reader that does not read; nil for its usual number.
-    ///   - own: the last byte of the own address, 127.0.0.0 to 127.0.0.255; nil for the usual one.
+    ///   - patience: the timeout of reads and writes, in seconds.
+    ///   - receiveBuffer: the size of the socket's receive buffer in bytes; nil for the default of the system.
+    ///   - own: the last byte of the local address 127.0.0.x to bind to; nil for the choice of the system.
     /// - Throws: `POSIXError`.
     package static func connect(
         port: Int, patience: Int, receiveBuffer: Int32? = nil, from own: UInt8? = nil
@@ -31,7 +31,7 @@ package enum LoopbackSocket {
         return descriptor
     }
 
-    /// Runs a block with an address 127.0.0.x.
+    /// Calls a block with the socket address 127.0.0.x, where x is `host`.
     private static func withAddress(
         _ port: Int, host: UInt8, body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {

@@ -62,7 +62,7 @@ extension AttributeSample {
                 URL.init(string:))),
     ]
 
-    /// More than any part in which stores read, write and copy.
+    /// A size in bytes greater than any chunk in which stores read, write and copy.
     private static let greatest = TestSeed.isExhaustive ? 5_000_000 : 1_250_000
 
     private static let bytes = [

@@ -1,8 +1,8 @@
 import CoreDataGraph
 
-/// Values of one attribute that a store must keep to the bit.
+/// Values of one attribute that a store must return bit for bit.
 package struct AttributeSample: @unchecked Sendable {
-    /// What a check calls the values, after the catalogue's row.
+    /// The values' name in the names of checks, after the identifier of the catalog's row.
     let name: String
     /// The attribute of the entity `Sample`.
     let key: String
@@ -48,11 +48,11 @@ package struct AttributeSample: @unchecked Sendable {
         return composite
     }
 
-    /// Whether a value that was read is the one that was set, to the bit.
+    /// Whether a value that was read equals the value that was set, bit for bit.
     static func same(_ read: Any?, _ set: Any?) -> Bool {
         switch (read, set) {
         case (nil, nil): true
-        // Foundation's classes would copy bytes one by one.
+        // Comparing as `NSObject` would copy the bytes one by one.
         case (let read as Data, let set as Data): read == set
         case (let read as String, let set as String): Data(read.utf8) == Data(set.utf8)
         case (let read as Date, let set as Date):
@@ -74,7 +74,7 @@ package struct AttributeSample: @unchecked Sendable {
     }
 }
 
-/// Lists of numbers as texts: bytes of a program's own.
+/// Transforms an array of numbers into bytes in a custom format: a text with commas.
 final class NumbersTransformer: ValueTransformer {
     override class func transformedValueClass() -> AnyClass { NSData.self }
     override class func allowsReverseTransformation() -> Bool { true }
@@ -86,7 +86,7 @@ final class NumbersTransformer: ValueTransformer {
     }
 }
 
-/// Lists as archives.
+/// Transforms arrays into archives.
 final class ListsTransformer: NSSecureUnarchiveFromDataTransformer {
     override class var allowedTopLevelClasses: [AnyClass] { [NSArray.self] }
 }

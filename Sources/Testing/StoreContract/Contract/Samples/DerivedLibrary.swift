@@ -23,7 +23,7 @@ enum DerivedLibrary {
 
     static func text(_ object: NSManagedObject, _ key: String) -> String? { object.value(forKey: key) as? String }
 
-    /// The values that an object has in its context, and in one that has just read it.
+    /// Expects values of an object in its context, and in a new context that reads the object from the store.
     static func expect(
         _ stack: Stack, object: NSManagedObject, expected: [String: AnyHashable?],
         location: SourceLocation = #_sourceLocation

@@ -1,7 +1,7 @@
 import CoreDataGraph
 import Testing
 
-/// Owners and members of one shape in a store, beside a naive record of who should be related to whom.
+/// Owners and members with one relationship shape in a store, and a simple model of which should be related.
 final class RelationshipRun {
     static let owners = ["A", "B", "C"]
     static let members = ["x", "y", "z"]
@@ -36,7 +36,7 @@ final class RelationshipRun {
         try assign(members, to: object(owner), shape.key, isToMany: shape.isToMany, isOrdered: shape.isOrdered)
     }
 
-    /// Takes members from the owners that have them.
+    /// Removes members from all owners but one.
     private func release(_ members: [String], except owner: String) throws {
         for (other, theirs) in forward where other != owner && !Set(theirs).isDisjoint(with: members) {
             try set(other, theirs.filter { !members.contains($0) })
@@ -91,7 +91,7 @@ final class RelationshipRun {
         try stack.context.named(name, entity(name))
     }
 
-    /// The objects of the entities of both sides by their names, with one fetch for each entity.
+    /// The objects of the entities on both sides, keyed by name, with one fetch for each entity.
     private func objects() throws -> [String: NSManagedObject] {
         var objects: [String: NSManagedObject] = [:]
         for entity in Set((Self.owners + Self.members).map(entity)) {
@@ -109,7 +109,7 @@ final class RelationshipRun {
         return isOfOwnEntity || Self.owners.contains(name) ? "Owner" : "Target"
     }
 
-    /// Expects both sides of all objects to be as recorded, in this context.
+    /// Expects both sides of all relationships in this context to be as recorded.
     func expectBothSides(_ when: String, _ location: SourceLocation = #_sourceLocation) throws {
         let objects = try objects()
         for name in Self.owners where !deleted.contains(name) {
@@ -127,7 +127,7 @@ final class RelationshipRun {
         }
     }
 
-    /// Expects both sides to be as recorded before the save, after it, in another context and after reopening.
+    /// Expects both sides to be as recorded before the save, after it, and after the store is reopened.
     func expectEverywhere(_ what: String, _ location: SourceLocation = #_sourceLocation) throws {
         try expectBothSides("\(what), before the save", location)
         try save()

@@ -2,13 +2,13 @@ import CoreDataGraph
 
 /// A relationship between `Owner` and `Target`, or of `Owner` with itself, and how its two sides look.
 struct RelationshipShape: Sendable {
-    /// What a check calls the relationship, after the catalogue's rows.
+    /// The relationship's name in the names of checks, after the identifiers of the catalog's rows.
     let name: String
     /// The relationship, as `ModelBuilder` reads it: `Owner.targets*!` is an ordered to-many one.
     let path: String
     /// Its inverse; nil for none.
     let inverse: String?
-    /// Which entity the objects on the other side are made of.
+    /// The entity of the objects on the other side.
     var member = "Target"
     /// Whether `Target` is abstract, so that only its sub-entities have objects.
     var isAbstract = false
@@ -20,7 +20,7 @@ struct RelationshipShape: Sendable {
     var inverseIsToMany: Bool { inverse?.contains("*") ?? true }
     var inverseIsOrdered: Bool { inverse?.contains("!") ?? false }
 
-    /// Whether a store keeps a member for one owner only, though no inverse says so.
+    /// Whether a member can have one owner only although no inverse says so: a to-many relationship without an inverse.
     var isExclusive: Bool { inverse == nil && isToMany }
 
     private static func property(_ path: String) -> String {
@@ -44,7 +44,7 @@ struct RelationshipShape: Sendable {
         return builder.model
     }
 
-    /// The shapes without an order.
+    /// The shapes with unordered relationships.
     static let plain = [
         RelationshipShape(name: "REL-01, REL-06: one to one", path: "Owner.target", inverse: "Target.owner"),
         RelationshipShape(name: "REL-02, REL-05: one to many", path: "Owner.targets*", inverse: "Target.owner"),
@@ -88,7 +88,7 @@ struct RelationshipShape: Sendable {
         RelationshipShape(name: "REL-12: to many without an inverse", path: "Owner.targets*", inverse: nil),
     ]
 
-    /// The shapes with an order on one side or both.
+    /// The shapes that are ordered on one side or both.
     static let ordered = [
         RelationshipShape(name: "REL-10: ordered, one to many", path: "Owner.targets*!", inverse: "Target.owner"),
         RelationshipShape(name: "REL-10: ordered, many to many", path: "Owner.targets*!", inverse: "Target.owners*"),

@@ -2,8 +2,8 @@ import CoreData
 
 /// Copies a store to another place or store type.
 ///
-/// Between kinds that keep tables rows are copied, and a copy that was ended goes on where it was. Other kinds hold all
-/// they have in memory anyway: to or from these it is done at once.
+/// Between SQL store types, rows are copied, and an interrupted copy can be resumed. Stores of other types are in
+/// memory as a whole anyway, so that copies from or to them are made in one step.
 package struct StoreTransfer {
     /// How many of the values that the copy cannot store are reported one by one.
     package static let mostListed = 100
@@ -76,9 +76,10 @@ package struct StoreTransfer {
     ///
     /// Calls `progress` from time to time with the number of copied rows and the number of all rows.
     /// - Parameters:
-    ///   - isLossy: whether values that the copy cannot store are rounded or left out, which `note` reports; otherwise they are refused.
-    ///   - isRestarted: whether what an unfinished copy has left is removed first.
-    /// - Throws: `InspectionError`; of values that the copy cannot hold before anything is written.
+    ///   - isLossy: whether values that the copy cannot store are rounded or left out, which `note` reports; if false, such
+    ///     values make the copy fail.
+    ///   - isRestarted: whether an unfinished copy at the place is removed first.
+    /// - Throws: `InspectionError`; for values that the copy cannot store, before anything is written.
     package func run(
         lossy isLossy: Bool, restarting isRestarted: Bool, note: (String) -> Void = { _ in },
         progress: @escaping (Int, Int) -> Void = { _, _ in }

@@ -76,8 +76,8 @@ package struct StoreTransfer {
     ///
     /// Calls `progress` from time to time with the number of copied rows and the number of all rows.
     /// - Parameters:
-    ///   - isLossy: whether values that the copy cannot store are rounded or left out, which `note` reports; if false, such
-    ///     values make the copy fail.
+    ///   - isLossy: whether values that the copy cannot store are rounded or left out and passed to `note`; if false,
+    ///     such values make the copy fail.
     ///   - isRestarted: whether an unfinished copy at the place is removed first.
     /// - Throws: `InspectionError`; for values that the copy cannot store, before anything is written.
     package func run(
@@ -155,8 +155,8 @@ package struct StoreTransfer {
         }
     }
 
-    /// Copies into a file whose records must agree with each other, which rows of tables need not: both ends of a
-    /// relationship lead to each other. The file gets its name when it is known that it can be read.
+    /// Copies into an XML or binary file, in which both sides of each relationship must agree, unlike in rows of tables.
+    /// The file gets its final name after it was read back successfully.
     private func runToRecords(
         _ isLossy: Bool, note: (String) -> Void, progress: @escaping (Int, Int) -> Void
     ) throws {

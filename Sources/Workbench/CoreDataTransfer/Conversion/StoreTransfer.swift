@@ -155,7 +155,7 @@ package struct StoreTransfer {
         }
     }
 
-    /// Copies into an XML or binary file, in which both sides of each relationship must agree, unlike in rows of tables.
+    /// Copies into an XML or binary file, where both sides of each relationship must agree, unlike in rows of tables.
     /// The file gets its final name after it was read back successfully.
     private func runToRecords(
         _ isLossy: Bool, note: (String) -> Void, progress: @escaping (Int, Int) -> Void

@@ -1,18 +1,18 @@
 import CoreDataGraph
 
-/// A store before and after a migration, beside each other.
+/// Compares the digests of a store before and after a migration, by entity and by property.
 package struct MigrationComparison {
-    /// The objects of an entity; nil on the side that does not have it.
+    /// The names of an entity and the numbers of its objects; nil for the model that does not have the entity.
     package struct EntityRow: Sendable {
         package let old: String?
         package let new: String?
         package let before: Int?
         package let after: Int?
-        /// Whether the numbers are as expected.
+        /// Whether the numbers are as expected: equal for a kept entity, 0 for a new one, any for a removed one.
         package let agrees: Bool
     }
 
-    /// The values of an attribute or of an element of a composite one, or the links of a relationship.
+    /// The numbers of values of an attribute or of an element of a composite attribute, or of links of a relationship.
     package struct PropertyRow: Sendable {
         /// The new name of the entity.
         package let entity: String
@@ -23,7 +23,7 @@ package struct MigrationComparison {
         package let isRelationship: Bool
         package let before: Int
         package let after: Int
-        /// Whether the same values are there, of the same objects where these keep their keys.
+        /// Whether the values are the same before and after; those of the same objects if objects keep their keys.
         package let agrees: Bool
 
         /// The new name, or the former one if it is nil.
@@ -32,7 +32,8 @@ package struct MigrationComparison {
 
     package let entities: [EntityRow]
     package let properties: [PropertyRow]
-    /// Whether the migration keeps everything that has a counterpart; what a mapping model makes is for it to say.
+    /// Whether the migration must keep everything that has a counterpart; false if a mapping model decides what it
+    /// keeps.
     package let isExact: Bool
 
     package init(_ before: StoreDigest, after: StoreDigest, counterparts: MigrationCounterparts) {
@@ -69,7 +70,7 @@ package struct MigrationComparison {
         }
     }
 
-    /// The unexpected differences, as sentences; empty for a migration that decides itself what it keeps.
+    /// The unexpected differences, as texts to print; empty if `isExact` is false.
     package var differences: [String] {
         guard isExact else { return [] }
         let objects = entities.filter { !$0.agrees }.map {

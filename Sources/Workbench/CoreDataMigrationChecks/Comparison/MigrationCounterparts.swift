@@ -1,22 +1,23 @@
 import CoreDataGraph
 
-/// Which entities and properties of an old model are to be found again in a new one, and how.
+/// Pairs the entities and properties of an old model with those that a migration turns them into in a new model.
 package struct MigrationCounterparts {
-    /// An attribute of both models, or an element of a composite one.
+    /// An attribute of both models, or an element of a composite attribute of both models.
     struct Attribute {
         /// The path in the old model; nil for an element that is new.
         let old: String?
-        /// The path in the new model; nil for an element that is gone.
+        /// The path in the new model; nil for an element that the new model lacks.
         let new: String?
         let type: NSAttributeType
-        /// The value that objects get that had none; nil where they keep having none.
+        /// The value that the migration sets where the old value is nil; nil if the new value is nil, too.
         var fallback: Any?
-        /// Whether equal values of both models look the same; not so where another transformer reads the bytes.
+        /// Whether values of both models can be compared; false if the value transformer changes or a number becomes a
+        /// decimal, and then only the numbers of values are compared.
         let comparesValues: Bool
-        /// What numbers become that get another type; nil where the type is the same.
+        /// Converts numbers to the new attribute type as the migration does; nil if the type stays the same.
         let conversion: NumberConversion?
-        /// The paths of elements of before of which one must have a value for the fallback to be given; nil where it always
-        /// is, and empty where the composite attribute alone must be there.
+        /// The condition for `fallback` in an element of a composite attribute: paths of old elements of which at least
+        /// one must have a value; empty if it suffices that the composite attribute has a value; nil for no condition.
         var siblings: [String]?
     }
 
@@ -25,13 +26,13 @@ package struct MigrationCounterparts {
         let old: String
         let new: String
         let isToMany: (old: Bool, new: Bool)
-        /// Whether the members have an order that is kept.
+        /// Whether the relationship is ordered and to-many in both models, so that the order is compared.
         let isOrdered: Bool
-        /// Whether fewer links than before may be right, since the new model gives each member one owner.
+        /// Whether the migration may correctly lose links, since in the new model each member has at most one owner.
         let isNarrowed: Bool
     }
 
-    /// An entity whose objects are kept.
+    /// An entity of both models, whose objects the migration keeps.
     struct Entity {
         let old: String
         let new: String
@@ -40,25 +41,26 @@ package struct MigrationCounterparts {
     }
 
     let entities: [Entity]
-    /// The entities of the source model whose objects are deleted.
+    /// The entities of the old model without a counterpart, whose objects the migration deletes.
     let dropped: [String]
-    /// The entities that are new.
+    /// The entities of the new model without a counterpart.
     let added: [String]
     let keeping: Keeping
 
-    /// What a migration has to keep of everything that has a counterpart.
+    /// What a migration must keep of the objects and properties that have a counterpart.
     package enum Keeping: Sendable {
-        /// Objects keep their keys, by which their values can be distinguished.
+        /// Objects keep their primary keys and values, so that the values of each object are compared.
         case keysAndValues
-        /// All values are kept, under new keys: those of an attribute are compared as a set, and links are counted.
+        /// Values are kept, but objects get new primary keys: the values of an attribute are compared in any order, and
+        /// links are only counted.
         case values
-        /// The migration decides itself, as a mapping model does.
+        /// Nothing is required: the migration, such as one with a mapping model, decides what it keeps.
         case whatItSays
     }
 
     /// - Parameters:
-    ///   - configuration: the one whose entities the store keeps; nil for all.
-    ///   - keeping: what the migration has to keep; migrations within a schema keep the numbers of rows.
+    ///   - configuration: the configuration whose entities the store contains; nil for all entities.
+    ///   - keeping: what the migration must keep; migrations that alter the schema in place keep primary keys.
     package init(
         _ old: NSManagedObjectModel, _ new: NSManagedObjectModel, configuration: String? = nil, keeps keeping: Keeping
     ) {
@@ -90,7 +92,7 @@ package struct MigrationCounterparts {
         guard let old = old as? NSAttributeDescription, let new = new as? NSAttributeDescription else { return [] }
         if let old = old as? NSCompositeAttributeDescription, let new = new as? NSCompositeAttributeDescription {
             let elements = elements(old, new, keeping)
-            // The composite as a whole if all elements keep their places.
+            // If no element moves or changes its type, the composite attribute is compared as a whole.
             guard elements.allSatisfy({ $0.hasSamePlace(old, new) }) else { return elements }
         }
         return [attribute((old.name, old), (new.name, new))].compactMap(\.self)
@@ -104,7 +106,7 @@ package struct MigrationCounterparts {
         guard types.1 != .undefinedAttributeType else { return nil }
         let conversion = NumberConversion(from: types.0, to: types.1)
         guard conversion != nil || types.0 == types.1 else { return nil }
-        // Some stores keep fewer digits of a decimal than a double has.
+        // Some stores round decimals to fewer digits than the number before the conversion had.
         let isComparable = conversion.map { $0.new != .decimalAttributeType } ?? true
         return Attribute(
             old: old.path, new: new.path, type: types.1,
@@ -129,7 +131,7 @@ package struct MigrationCounterparts {
             }
             var element = attribute((path(old, origin), origin.attribute), (path(new, leaf), leaf.attribute))
             if new.isOptional {
-                // Within a schema a composite is there where another element that is kept has a value.
+                // After a migration in place, a composite is non-nil only if another kept element has a value.
                 let others = origins.values.filter { $0.path != origin.path }.map { path(old, $0) }
                 element?.siblings = keeping == .keysAndValues ? others : []
                 if keeping == .keysAndValues, others.isEmpty { element?.fallback = nil }
@@ -167,7 +169,7 @@ extension MigrationCounterparts.Attribute {
         return old.dropFirst(before.name.count) == new.dropFirst(after.name.count)
     }
 
-    /// The key of the attribute on a side, and the names that lead to the element; nil where it is not on that side.
+    /// The attribute's name on a side and the names of the nested elements; nil if that side does not have the element.
     func place(_ side: StoreDigest.Side) -> (key: String, elements: [String])? {
         let names = (side == .before ? old : new)?.split(separator: ".").map(String.init)
         return names.flatMap { names in names.first.map { ($0, Array(names.dropFirst())) } }

@@ -1,23 +1,23 @@
 import CoreDataGraph
 
-/// All objects of a store, checked by the rules of the model.
+/// Validates all objects of a store by the validation rules of the model, and counts the failures.
 package struct ObjectValidation {
     /// A broken rule, without the value that breaks it.
     package struct Failure: Hashable, Sendable {
         package let entity: String
         /// Nil for a rule about the entire object.
         package let property: String?
-        /// Core Data's code.
+        /// The error code that validation reports for the rule.
         package let code: Int
     }
 
     package private(set) var objects = 0
-    /// The objects that break a rule.
+    /// The number of objects that break at least one rule.
     package private(set) var invalid = 0
     /// How many objects break each rule.
     package private(set) var failures: [Failure: Int] = [:]
 
-    /// Reads and validates all objects, page by page.
+    /// Fetches and validates all objects, page by page; resets the context after each page.
     ///
     /// - Throws: what fetching throws.
     package init(
@@ -46,7 +46,7 @@ package struct ObjectValidation {
         return [Failure(entity: entity.name ?? "", property: property, code: error.code)]
     }
 
-    /// The broken rules with their numbers, the most frequent first.
+    /// The broken rules, each with the number of objects that break it, the most frequent first.
     package var summary: [(failure: Failure, objects: Int)] {
         failures.map { ($0.key, $0.value) }.sorted {
             ($1.1, $0.0.entity, $0.0.property ?? "", $0.0.code) < ($0.1, $1.0.entity, $1.0.property ?? "", $1.0.code)

@@ -1,14 +1,15 @@
 import CoreDataGraph
 
-/// Numbers and sums of what a store holds, by which two states of it are compared without keeping any value.
+/// Counts and hash sums of the objects, values and links of a store. Two states of the store are compared by their
+/// digests, so that no values have to stay in memory.
 package struct StoreDigest {
-    /// On which side of a migration a store is.
+    /// Whether a store is read before or after its migration.
     package enum Side: Sendable {
         case before
         case after
     }
 
-    /// The values of an attribute, or the links of a relationship.
+    /// The number and the sum of the hashes of the values of an attribute, or of the links of a relationship.
     struct Sum: Equatable {
         var count = 0
         var hash: UInt64 = 0
@@ -17,12 +18,12 @@ package struct StoreDigest {
     /// The number of objects in memory at a time.
     private static let pageSize = 500
 
-    /// By the entity's name on its own side.
+    /// The number of objects of each entity, by the entity's name in the model of this side.
     private(set) var objects: [String: Int] = [:]
-    /// By the new names of entity and property.
+    /// The sum of each property; a key is `entity.property` with the names of the new model.
     private(set) var sums: [String: Sum] = [:]
 
-    /// Reads all objects of a context, page by page; the context is reset meanwhile.
+    /// Reads all objects of a context, page by page; resets the context after each page.
     ///
     /// - Throws: what fetching throws.
     package init(_ context: NSManagedObjectContext, counterparts: MigrationCounterparts, side: Side) throws {
@@ -77,7 +78,8 @@ package struct StoreDigest {
         return element is NSNull ? nil : element
     }
 
-    /// What an attribute without a value gets; an element of a composite attribute that is not there itself gets nothing.
+    /// The value that the migration sets for a nil value; nil if `Attribute.siblings` states a condition that does not
+    /// hold.
     private static func fallback(of attribute: MigrationCounterparts.Attribute, _ whole: Any?) -> Any? {
         guard let siblings = attribute.siblings else { return attribute.fallback }
         let isThere =
@@ -116,7 +118,8 @@ package struct StoreDigest {
         relationships.map { side == .before ? $0.old : $0.new }
     }
 
-    /// Hands out all objects of exactly an entity, so many at a time.
+    /// Calls `body` with each object of an entity, without subentities; fetches pages of `pageSize` objects and resets
+    /// the context after each page.
     static func forEach(
         _ entity: String, in context: NSManagedObjectContext, prefetching names: [String],
         _ body: (NSManagedObject) throws -> Void

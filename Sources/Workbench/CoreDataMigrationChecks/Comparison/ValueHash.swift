@@ -1,14 +1,15 @@
 import CoreDataGraph
 
-/// A number of 64 bits that is equal for equal values in every process, to be added up in any order.
+/// Computes 64-bit hashes that are the same in every process, unlike those of `Hasher`. A sum of them compares values
+/// in any order.
 struct ValueHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// The hash of a value of an attribute; the tags keep values of different kinds apart.
+    /// The hash of a value of an attribute; tags make values of different types hash differently.
     static func of(_ value: Any?, _ type: NSAttributeType) -> UInt64 {
         var hash = ValueHash()
         hash.add(value, type)
-        // Sums of plain hashes cancel out too easily.
+        // Sums of unmixed FNV hashes would collide too easily.
         return hash.state.mixedBits
     }
 
@@ -19,7 +20,7 @@ struct ValueHash {
         return hash.state.mixedBits
     }
 
-    /// A text that is equal for equal values alone.
+    /// A text for the comparison of values of one attribute: only equal values have equal texts.
     static func text(of value: Any?) -> String {
         switch value {
         case let date as Date: "\(date.timeIntervalSinceReferenceDate)"

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// The bounds that a model sets for an attribute's values, and values brought within them.
+/// The bounds that a model's validation rules set for an attribute's values; moves sample values into these bounds.
 struct SampleLimits {
     private var least: Double?
     private var greatest: Double?
@@ -26,7 +26,8 @@ struct SampleLimits {
         }
     }
 
-    /// An integer within the bounds and those of its type, which wraps around if there are fewer.
+    /// Maps a number to an integer within the bounds of the rules and of the type; wraps around if the range is
+    /// smaller.
     func integer(_ number: Int, _ type: NSAttributeType) -> Int {
         let widest = type == .integer16AttributeType ? Double(Int16.max) : Double(Int32.max)
         let low = Int(max(least?.rounded(.up) ?? 0, -widest))
@@ -54,7 +55,7 @@ struct SampleLimits {
         }
     }
 
-    /// The text, made long enough, or cut from its front: its distinguishing part is at the end.
+    /// Pads or truncates a text at its start to fit the lengths allowed: the end has the number that distinguishes it.
     func text(_ text: String) -> String {
         var text = text
         if text.utf16.count < shortest { text = String(repeating: "x", count: shortest - text.utf16.count) + text }

@@ -2,12 +2,12 @@ import CoreDataGraph
 
 /// Fills a context with objects of all entities of its model that obey the model's rules.
 ///
-/// Relationships are filled within their counts, and constraints are obeyed. Objects that still break a rule, such as one
-/// with a required relationship to an entity without objects, are left out.
+/// The numbers of members of relationships and the uniqueness constraints are respected. Objects that still break a
+/// rule, such as one with a required relationship to an entity without objects, are deleted again.
 package struct SampleObjects {
-    /// How often objects that break rules are removed; a removal may break the rules of others.
+    /// The most passes that delete invalid objects; deleting an object may make others invalid.
     private static let repairs = 20
-    /// The most members that a to-many relationship is given, unless the model asks for more.
+    /// The most members of a to-many relationship without a maximum count, unless its minimum count is greater.
     private static let mostMembers = 4
 
     private let context: NSManagedObjectContext
@@ -22,7 +22,8 @@ package struct SampleObjects {
         random = SampleRandom(seed: seed)
     }
 
-    /// Inserts about as many objects as are wanted, at least two of each entity; does not save. Gives their number.
+    /// Inserts about `count` objects, at least two of each entity, deletes the invalid ones, and does not save. Returns
+    /// the number of objects that remain.
     ///
     /// Equal seeds give equal objects.
     package static func fill(
@@ -58,7 +59,7 @@ package struct SampleObjects {
         }
     }
 
-    /// Whether no other object has the values that are to be unique; they are this one's then.
+    /// Returns whether the object's values satisfy the uniqueness constraints; if so, records the values as taken.
     private mutating func claims(_ object: NSManagedObject, _ constraints: [[String]]) -> Bool {
         let keys = constraints.compactMap { names -> [String]? in
             let values = names.map { name -> Any? in
@@ -114,7 +115,7 @@ package struct SampleObjects {
         }
     }
 
-    /// A member whose own side of the relationship has room; nil where none was met.
+    /// Picks a random member whose inverse relationship has room for one more object; nil after ten failed attempts.
     private mutating func pick(
         _ members: [NSManagedObject], for relationship: NSRelationshipDescription
     ) -> NSManagedObject? {

@@ -1,13 +1,13 @@
 import CoreDataGraph
 
-/// Makes texts that a simple regular expression matches.
+/// Generates texts that match a simple regular expression.
 ///
 /// It supports characters, `.`, `\d`, `\w`, `\s` and escaped characters, sets such as `[a-z0-9_]`, groups with
 /// alternatives, and `?`, `*`, `+`, `{n}`, `{n,}` and `{n,m}`; it ignores `^` and `$`, and rejects everything else.
 struct SamplePattern {
     private indirect enum Part {
         case set([Character])
-        /// One of several, each a series.
+        /// One of several alternatives; each alternative is a sequence of parts.
         case choice([[Part]])
         case repeated(Part, Int, Int)
     }
@@ -20,7 +20,7 @@ struct SamplePattern {
     private var rest: Substring
     private var whole: Part = .choice([[]])
 
-    /// Nil for a pattern that is not understood.
+    /// Parses a regular expression; nil if it uses unsupported syntax.
     init?(_ pattern: String) {
         rest = pattern[...]
         guard let part = choice(depth: 0), rest.isEmpty else { return nil }
@@ -81,7 +81,7 @@ struct SamplePattern {
         }
     }
 
-    /// The characters of an escape; nil for those that do not match a character, or are not supported.
+    /// The characters that an escape sequence matches; nil if it is unsupported, such as `\b`.
     private static func escaped(_ character: Character) -> [Character]? {
         switch character {
         case "d": digits

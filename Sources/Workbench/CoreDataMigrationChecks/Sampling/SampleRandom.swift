@@ -2,7 +2,7 @@
 struct SampleRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Starts the series of a seed.
+    /// Starts the sequence of random numbers that the seed determines.
     init(seed: UInt64) { state = seed }
 
     /// The next number of 64 bits.
@@ -11,6 +11,6 @@ struct SampleRandom: RandomNumberGenerator {
         return state.mixedBits
     }
 
-    /// The next number from 0 to below a limit.
+    /// The next number from 0 up to, but not including, a limit, which must be positive.
     mutating func next(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

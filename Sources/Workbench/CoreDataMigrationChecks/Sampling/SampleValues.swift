@@ -1,8 +1,8 @@
 import CoreDataGraph
 
-/// Makes values of an attribute that the model's rules allow: ordinary values and edge cases.
+/// Generates values of an attribute that the model's rules allow: ordinary values and edge cases.
 struct SampleValues {
-    /// How often another value is tried where the rules refuse one.
+    /// The most values that are tried until the validation rules allow one.
     private static let tries = 30
 
     private let attribute: NSAttributeDescription
@@ -17,10 +17,12 @@ struct SampleValues {
         pattern = limits.pattern.flatMap(SamplePattern.init)
     }
 
-    /// A value that the rules allow; nil where none was found. The number distinguishes the values of several objects.
+    /// A value that the rules allow, or the default value if none was found. Different numbers give different ordinary
+    /// values if the rules allow enough of them.
     func value(_ number: Int, _ random: inout SampleRandom) -> Any? {
         for round in 0..<Self.tries {
-            // One in four is odd; where odd ones are refused, an everyday one comes next.
+            // A quarter of the first four values tried are edge cases; later ones are ordinary, so that a value is
+            // found.
             let isOdd = random.next(below: 4) == 0 && round < 4
             guard let value = isOdd ? odd(&random) : everyday(number + round * 7_919, &random) else { continue }
             if isAllowed(value) { return value }
@@ -28,7 +30,8 @@ struct SampleValues {
         return attribute.defaultValue
     }
 
-    /// A value that no other number has, if there are so many; nil where the rules allow none.
+    /// The ordinary value of a number, which differs from those of other numbers if there are enough; if the rules
+    /// refuse it, the result of `value(_:_:)`.
     func distinctValue(_ number: Int, _ random: inout SampleRandom) -> Any? {
         everyday(number, &random).flatMap { isAllowed($0) ? $0 : nil } ?? value(number, &random)
     }
@@ -56,7 +59,7 @@ struct SampleValues {
         }
     }
 
-    /// Two digits after the point: stores keep no more than fifteen in all.
+    /// Rounds to two fraction digits and to a range in which stores keep all digits: they keep at most fifteen.
     private func decimal(_ number: Double) -> NSDecimalNumber {
         NSDecimalNumber(string: String(format: "%.2f", min(max(number, -1e12), 1e12)))
     }
@@ -71,7 +74,8 @@ struct SampleValues {
         return UUID(uuidString: "\(high)-0000-4000-8000-\(String(format: "%012X", random.next(below: 1 << 40)))")
     }
 
-    /// The bytes that are stored where the program lacks the transformer; else what the usual one takes.
+    /// Bytes if `StoredBytes` replaces the transformer; an array for the secure unarchiving transformer; nil for
+    /// others.
     private func transformable(_ number: Int) -> Any? {
         if StoredBytes.standsIn(for: attribute) { return Data("archive \(number)".utf8) }
         let usual = [nil, "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer"]

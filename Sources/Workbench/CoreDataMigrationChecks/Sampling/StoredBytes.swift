@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// Stands in for a value transformer of another program: its values are shown as the bytes that are stored.
+/// Replaces a value transformer that this program lacks: the attribute's values are the stored bytes as `Data`.
 package final class StoredBytes: ValueTransformer {
     override public class func allowsReverseTransformation() -> Bool { true }
 
@@ -8,12 +8,12 @@ package final class StoredBytes: ValueTransformer {
 
     override public func reverseTransformedValue(_ value: Any?) -> Any? { value }
 
-    /// Whether an attribute's values are the bytes that are stored.
+    /// Whether the registered transformer of an attribute is a `StoredBytes`, so that its values are the stored bytes.
     package static func standsIn(for attribute: NSAttributeDescription) -> Bool {
         attribute.valueTransformerName.flatMap { ValueTransformer(forName: NSValueTransformerName($0)) } is StoredBytes
     }
 
-    /// Stands in for each transformer that a model names and the program does not have.
+    /// Registers a `StoredBytes` for each transformer name in a model that has no transformer registered.
     package static func standIn(for model: NSManagedObjectModel) {
         let names = model.entities.flatMap(\.ownProperties).compactMap {
             ($0 as? NSAttributeDescription)?.valueTransformerName

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// Stores that are opened for one question after another.
+/// Opens a store for a single use and closes it again.
 enum TrialStore {
     /// Opens a store, passes a context to a block and closes the store.
     static func with<Result>(
@@ -12,7 +12,7 @@ enum TrialStore {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: plain)
         let store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
-        // The file has to be closed before it is migrated; what went wrong before is the error to report.
+        // The file must be closed before it is migrated. An error of closing would hide the error that `body` threw.
         defer { try? coordinator.remove(store) }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -20,7 +20,8 @@ enum TrialStore {
         return try context.performAndWait { try body(context) }
     }
 
-    /// Classes of the program would change their objects; only the store is examined.
+    /// Copies a model and sets the class of each entity to `NSManagedObject`, so that no custom class changes its
+    /// objects.
     private static func plain(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
         guard let copy = model.copy() as? NSManagedObjectModel else { return model }
         for entity in copy.entities { entity.managedObjectClassName = "NSManagedObject" }
@@ -28,7 +29,7 @@ enum TrialStore {
     }
 }
 
-/// A folder in the temporary one that is removed with its contents when the last reference is released.
+/// A folder in the temporary directory; it is removed with its contents when the last reference is released.
 final class TrialFolder {
     let url: URL
 
@@ -46,6 +47,6 @@ final class TrialFolder {
         return TrialFolder(copy)
     }
 
-    // What cannot be removed is in the temporary folder, which the system clears.
+    // Errors are ignored: the system clears the temporary directory.
     deinit { try? FileManager.default.removeItem(at: url) }
 }

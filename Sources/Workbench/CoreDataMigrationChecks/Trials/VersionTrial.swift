@@ -1,9 +1,10 @@
 import CoreDataGraph
 
-/// Stores of older versions of a model, filled with generated data and migrated to the newest along every path.
+/// Fills stores of the other versions of a model with generated data, and migrates them to the current version.
 ///
-/// Two kinds of path are tried for each older version: to the newest at once, and through the versions between one by one.
-/// After each step every value that has a counterpart is compared, and every object validated.
+/// Each version is migrated directly to the current version and, if there are versions between, also through these one
+/// by one. After each step, all objects are validated; values with a counterpart are compared if the step keeps primary
+/// keys.
 package struct VersionTrial {
     /// A version of a model.
     package struct Version {
@@ -16,25 +17,25 @@ package struct VersionTrial {
         }
     }
 
-    /// What came of a path.
+    /// The result of migrating a store along a path.
     package enum Result: Sendable {
         case passed
-        /// Refused by the migration of a step, with the reason and Core Data's code.
+        /// The migration of a step threw an error, with this code and description.
         case refused(code: Int, reason: String, step: String)
-        /// Migrated, and something is not as it was, or breaks a rule of the new version.
+        /// A step migrated the store, but changed or lost data, or objects break validation rules of the new version.
         case wrong(differences: [String], step: String)
     }
 
-    /// One path, with what came of it.
+    /// A path with its result.
     package struct Outcome: Sendable {
-        /// The names of the versions, the oldest first.
+        /// The names of the versions in the order of the steps; the current version is the last.
         package let path: [String]
-        /// How many objects the store had.
+        /// The number of objects in the store before the migration.
         package let objects: Int
         package let result: Result
     }
 
-    /// Makes the store at a URL one of another version; whether objects keep their keys is what it gives.
+    /// Migrates the store at a URL to another version; returns whether objects keep their primary keys.
     package typealias Step = (_ url: URL, _ from: Version, _ to: Version) throws -> Bool
 
     private let versions: [Version]
@@ -45,9 +46,9 @@ package struct VersionTrial {
 
     /// - Parameters:
     ///   - versions: all versions, the oldest first.
-    ///   - current: the place of the newest among them.
-    ///   - objects: about how many objects a store gets.
-    ///   - step: how stores are migrated; by opening them with the options of automatic migration, if left out.
+    ///   - current: the index in `versions` of the version to migrate to.
+    ///   - objects: the approximate number of objects that each store is filled with.
+    ///   - step: migrates a store; the default opens it with the options of automatic migration.
     package init(
         _ versions: [Version], current: Int, objects: Int, seed: UInt64, step: @escaping Step = VersionTrial.opening
     ) {
@@ -58,9 +59,10 @@ package struct VersionTrial {
         self.step = step
     }
 
-    /// Tries the paths of some versions, of all but the newest for nil.
+    /// Tries the paths from the versions named, from all but the current one if `names` is nil; calls `report` after
+    /// each path.
     ///
-    /// - Throws: what making and reading the stores throws; refusals are outcomes.
+    /// - Throws: errors of creating and reading the stores, and of `report`; errors of a migration become outcomes.
     package func run(from names: Set<String>? = nil, _ report: (Outcome) throws -> Void) throws {
         for (number, version) in versions.enumerated() where number != current {
             guard names?.contains(version.name) ?? true else { continue }
@@ -100,7 +102,7 @@ package struct VersionTrial {
             do {
                 keepsKeys = try step(url, old, new)
             } catch {
-                // The place of the store is of no interest to the reader.
+                // The URL of the temporary store is meaningless to readers of the report.
                 let reason = (error as NSError).localizedDescription.replacing(
                     "The store '\(url.path)' ", with: "the store ")
                 return .refused(code: (error as NSError).code, reason: reason, step: name)

@@ -1,12 +1,13 @@
 import CoreData
 
-/// How a value of one type becomes one of another, in Swift; only for types with a sensible conversion.
+/// The Swift code that converts a value from one attribute type to another; `init` returns nil without a sensible
+/// conversion.
 struct AttributeConversion {
     /// The type that the old value is cast to.
     let valueType: String
-    /// The new value, of `value`.
+    /// The Swift expression of the new value; it reads the old value from the variable `value`.
     let expression: String
-    /// What is to be known of it.
+    /// A sentence about the conversion's result, for the comment above the generated code.
     let note: String
 
     init?(from old: NSAttributeType, to new: NSAttributeType) {
@@ -63,7 +64,7 @@ struct AttributeConversion {
         }
     }
 
-    /// Other numbers become numbers by inference.
+    /// Conversions from numbers to other types; inferred migrations convert numbers to number types themselves.
     private static func ofNumber(_ new: NSAttributeType) -> Parts? {
         switch new {
         case .booleanAttributeType: return ("NSNumber", "value.doubleValue != 0", "Any number but 0 is true.")

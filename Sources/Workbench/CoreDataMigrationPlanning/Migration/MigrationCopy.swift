@@ -1,12 +1,13 @@
 import CoreData
 
-/// A copy of a store in the temporary folder, on which a migration is tried; it is removed with the value.
+/// A copy of a store in a temporary folder, for a trial of its migration; the copy is removed when the value is
+/// released.
 struct MigrationCopy {
     let job: MigrationJob
     let url: URL
     private let folder: ScratchFolder
 
-    /// - Throws: `MigrationRefusal` where the store cannot be copied.
+    /// - Throws: `MigrationRefusal` if the store cannot be copied.
     init(of job: MigrationJob) throws {
         self.job = job
         folder = try ScratchFolder()
@@ -19,7 +20,7 @@ struct MigrationCopy {
         }
     }
 
-    /// Migrates the copy, which must be of the stage's old version; gives the seconds that it took.
+    /// Migrates the copy, which must have the stage's old version; returns the duration in seconds.
     ///
     /// - Throws: `MigrationRefusal` that names the store, not the copy.
     func migrate(_ stage: MigrationStage) throws -> Double {
@@ -27,7 +28,7 @@ struct MigrationCopy {
         do {
             try stage.run(url, job)
         } catch {
-            // What is said of the copy is true of the store, and its path is the one that is known.
+            // The error holds for the store as well, and the user knows only the path of the store.
             let refusal = MigrationRefusal(error, store: url)
             throw MigrationRefusal(
                 refusal.code, store: job.facts.url, cause: refusal.cause.replacing(url.path, with: job.facts.url.place),

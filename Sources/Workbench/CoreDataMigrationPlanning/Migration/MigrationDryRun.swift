@@ -1,20 +1,21 @@
 import CoreData
 
-/// A migration that was made of a copy of a store, and what became of everything in it.
+/// Migrates a copy of a store, compares its contents before and after, and validates its objects.
 package struct MigrationDryRun {
     package let report: MigrationPlanReport
     /// The store before and after each stage.
     package let comparisons: [(stage: MigrationStage, comparison: MigrationComparison)]
-    /// The objects of the copy, by the rules of the new version.
+    /// The validation of the migrated objects by the rules of the new version.
     package let validation: ObjectValidation
-    /// What SQLite finds wrong with the copy's file; nothing where the file is not SQLite's.
+    /// The faults that SQLite's integrity check finds in the migrated copy; empty for other store types.
     package let faults: [String]
-    /// How long migrating the copy took.
+    /// The duration of the migration of the copy, without the checks.
     package let seconds: Double
 
-    /// Copies the store into the temporary folder, migrates the copy and removes it; the store stays as it is.
+    /// Copies the store into a temporary folder, migrates and checks the copy, and removes it; does not change the
+    /// store.
     ///
-    /// - Throws: `MigrationRefusal` where the migration fails, `InspectionError` for what cannot be read.
+    /// - Throws: `MigrationRefusal` if the migration fails, `InspectionError` if the store or its copy cannot be read.
     package init(_ report: MigrationPlanReport) throws {
         self.report = report
         let job = report.job
@@ -37,7 +38,7 @@ package struct MigrationDryRun {
                     store.context, store.coordinator.managedObjectModel, configuration: job.configuration)
             }
         }
-        // A store that is rewritten completely has been read completely, or the validation would have failed.
+        // The validation above has read the complete file of such a store, so that damage would have failed it.
         faults = job.isWrittenWhole ? [] : try RawStore(at: copy.url).integrityFaults()
     }
 
@@ -52,7 +53,8 @@ package struct MigrationDryRun {
         }
     }
 
-    /// What is not as it has to be, as sentences.
+    /// Unexpected differences, broken validation rules and faults of the file, as texts; empty if the migration is
+    /// correct.
     package var problems: [String] {
         var problems = comparisons.flatMap(\.comparison.differences)
         if validation.invalid > 0 {

@@ -1,23 +1,28 @@
 import CoreData
 
-/// What a migration is expected to take, from a sample of the largest table's rows that is written to a temporary file.
+/// The expected time and space of a migration. For SQLite stores, it is extrapolated from writing a sample of the
+/// largest table's rows to a temporary file.
 package struct MigrationEstimate {
     private static let sampledRows = 2_000
 
-    /// A second, on two cores that others use too; see `Docs/Decisions/0021-mapping-models-on-a-server.md`.
+    /// Objects mapped per second, as measured on two shared processor cores; see
+    /// `Docs/Decisions/0021-mapping-models-on-a-server.md`.
     private static let objectsMapped = 8_000.0
 
-    /// Nil for a file that is rewritten completely, unless a copy of it was migrated on trial.
+    /// Nil for a file that is rewritten completely, unless `MigrationPlanReport.tried()` has migrated a copy of it.
     package var seconds: Double?
-    /// The bytes by which the store's files grow while it runs, or the server's; nil for a store that is made a second time.
+    /// The bytes by which the store's files, or the server's, grow during the migration; nil if a mapping model
+    /// recreates a store on a server.
     package let bytes: Int?
-    /// The bytes of a backup, where it shares none with the store; 0 where none is made.
+    /// The bytes of the backup, if the file system does not share them with the store; 0 for servers, which get no
+    /// backup.
     package let backupBytes: Int
 
     /// - Throws: `MigrationRefusal` for a store that cannot be read.
     init(of job: MigrationJob, _ statements: [SchemaMigrationPlan.Step], stages: Int) throws {
         guard !job.isOnServer else {
-            // The server knows the sizes of its tables; later stages are taken to be like the first here too.
+            // The server's plan has times and sizes. Later stages are assumed to take as long as the average stage
+            // planned.
             seconds = statements.reduce(0) { $0 + ($1.seconds ?? 0) } * Double(stages)
             (bytes, backupBytes) = (statements.reduce(0) { $0 + ($1.bytes ?? 0) }, 0)
             return
@@ -36,13 +41,13 @@ package struct MigrationEstimate {
         let all = statements.reduce(0) { $0 + ($1.rows ?? 0) }
         let written = statements.filter { ["copy rows", "update rows", "create index"].contains($0.kind) }
             .reduce(0) { $0 + ($1.rows ?? 0) }
-        // Later stages are taken to be like the first, whose statements are known.
+        // Only statements of the first stage have row counts; later stages are assumed to take as long.
         seconds = sample.seconds * Double(all * stages) / Double(sample.rows)
         bytes = Int(Double(sample.bytes) * Double(written) / Double(sample.rows))
     }
 
-    /// For a server, where the store is locked as long as its objects are mapped, and for a file that is rewritten
-    /// completely; nil for any other file.
+    /// Estimates a migration by a mapping model on a server, which locks the store meanwhile, or the migration of a
+    /// file that is rewritten completely; nil for other files.
     init?(of job: MigrationJob, objects: Int) {
         guard !job.isWrittenWhole else {
             (seconds, bytes, backupBytes) = (nil, job.facts.size, job.facts.size)

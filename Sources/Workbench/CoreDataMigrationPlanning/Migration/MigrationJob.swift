@@ -1,19 +1,19 @@
 import CoreData
 
-/// A store that is to become one of another version of its model: which version it is of, and which one it is to be of.
+/// A store to migrate, with its present version and the version of its model that it is to be migrated to.
 package struct MigrationJob {
-    /// What the user asks for.
+    /// The options of a migration as the user states them.
     package struct Request {
         package var store: URL
         /// The package or model of the new version.
         package var model: URL
-        /// The name of the new version in its package; the current one for nil.
+        /// The name of the new version in its package; nil for the current version.
         package var version: String?
-        /// The model that the store was made with, for a store that does not say.
+        /// The model that the store was created with; needed if neither the store nor the package has this model.
         package var origin: URL?
-        /// The configuration whose entities the store keeps; found out for nil.
+        /// The configuration whose entities the store contains; nil to derive it from the version hashes.
         package var configuration: String?
-        /// Files of mapping models, for what cannot be inferred.
+        /// Files of mapping models, for migrations that cannot be inferred.
         package var mappings: [URL] = []
 
         package init(store: URL, model: URL) {
@@ -22,13 +22,13 @@ package struct MigrationJob {
         }
     }
 
-    /// Where the version that the store is of was found.
+    /// Where the model of the store's present version was found.
     package enum Origin: String, Sendable {
-        /// The store keeps its model.
+        /// The store contains a copy of its model.
         case store
         /// A version of the package has the store's version hashes.
         case package
-        /// Named by the caller.
+        /// `Request.origin` has the store's version hashes.
         case given
     }
 
@@ -37,7 +37,7 @@ package struct MigrationJob {
     package let origin: Origin
     package let destination: ModelVersion
     package let configuration: String?
-    /// All versions that the package of the new version has.
+    /// All versions in the package that contains the new version.
     package let versions: [ModelVersion]
     /// Files of mapping models.
     package let mappings: [URL]
@@ -46,8 +46,9 @@ package struct MigrationJob {
 
     /// Finds both versions; changes nothing.
     ///
-    /// - Throws: `InspectionError` for what cannot be read, `MigrationRefusal` with `NSMigrationMissingSourceModelError` if nothing says
-    ///   which version the store is of.
+    /// - Throws: `InspectionError` if a file cannot be read; `MigrationRefusal` with
+    /// `NSMigrationMissingSourceModelError` if
+    ///   no model has the store's version hashes, or with `NSMigrationError` if the store type cannot be migrated.
     package init(_ request: Request) throws {
         facts = try StoreFacts(at: request.store)
         let known = NSPersistentStoreCoordinator.registeredStoreTypes[facts.type.rawValue]
@@ -89,27 +90,28 @@ package struct MigrationJob {
             configuration: configuration, versions: versions, mappings: mappings, storeClass: storeClass)
     }
 
-    /// Whether the store is one file that is rewritten completely, XML or binary: a migration makes another file of its
-    /// objects, without SQL, and puts it in place of the first.
+    /// Whether the store is an XML or binary file, which is rewritten completely: a migration writes its objects to a
+    /// new file, without SQL, and replaces the old file by it.
     package var isWrittenWhole: Bool { storeClass.schemaMigrating == nil }
 
-    /// Whether the store is on a server, where others may have it open, and of which no copy is made.
+    /// Whether the store is on a server; other programs may have it open, and migrations do not copy it.
     package var isOnServer: Bool { !facts.url.isFileURL }
 
-    /// Removes what killed processes have left of backups and migrations of the store; a migration does so itself.
+    /// Removes incomplete backups and temporary stores that killed processes left; a migration does so by itself.
     package func removeAbandonedStores() { TemporaryStoreOwner.removeAbandoned(of: facts.url) }
 
-    /// Whether the store is of the new version already.
+    /// Whether the store had the new version already when the job was created.
     package var isUpToDate: Bool { isVersion(destination, facts.metadata) }
 
-    /// What has become of the store since the job was made, as others may migrate it too.
+    /// The version of the store compared with that when the job was created: another program may have migrated it
+    /// since.
     enum State {
         case asItWas
         case upToDate
         case ofAnotherVersion
     }
 
-    /// Asks the store again.
+    /// Reads the metadata of the store again and compares its version hashes.
     func presentState() throws -> State {
         let metadata = try storeClass.metadataForPersistentStore(with: facts.url)
         if isVersion(destination, metadata) { return .upToDate }
@@ -121,16 +123,17 @@ package struct MigrationJob {
         version.model.isVersion(ofStoreWith: metadata, configuration) { try? storeClass.keptModel(at: facts.url) }
     }
 
-    /// Lends the store, opened with the version that it is of; reading leaves no trace.
+    /// Opens the store with a model, which must be its present version, passes it to `body` and closes it; changes
+    /// nothing.
     func reading<Result>(_ model: NSManagedObjectModel, _ body: (OpenStore) throws -> Result) throws -> Result {
         let chosen = StoreModel.chosen(model, configuration: configuration, for: facts)
         let store = try OpenStore(facts, model: chosen)
-        // The file has to be closed before it is migrated; what went wrong before is the error to report.
+        // The file must be closed before it is migrated. An error of closing would hide the error that `body` threw.
         defer { try? store.coordinator.remove(store.store) }
         return try body(store)
     }
 
-    /// Says at once what is wrong with a mapping model; the search for a path passes over what it cannot read.
+    /// Throws if a mapping model cannot be read, since the search for a path ignores unreadable mapping models.
     private static func checkMapping(_ url: URL) throws {
         do {
             _ = try NSMappingModel(reading: url)
@@ -146,7 +149,7 @@ package struct MigrationJob {
         of facts: StoreFacts, _ package: ModelOrigin, _ request: Request
     ) throws -> (ModelVersion, Origin) {
         let known = package.versions.first { ModelFit($0, hashes: facts.hashes).matches }
-        // A kept model that cannot be read is not a loss where another one is at hand.
+        // If the model in the store cannot be read, a version of the package or the given model replaces it.
         if let kept = try? StoreModel.cached(in: facts), kept.problems.isEmpty {
             let name = known?.name ?? "the model that the store keeps"
             return (ModelVersion(name: name, model: kept.model, isCurrent: false, url: facts.url), .store)

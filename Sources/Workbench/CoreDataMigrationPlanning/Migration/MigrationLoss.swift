@@ -4,17 +4,19 @@ import CoreData
 package struct MigrationLoss {
     package let item: ModelItem
     package let reason: String
-    /// What would keep it; nil where nothing simple does.
+    /// How the data could be kept; nil if there is no simple way.
     package let hint: String?
-    /// The objects of an entity, or those that have a value or lead somewhere; nil where it could not be counted.
+    /// The number of objects of the entity, or of objects with a value of the attribute or a link of the relationship;
+    /// nil if they could not be counted.
     package var count: Int?
-    /// Whether nothing goes but digits of numbers that become shorter ones; then only those that change are counted.
+    /// Whether the migration only rounds numbers to a type with fewer digits; `count` then counts the numbers that
+    /// change.
     package var isRounding = false
 
-    /// Whether something is there to be lost, as far as is known.
+    /// Whether the store has data to lose; true if the data could not be counted.
     package var isOfData: Bool { count != 0 }
 
-    /// What there is of it in words: `12 objects`, `3 values`, `1 object with links`.
+    /// The count with its unit: `12 objects`, `3 values`, `1 object with links`.
     package var amount: String {
         guard let count else { return "an unknown number" }
         let unit = item.kind == .attribute ? "value" : "object"
@@ -33,7 +35,7 @@ struct MigrationLossCount {
     private let store: OpenStore
     private let matching: ModelMatching
 
-    /// - Parameter store: opened with the version that it is of.
+    /// - Parameter store: the store, opened with its present version.
     init(_ store: OpenStore, from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
         self.store = store
         matching = ModelMatching(old, new)
@@ -47,7 +49,7 @@ struct MigrationLossCount {
         }
     }
 
-    /// The objects of exactly these entities, by their names; without those that cannot be counted.
+    /// The number of objects of each entity, without subentities; omits entities that cannot be counted.
     func objects(of entities: Set<String>) -> [String: Int] {
         Dictionary(
             entities.compactMap { name in ownCount(name).map { (name, $0) } }, uniquingKeysWith: { first, _ in first })
@@ -65,7 +67,8 @@ struct MigrationLossCount {
         return count(request)
     }
 
-    /// The objects with a number that comes out as another one; one that does not fit is refused, and no loss.
+    /// The number of objects with a number that rounding changes. Numbers out of range do not count: they refuse the
+    /// migration.
     private func roundedCount(_ item: ModelItem) -> Int? {
         guard let owner = item.entity, let entity = try? store.entity(named: owner),
             let pair = matching.entities.first(where: { $0.old.name == owner }),
@@ -96,7 +99,7 @@ struct MigrationLossCount {
         }
     }
 
-    /// The entity of before: a finding names it as the model does that still has it.
+    /// The old name of an entity: findings name removed entities by the old model and others by the new model.
     private func entity(of item: ModelItem) -> String? {
         if matching.removed.contains(where: { $0.name == item.name }) { return item.name }
         return matching.entities.first { $0.new.name == item.name }?.old.name
@@ -108,7 +111,7 @@ struct MigrationLossCount {
         return count(request)
     }
 
-    /// Nil where the store does not keep the entity or cannot answer: what is not known counts as lost.
+    /// Nil if the store does not contain the entity or the count fails; an unknown count is treated as a loss.
     private func count(_ request: NSFetchRequest<NSManagedObject>) -> Int? {
         store.context.performAndWait { try? store.context.count(for: request) }
     }

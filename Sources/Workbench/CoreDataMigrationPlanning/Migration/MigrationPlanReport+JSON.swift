@@ -1,7 +1,7 @@
 import CoreData
 
 extension MigrationJob {
-    /// What is the same whatever came of the job.
+    /// The JSON members that describe the job; every report of a migration begins with them.
     var members: [(String, JSONValue)] {
         [
             ("store", .string(facts.url.place)),
@@ -24,7 +24,7 @@ extension MigrationJob {
 }
 
 extension MigrationPlanReport {
-    /// What would come of it: `upToDate`, `possible`, `losesData` or `refused`.
+    /// The expected result of the migration: `upToDate`, `possible`, `losesData` or `refused`.
     package var verdict: String {
         if refusal != nil { return "refused" }
         if path.isEmpty { return "upToDate" }
@@ -61,7 +61,7 @@ extension MigrationPlanReport {
         ]
     }
 
-    /// What is said of steps in a server alone.
+    /// The JSON members of a step that only stores on servers have: locks and seconds.
     private func serverMembers(_ locks: [SchemaMigrationPlan.Lock], _ seconds: Double?) -> [(String, JSONValue)] {
         guard job.isOnServer else { return [] }
         let listed = locks.map {
@@ -85,7 +85,7 @@ extension MigrationPlanReport {
 }
 
 extension MigrationPlanReport {
-    /// The report of a migration that was refused when it was to be made.
+    /// The report as JSON with the refusal of a migration that failed when it was run.
     package func refused(_ refusal: MigrationRefusal) -> JSONValue {
         let others = members.filter { $0.0 != "refusal" }
         return .object([("result", .string("refused"))] + job.members + others + [("refusal", refusal.json)])

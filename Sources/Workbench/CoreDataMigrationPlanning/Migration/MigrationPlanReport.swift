@@ -1,36 +1,38 @@
 import CoreData
 
-/// What the migration of a store would do, found without changing anything.
+/// Determines what the migration of a store would do, without changing the store.
 package struct MigrationPlanReport {
     package let job: MigrationJob
     package let path: [MigrationStage]
-    /// The statements of each stage, in order; none of one that a mapping model describes.
+    /// The SQL statements of each stage, in order; empty for a stage that a mapping model describes.
     ///
-    /// Those of later stages are for a store as this library makes it, and their rows are not known.
+    /// Statements of stages after the first are planned for an empty store of the stage's old version, without row
+    /// counts.
     package let statementsByStage: [[SchemaMigrationPlan.Step]]
     package let losses: [MigrationLoss]
-    /// Constraints of which values are there twice.
+    /// The uniqueness constraints of the new version that objects of the store violate.
     package private(set) var collisions: [(entity: String, properties: [String])]
-    /// What can go wrong with some stores.
+    /// Changes that can fail, depending on the data of the store.
     package let remarks: [MigrationAnalysis.Finding]
-    /// The expected cost; nil if the migration uses a mapping model, whose expressions decide it. Servers have an estimate in any case,
-    /// since others wait meanwhile and need to know about how long, and so do files that are rewritten completely.
+    /// The expected cost; nil if a mapping model migrates an SQLite file, since the cost depends on its expressions.
+    /// Stores on servers always have an estimate, since other programs wait meanwhile, and so do files that are
+    /// rewritten completely.
     package private(set) var estimate: MigrationEstimate?
-    /// The objects of the entities of before from which the first stage makes objects, where no SQL does it.
+    /// The numbers of objects of the source entities that the first stage maps one by one; empty if SQL migrates them.
     private let mappedObjects: [String: Int]
-    /// Why the migration would be refused; nil where it would not.
+    /// Why the migration would fail; nil if it is expected to succeed.
     package private(set) var refusal: MigrationRefusal?
 
     /// Whether data would be lost.
     package var losesData: Bool { losses.contains(where: \.isOfData) }
 
-    /// Whether the store keeps its identity, and the objects their identifiers: what is made object by object is another
-    /// store.
+    /// Whether the store keeps its UUID, and objects keep their object IDs; false if the migration maps objects one by
+    /// one into a new store.
     package var keepsIdentity: Bool {
         path.isEmpty || !job.isWrittenWhole && path.allSatisfy { $0.kind == .lightweight }
     }
 
-    /// Looks at the store with both models.
+    /// Plans the migration from both models and counts the affected data of the store.
     ///
     /// - Throws: `InspectionError` or `MigrationRefusal` for a store that cannot be read.
     package init(_ job: MigrationJob) throws {
@@ -63,8 +65,9 @@ package struct MigrationPlanReport {
         refusal = Self.refusal(survey.plan?.misfits ?? [], job) ?? Self.refusal(collisions, job)
     }
 
-    /// The plan with the results of a trial for a store that is rewritten completely: whether all numbers fit and values
-    /// are unique, and the time. A copy in the temporary folder is migrated. Of other stores it is the plan itself.
+    /// Migrates a temporary copy of a store that is rewritten completely, and returns the plan with the time that it
+    /// took, or with its refusal, such as for numbers out of range or duplicate values. Returns `self` for other
+    /// stores.
     ///
     /// - Throws: `InspectionError` or `MigrationRefusal` for a store that cannot be copied.
     package func tried() throws -> MigrationPlanReport {
@@ -106,14 +109,15 @@ package struct MigrationPlanReport {
     /// The statements of all stages, in order.
     package var statements: [SchemaMigrationPlan.Step] { statementsByStage.flatMap(\.self) }
 
-    /// What is done to what, by however many statements.
+    /// All statements with the same kind and subject, summed up.
     package struct Step {
         package let kind: String
         package let subject: String
         package var rows: Int?
-        /// The locks on a server, each once; empty for files, which are locked completely.
+        /// The locks that the statements acquire on a server, without duplicates; empty for files, which are locked as
+        /// a whole.
         package var locks: [SchemaMigrationPlan.Lock] = []
-        /// How long the server is expected to take.
+        /// The time that the server is expected to need; nil for files.
         package var seconds: Double?
 
         fileprivate mutating func add(_ statement: SchemaMigrationPlan.Step) {
@@ -125,7 +129,7 @@ package struct MigrationPlanReport {
         }
     }
 
-    /// The statements without their texts: what is done to what, each once.
+    /// The statements grouped by kind and subject, followed by the steps of mapping models.
     package var steps: [Step] {
         var steps: [Step] = []
         var places: [String: Int] = [:]
@@ -143,12 +147,13 @@ package struct MigrationPlanReport {
             }
     }
 
-    /// How many rows are read or written, those of a table once for each statement that goes through them.
+    /// The number of rows that all statements read or write, plus the objects mapped; each statement on a table counts
+    /// its rows again.
     package var rows: Int {
         statements.reduce(0) { $0 + ($1.rows ?? 0) } + mappedObjects.values.reduce(0, +)
     }
 
-    /// Why data that would be lost keeps the store from being migrated.
+    /// The refusal of a migration that would lose data, unless the user allows the loss.
     package var lossRefusal: MigrationRefusal {
         let lost = losses.filter(\.isOfData)
         let texts = lost.prefix(10).map { loss in
@@ -163,7 +168,7 @@ package struct MigrationPlanReport {
     }
 }
 
-/// What a stage would do to the store as it is now.
+/// The plan, losses and mapped objects of the first stage, determined from the data in the store.
 struct MigrationStageSurvey {
     let plan: SchemaMigrationPlan?
     let losses: [MigrationLoss]

@@ -1,14 +1,14 @@
 import CoreData
 
-/// Why a store is not migrated, with the code that Core Data has for it.
+/// The reason why a store is not migrated, with Core Data's error code.
 package struct MigrationRefusal: Error, CustomStringConvertible {
     package typealias Item = (item: ModelItem, reason: String, hint: String?)
 
-    /// 134110 to 134190, or what Core Data says of a file that cannot be used.
+    /// A migration error code of Core Data (134110 to 134190), or the code of the error that another operation threw.
     package let code: Int
     package let store: URL
     package let cause: String
-    /// The things of the models that are in the way.
+    /// The entities, properties and constraints that prevent the migration.
     package let items: [Item]
     package let hint: String?
 
@@ -20,7 +20,7 @@ package struct MigrationRefusal: Error, CustomStringConvertible {
         self.hint = hint
     }
 
-    /// What cannot be inferred.
+    /// Refuses a migration without a mapping model because of changes that cannot be inferred.
     init(obstacles: [MigrationAnalysis.Finding], store: URL) {
         let texts = obstacles.prefix(10).map { "\($0.item.kind.rawValue) \($0.item.path): \($0.reason)" }
         let more = obstacles.count > texts.count ? "; and \(obstacles.count - texts.count) more" : ""
@@ -31,7 +31,7 @@ package struct MigrationRefusal: Error, CustomStringConvertible {
             hint: obstacles.lazy.compactMap(\.hint).first)
     }
 
-    /// What a migration threw.
+    /// Converts an error that a migration threw; a `MigrationRefusal` stays as it is.
     init(_ error: any Error, store: URL) {
         if let refusal = error as? MigrationRefusal {
             self = refusal
@@ -45,7 +45,7 @@ package struct MigrationRefusal: Error, CustomStringConvertible {
             hint: error.localizedRecoverySuggestion.map(ErrorText.forCommandLine))
     }
 
-    /// The attribute whose numbers do not fit, or the constraint that is broken, where the error names one.
+    /// The attribute whose numbers are out of range, or the violated constraint; empty if the error names neither.
     private static func items(of error: NSError) -> [Item] {
         let info = error.userInfo
         guard let entity = info["entity"] as? String else { return [] }

@@ -1,7 +1,7 @@
 import CoreData
 
 extension MigrationScaffold {
-    /// What was written, and what is left to decide.
+    /// The report as JSON: the written files, the mappings and the decisions that the developer must make.
     package func json(written files: [URL]) -> JSONValue {
         .object([
             ("result", .string(isUnneeded ? "unneeded" : "written")), ("source", .string(source)),

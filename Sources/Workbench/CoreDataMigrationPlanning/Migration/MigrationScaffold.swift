@@ -1,11 +1,12 @@
 import CoreData
 
-/// The mapping model between two versions of a model, and the policies for what inference cannot do.
+/// Generates the mapping model between two versions of a model, and migration policies for changes that cannot be
+/// inferred.
 ///
-/// What inference can do is mapped as it would be. An entity with an obstacle has a mapping of custom type, whose policy has
-/// a marked place for each decision.
+/// Other entities are mapped as in an inferred mapping model. An entity with a change that cannot be inferred gets a
+/// mapping of custom type; its policy marks each place where the developer must decide.
 package struct MigrationScaffold {
-    /// The versions, by the names that files and classes are called after.
+    /// The names of the versions, from which the names of files and classes are built.
     package let source: String
     package let destination: String
     package let mappingModel: NSMappingModel
@@ -13,13 +14,14 @@ package struct MigrationScaffold {
     /// The Swift source of the policies.
     package let policies: String
 
-    /// Whether inference does all, so that there is nothing to write.
+    /// Whether the complete migration can be inferred, so that no mapping model is needed.
     package let isUnneeded: Bool
 
-    /// Looks at the way from the version of a store, or from a model, to another version.
+    /// Generates the migration from the version of the store or model at `request.store` to the requested version.
     ///
-    /// - Throws: `InspectionError` for what cannot be read, `MigrationRefusal` with `NSMigrationMissingSourceModelError` if nothing says
-    ///   which version a store is of.
+    /// - Throws: `InspectionError` if a file cannot be read; `MigrationRefusal` with
+    /// `NSMigrationMissingSourceModelError` if
+    ///   no model has the store's version hashes.
     package init(_ request: MigrationJob.Request) throws {
         if ModelOrigin.isDatabase(request.store) || request.origin != nil {
             let job = try MigrationJob(request)
@@ -68,12 +70,12 @@ package struct MigrationScaffold {
 
     // MARK: Files
 
-    /// What the files are called, without extension.
+    /// The start of the names of both files, without suffix and extension.
     private var baseName: String { "\(PolicyNames.identifier(source))To\(PolicyNames.identifier(destination))" }
 
-    /// Writes the mapping model and the policies into a folder, which is made; nothing if either is there already.
+    /// Writes the mapping model and the policies, if any, into a folder, which is created if needed; returns the files.
     ///
-    /// - Throws: `InspectionError` naming the file.
+    /// - Throws: `InspectionError` if a file exists already or cannot be written; then neither file is written.
     package func write(to folder: URL) throws -> [URL] {
         var files = [(folder.appendingPathComponent(baseName + ".cdm"), try mappingModel.compiledData())]
         if !decisions.isEmpty {

@@ -3,9 +3,10 @@ import CoreData
 /// One of the migrations that lead a store from its version to the new one.
 package struct MigrationStage {
     package enum Kind: String, Sendable {
-        /// Inferred; done by SQL statements in the file itself, or object by object if the file is rewritten completely.
+        /// Inferred; done by SQL statements in the file itself, or object by object if the file is rewritten
+        /// completely.
         case lightweight
-        /// As a mapping model says.
+        /// Done object by object by a mapping model from a file.
         case mapping
     }
 
@@ -13,16 +14,17 @@ package struct MigrationStage {
     package let from: String
     package let to: String
     let leg: MigrationLeg
-    /// What is made of what, where no SQL does it.
+    /// The mapping model by which objects are migrated one by one; nil if SQL statements migrate the store.
     let mapping: NSMappingModel?
     let losses: [MigrationLoss]
     package let remarks: [MigrationAnalysis.Finding]
 
     package var kind: Kind { leg.mapping == nil ? .lightweight : .mapping }
 
-    /// The stages of a job, in order; none for a store that is of the new version.
+    /// The stages of a job, in order; empty if the store has the new version already.
     ///
-    /// - Throws: `MigrationRefusal` with `NSInferredMappingModelError` naming what cannot be inferred.
+    /// - Throws: `MigrationRefusal` if there is no path, naming the changes that cannot be inferred, or if a mapping
+    /// has a policy.
     static func path(of job: MigrationJob) throws -> [MigrationStage] {
         guard !job.isUpToDate else { return [] }
         let analysis = MigrationAnalysis(
@@ -41,7 +43,8 @@ package struct MigrationStage {
         }
     }
 
-    /// Policies are code of the application, which is not here.
+    /// Throws if a mapping has a custom migration policy, since its class is in the application and not in this
+    /// program.
     private static func checkPolicies(_ leg: MigrationLeg, _ job: MigrationJob) throws {
         for mapping in leg.mapping?.entityMappings ?? [] {
             guard let policy = mapping.entityMigrationPolicyClassName, !policy.isEmpty,
@@ -79,18 +82,21 @@ package struct MigrationStage {
         }
     }
 
-    /// The statements that would be run on the store, which must be of this stage's old version; nil where no SQL does it.
+    /// Plans the statements for the store, which must have this stage's old version; nil if objects are mapped one by
+    /// one.
     func plan(of job: MigrationJob) throws -> SchemaMigrationPlan? {
         guard kind == .lightweight else { return nil }
         return try job.storeClass.schemaMigrating?.planSchemaMigration(
             leg.request(job.facts.url, configuration: job.configuration))
     }
 
-    /// The statements for a store of this stage's old version, which is not there yet; none where no SQL does it.
+    /// Plans the statements of a later stage, for an empty store of its old version; empty if objects are mapped one by
+    /// one.
     func statements(of job: MigrationJob) throws -> [SchemaMigrationPlan.Step] {
         guard kind == .lightweight, let planning = job.storeClass.schemaMigrating else { return [] }
         do {
-            // A server's store plans by the names of its tables alone what it is not yet of the version for.
+            // If a store on a server does not have the stage's old version yet, it plans by the names of its tables
+            // alone.
             guard !job.isOnServer else {
                 return try planning.planSchemaMigration(leg.request(job.facts.url, configuration: job.configuration))
                     .steps
@@ -111,14 +117,14 @@ package struct MigrationStage {
         }
     }
 
-    /// Migrates a store, which must be of this stage's old version.
+    /// Migrates the store at a URL, which must have this stage's old version.
     func run(_ url: URL, _ job: MigrationJob) throws {
         try leg.runQuietly(url, configuration: job.configuration, storeClass: job.storeClass, type: job.facts.type)
     }
 
-    /// What is made of what, where no SQL does it: `map objects`, `User to Author`.
+    /// The steps that map objects one by one, such as `map objects`, `User to Author`; empty if SQL migrates the store.
     ///
-    /// - Parameter counts: the objects of the entities of before, as far as they are known.
+    /// - Parameter counts: the known numbers of objects by the names of source entities.
     func mappedSteps(_ counts: [String: Int], _ job: MigrationJob) -> [MigrationPlanReport.Step] {
         let steps = (mapping?.entityMappings ?? []).map { mapping in
             let ends = [mapping.sourceEntityName, mapping.destinationEntityName].map { $0 ?? "nothing" }
@@ -126,7 +132,7 @@ package struct MigrationStage {
                 kind: "map objects", subject: "\(ends[0]) to \(ends[1])", rows: counts[ends[0]])
         }
         guard job.isOnServer, !steps.isEmpty else { return steps }
-        // No other connection can use the store from before the first object until the new one is in its place.
+        // The migration locks out other connections until the new store has replaced the old one.
         return [
             MigrationPlanReport.Step(
                 kind: "lock store", subject: "the store",
@@ -140,7 +146,7 @@ package struct MigrationStage {
 }
 
 extension MigrationJob {
-    /// The name of one of the versions on the way.
+    /// The name of the version that a model on the path belongs to.
     fileprivate func name(of model: NSManagedObjectModel) -> String {
         if model === source.model { return source.name }
         if model === destination.model { return destination.name }
@@ -163,7 +169,7 @@ private struct MappedLosses {
                         item: ModelItem(.entity, entity.name ?? ""), reason: "no mapping takes its objects", hint: nil))
                 continue
             }
-            // A policy is code and may read anything.
+            // A policy is code that may read any attribute, so that no loss can be determined.
             guard own.allSatisfy({ $0.entityMigrationPolicyClassName?.isEmpty ?? true }) else { continue }
             let texts = own.flatMap { ($0.attributeMappings ?? []) + ($0.relationshipMappings ?? []) }
                 .compactMap { $0.valueExpression?.description }

@@ -1,16 +1,16 @@
 import CoreData
 
-/// What came of migrating generated stores of a model's older versions to the current one.
+/// Migrates generated stores of a model's other versions to the current version and reports the results.
 package struct ModelTrialReport {
-    /// What to try.
+    /// The options of the trial.
     package struct Request {
         package var package: URL
-        /// The versions to begin with; all but the current one for none.
+        /// The names of the versions to migrate from; empty for all but the current version.
         package var origins: [String] = []
-        /// About how many objects a store gets.
+        /// The approximate number of objects that each store is filled with.
         package var objects = 200
         package var seed: UInt64 = 1
-        /// Files of mapping models, for what cannot be inferred.
+        /// Files of mapping models, for migrations that cannot be inferred.
         package var mappings: [URL] = []
 
         package init(package: URL) { self.package = package }
@@ -19,9 +19,9 @@ package struct ModelTrialReport {
     package let request: Request
     package private(set) var outcomes: [VersionTrial.Outcome] = []
 
-    /// Tries all paths; stores are made in the temporary folder and removed.
+    /// Tries all paths; creates the stores in the temporary directory and removes them.
     ///
-    /// - Throws: `InspectionError` for a package that cannot be read, has one version alone, or lacks one that is named.
+    /// - Throws: `InspectionError` if the package cannot be read, has only one version, or lacks a named version.
     package init(_ request: Request) throws {
         self.request = request
         let package = try ModelPackage(at: request.package)
@@ -46,7 +46,7 @@ package struct ModelTrialReport {
         try trial.run(from: request.origins.isEmpty ? nil : Set(request.origins)) { outcomes.append($0) }
     }
 
-    /// One step, by a mapping model or by inference; whether objects keep their keys.
+    /// Migrates a store by mapping models or by inference; returns whether objects keep their primary keys.
     private static func migrate(
         _ url: URL, old: NSManagedObjectModel, new: NSManagedObjectModel, mappings: [URL]
     ) throws -> Bool {
@@ -59,13 +59,13 @@ package struct ModelTrialReport {
         return path.legs.allSatisfy { $0.mapping == nil }
     }
 
-    /// The older versions from which no path led to the current one.
+    /// The tried versions of which no path passed.
     package var stranded: [String] {
         let reached = Set(outcomes.filter(\.hasPassed).compactMap(\.path.first))
         return Array(Set(outcomes.compactMap(\.path.first)).subtracting(reached)).sorted()
     }
 
-    /// Whether nothing came out wrong and every version reaches the current one.
+    /// Whether no path has a wrong result, and at least one path of every tried version passed.
     package var hasPassed: Bool { stranded.isEmpty && !outcomes.contains(where: \.isWrong) }
 
     package var json: JSONValue {
@@ -77,10 +77,10 @@ package struct ModelTrialReport {
 }
 
 extension VersionTrial.Outcome {
-    /// Whether the current version was reached, and everything is as it was.
+    /// Whether all steps migrated the store without differences or broken rules.
     package var hasPassed: Bool { if case .passed = result { true } else { false } }
 
-    /// Whether something was changed that was not to be.
+    /// Whether a step changed or lost data, or left objects that break validation rules.
     package var isWrong: Bool { if case .wrong = result { true } else { false } }
 
     fileprivate var json: JSONValue {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Gives policies and their mappings names that are identifiers of Swift, each its own.
+/// Generates unique names of migration policies, which are Swift identifiers, and of their mappings.
 struct PolicyNames {
     private let source: String
     private let destination: String
@@ -18,7 +18,7 @@ struct PolicyNames {
         return unique(name.unicodeScalars.first?.properties.isXIDStart == true ? name : "_" + name)
     }
 
-    /// `EventToEvent`, as Apple's editor has it.
+    /// `EventToEvent`, like the names that Xcode's mapping model editor generates.
     mutating func mapping(for entry: MappingScaffold.Entry) -> String {
         unique("\(entry.old?.name ?? "")To\(entry.new?.name ?? "")")
     }
@@ -32,7 +32,7 @@ struct PolicyNames {
         return candidate
     }
 
-    /// A name without what an identifier cannot have: `Model 2` becomes `Model2`.
+    /// Removes the characters that a Swift identifier cannot contain: `Model 2` becomes `Model2`.
     static func identifier(_ name: String) -> String {
         let plain = name.unicodeScalars.filter { $0 == "_" || $0.properties.isXIDContinue }
         return plain.isEmpty ? "_" : String(String.UnicodeScalarView(plain))

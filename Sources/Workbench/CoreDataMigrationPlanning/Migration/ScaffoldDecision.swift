@@ -1,16 +1,16 @@
 import CoreData
 
-/// Something that no rule can infer, with its place in the policy.
+/// A change that cannot be inferred, with the place in a generated policy where the developer decides about it.
 package struct ScaffoldDecision {
-    /// The number at its mark: `DECIDE 1`.
+    /// The number in the mark of the place: 1 for `DECIDE 1`.
     package let number: Int
     package let item: ModelItem
-    /// The class that has the place.
+    /// The name of the policy class that contains the place.
     package let policy: String
     package let reasons: [String]
-    /// What the policy does unless it is changed; nil where it leaves the value out.
+    /// A description of what the generated policy does unless the developer changes it; nil if there is none.
     package let conversion: String?
-    /// The line of the mark in the source.
+    /// The line number of the mark in the source of the policies; 0 until `placed(in:)` has found it.
     package private(set) var line = 0
 
     init(_ number: Int, _ item: ModelItem, policy: String, reasons: [String], conversion: String?) {
@@ -21,7 +21,7 @@ package struct ScaffoldDecision {
         self.conversion = conversion
     }
 
-    /// The mark at which a line of the source begins.
+    /// The start of the comment that marks the place in the source.
     var mark: String { "DECIDE \(number): " }
 
     func placed(in text: String) -> ScaffoldDecision {

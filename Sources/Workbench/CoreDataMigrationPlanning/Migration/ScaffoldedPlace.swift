@@ -1,10 +1,10 @@
 import CoreData
 
-/// What stands at the place of a decision: a conversion where one is sensible, else what to think of.
+/// The generated note and code at the place of a decision: a conversion if there is a sensible one, else advice.
 struct ScaffoldedPlace {
-    /// What is done, or has to be.
+    /// A comment that says what the generated code does, or what the developer must do.
     private(set) var note: String?
-    /// Statements; none where only a person can determine.
+    /// Lines of Swift code; empty if only the developer can write them.
     private(set) var code: [String] = []
 
     init(_ item: ModelItem, _ entry: MappingScaffold.Entry) {
@@ -45,7 +45,8 @@ struct ScaffoldedPlace {
             "destination.setValue(\(conversion.expression), forKey: \(key))")
     }
 
-    /// One of several that say that they are the same attribute of before, or one of which there was nothing.
+    /// Describes an attribute without a counterpart: a new one, or one whose renaming identifier another attribute has,
+    /// too.
     private mutating func added(_ attribute: NSAttributeDescription, key: String, old: NSEntityDescription) {
         let claimed = attribute.declaredRenamingIdentifier.flatMap { old.attributesByName[$0] }
         if let claimed, claimed.attributeType == attribute.attributeType {
@@ -100,7 +101,7 @@ struct ScaffoldedPlace {
         ["if let value = \(value) {", "    " + statement, "}"]
     }
 
-    /// A text in quotes, as Swift has it.
+    /// A text as a Swift string literal.
     static func literal(_ text: String) -> String {
         var literal = ""
         for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The source of one policy: a class with a marked place for each decision.
+/// The source of one migration policy: a class with a marked place for each decision.
 struct ScaffoldedPolicy {
     let name: String
     private let entry: MappingScaffold.Entry
@@ -76,7 +76,7 @@ struct ScaffoldedPolicy {
         return comment(text, indent: indent) + note + code.map { space + $0 }
     }
 
-    /// A text as lines of a comment, 120 columns wide at most.
+    /// Wraps a text into comment lines of at most 120 columns.
     static func comment(_ text: String, indent: Int) -> [String] {
         let start = String(repeating: " ", count: indent) + "//"
         var lines = [start]

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A store that was migrated where it is.
+/// Migrates a store in its place, after a backup if requested.
 package struct StoreMigrationRun {
     /// Whether the store is copied before it is changed.
     package enum Backup: Sendable {
@@ -9,15 +9,16 @@ package struct StoreMigrationRun {
     }
 
     package let report: MigrationPlanReport
-    /// The copy of the store as it was; none of a store on a server.
+    /// The copy of the store before the migration; nil if no backup was requested or the store is on a server.
     package let backup: URL?
-    /// Whether another program had migrated the store before this one could.
+    /// Whether another program migrated the store on a server to the new version first, so that this run did nothing.
     package private(set) var wasFoundDone = false
 
-    /// Migrates a store as was planned.
+    /// Migrates a store as planned in the report.
     ///
-    /// - Throws: `MigrationRefusal`. The store is then as it was, or, after several stages, of a version between; it says
-    ///   which, and where the backup is.
+    /// - Throws: `MigrationRefusal`. If the first stage fails, the store is unchanged; if a later one fails, the store
+    /// has the
+    ///   version before that stage, and the refusal names this version and the backup.
     package init(_ report: MigrationPlanReport, backup kind: Backup) throws {
         self.report = report
         let job = report.job
@@ -61,7 +62,7 @@ package struct StoreMigrationRun {
         }
     }
 
-    /// Before anything was changed a backup is of no use.
+    /// The refusal for an error of a stage; removes the backup if no stage was done, since the store is unchanged then.
     private static func failure(
         _ error: any Error, report: MigrationPlanReport, done: Int, backup: URL?
     ) -> MigrationRefusal {

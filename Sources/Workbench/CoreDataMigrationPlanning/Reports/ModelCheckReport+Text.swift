@@ -1,7 +1,7 @@
 import CoreData
 
 extension ModelCheckReport.Version {
-    /// `path:line:column: error: Entity.property: sentence [rule]`, a line a finding.
+    /// `path:line:column: error: Entity.property: sentence [rule]`; one line for each finding.
     package var lines: [String] {
         findings.map { finding in
             let place = finding.place.map { ":\($0.line):\($0.column)" } ?? ""
@@ -12,7 +12,7 @@ extension ModelCheckReport.Version {
         }
     }
 
-    /// The findings as the commands by which a program makes GitHub annotate the lines of a change.
+    /// The findings as workflow commands of GitHub Actions, which annotates the lines of a pull request with them.
     package var annotations: [String] {
         findings.map { finding in
             var command = finding.rule.severity == .note ? "notice" : finding.rule.severity.rawValue
@@ -39,7 +39,7 @@ extension ModelCheckReport.Version {
 }
 
 extension ModelCheckReport {
-    /// The number of findings by severity, and of versions.
+    /// A line with the number of findings of each severity and the number of versions.
     package static func summary(_ reports: [ModelCheckReport]) -> String {
         let counts = ModelRule.Severity.allCases.map { severity in
             let count = reports.reduce(0) { $0 + $1.count(severity) }
@@ -49,7 +49,7 @@ extension ModelCheckReport {
         return counts.joined(separator: ", ") + " in \(versions) version\(versions == 1 ? "" : "s")"
     }
 
-    /// Everything that was found in several models.
+    /// All versions of several reports with their findings, and the numbers of findings by severity.
     package static func json(_ reports: [ModelCheckReport]) -> JSONValue {
         let counts = ModelRule.Severity.allCases.map { severity in
             ("\(severity.rawValue)s", JSONValue.count(reports.reduce(0) { $0 + $1.count(severity) }))
@@ -75,7 +75,7 @@ extension ModelFinding {
 }
 
 extension ModelRule {
-    /// The rule with both its sentences.
+    /// The rule with its statement and its remedy.
     package var json: JSONValue {
         .object([
             ("rule", .string(identifier)), ("severity", .string(severity.rawValue)), ("statement", .string(statement)),

@@ -1,18 +1,20 @@
 import CoreData
 
-/// What is wrong with the versions of a model, or with the model that a store keeps.
+/// The problems found in the versions of a model, or in the model that a store contains.
 package struct ModelCheckReport {
-    /// One version and what was found in it.
+    /// A version with its findings.
     package struct Version {
         package let name: String
-        /// The file that the places are in, as seen from the current folder where it is below it.
+        /// The path of the file that the findings' places refer to; relative if the file is inside the current
+        /// directory.
         package let path: String
         package let findings: [ModelFinding]
     }
 
     package let versions: [Version]
 
-    /// Checks the versions of a model, all or the named one; of a store the model that it keeps.
+    /// Checks the named version of a model, or all versions if `version` is nil; for a store, the model that it
+    /// contains.
     ///
     /// - Throws: `InspectionError` if the file or the version does not exist, or the store does not contain a model.
     package init(at url: URL, version: String? = nil, options: ModelCheckOptions = .init()) throws {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Two models beside each other: what differs, and whether a store can follow without a mapping model.
+/// Compares two models: their differences, and whether a store can be migrated without a mapping model.
 package struct ModelComparisonReport {
     package let old: ModelVersion
     package let new: ModelVersion
@@ -17,9 +17,10 @@ package struct ModelComparisonReport {
         analysis = MigrationAnalysis(from: old.model, to: new.model)
     }
 
-    /// Compares the models at two paths; each may be that of a store.
+    /// Compares the models at two URLs; each may be a model, a package or a store that contains its model.
     ///
-    /// A store without a model of its own is compared by the version of the other side that has its hashes.
+    /// If the old URL is a store without a model, the version at the new URL with the store's version hashes replaces
+    /// it.
     /// - Throws: `InspectionError`.
     package init(from old: URL, to new: URL) throws {
         let target = try ModelOrigin(at: new)

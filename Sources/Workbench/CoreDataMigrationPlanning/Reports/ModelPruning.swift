@@ -1,15 +1,17 @@
 import CoreData
 
-/// Which versions of a model's source the stores that are out there need, and the removal of the others.
+/// Determines which versions of a source package the given stores need, and removes the others.
 ///
 /// Invariant: the current version, the needed ones and those that cannot be read are never removed.
 package struct ModelPruning {
     package struct Version {
         package let name: String
         package let isCurrent: Bool
-        /// The stores that have the hashes of this version, and not those of a version that stays anyway.
+        /// The paths of the stores that need this version: they have its version hashes, and it is the current version
+        /// or the last one that matches.
         package internal(set) var stores: [String]
-        /// Why it stays although no store needs it; nil where it is removed.
+        /// Why the version is kept although no store needs it, such as an unreadable file; nil if there is no such
+        /// reason.
         package let reason: String?
 
         package var isNeeded: Bool { isCurrent || !stores.isEmpty || reason != nil }
@@ -20,8 +22,9 @@ package struct ModelPruning {
 
     /// Compares the versions of a package with the hashes of stores.
     ///
-    /// A store requires one version to stay: the current one if it has the store's hashes, else the last one that has.
-    /// - Throws: `InspectionError` or `ModelingError` if a store or the package cannot be read, or no version has the hashes
+    /// A store needs one version: the current one if its hashes match those of the store, else the last that matches.
+    /// - Throws: `InspectionError` or `ModelingError` if a store or the package cannot be read, or no version has the
+    /// hashes
     ///   of a store.
     package init(_ url: URL, stores: [URL]) throws {
         package = try SourcePackage(at: url)
@@ -61,10 +64,10 @@ package struct ModelPruning {
 
     /// Removes the versions that no store needs.
     ///
-    /// - Throws: `ModelingError`; the versions before the one that fails are removed.
+    /// - Throws: `ModelingError`; the versions before the one that failed stay removed.
     package func run() throws { for name in removable { try package.remove(name) } }
 
-    /// The versions for programs.
+    /// The versions as JSON; `isDone` says whether `run()` has removed those that are not needed.
     package func report(isDone: Bool) -> JSONValue {
         .object([
             (

@@ -1,8 +1,8 @@
 import CoreData
 
-/// What two models have of one entity that can be compared: properties of the same name and nature.
+/// The properties of an entity that can be compared between two models: those with the same name and kind in both.
 struct ComparedEntity {
-    /// A property that both have.
+    /// A property that both models have.
     struct Property {
         let name: String
         let left: NSPropertyDescription
@@ -16,7 +16,7 @@ struct ComparedEntity {
     let right: NSEntityDescription
     let attributes: [Property]
     let relationships: [Property]
-    /// The names of properties that are not compared, as only one has them or they differ in nature.
+    /// The names of the properties that are not compared, since only one model has them or their kinds differ.
     let leftOut: [String]
 
     init(_ left: NSEntityDescription, _ right: NSEntityDescription) {
@@ -39,7 +39,7 @@ struct ComparedEntity {
             case (let one as NSRelationshipDescription, let other as NSRelationshipDescription)
             where one.isToMany == other.isToMany && one.isOrdered == other.isOrdered
                 && one.destinationEntity?.name == other.destinationEntity?.name:
-                // What is the other end of to-one relationships is compared at these.
+                // The links of this relationship are compared at its to-one inverse.
                 if one.isToMany, !one.isOrdered, one.inverseRelationship?.isToMany == false { continue }
                 relationships.append(property)
             default: leftOut.insert(name)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// One of two stores that are compared: its rows, and their values as texts that mean the same in both.
+/// Reads one of two compared stores: its rows, and their values in a form that is comparable between both stores.
 final class ComparedStore {
     /// A row that has been read.
     struct Row {
@@ -16,7 +16,8 @@ final class ComparedStore {
     let model: ModelLayout
     private let objects: any ObjectStore
     private let index: ComparisonIndex
-    /// Under which keys a store from which both come has the objects; nil where it has them under the same.
+    /// Maps primary keys of this store to those of the origin, a store from which it was copied; nil without such a
+    /// mapping.
     private let copied: (keys: CopiedKeys, origin: String)?
     private var rows: [ComparisonIndex.Place: Row] = [:]
     private var members: Members = [:]
@@ -42,12 +43,12 @@ final class ComparedStore {
     ) -> (keys: CopiedKeys, origin: String)? {
         guard own.uuid != other.uuid, let keys = CopiedKeys(of: own.metadata) else { return nil }
         let others = [other.uuid].compactMap(\.self) + (CopiedKeys(of: other.metadata)?.origins ?? [])
-        // What was copied from this one has its keys.
+        // The other store was copied from this one, and maps its keys to the keys of this store.
         guard !others.contains(where: { $0 == own.uuid }) else { return nil }
         return keys.origins.first(where: others.contains).map { (keys, $0) }
     }
 
-    /// By what an object is known that has nothing but its key.
+    /// The name that identifies an object by its primary key, mapped to the key in the origin if there is one.
     private func name(_ key: Int64, _ layout: EntityLayout) -> String {
         guard let copied else { return "p\(key)" }
         let root = model.entities[layout.root].entity.name ?? ""
@@ -55,7 +56,7 @@ final class ComparedStore {
         return original.map { "p\($0)" } ?? "\(side.rawValue) p\(key)"
     }
 
-    /// Puts all objects of an entity, those below it left out, into the index.
+    /// Adds all objects of an entity, without subentities, to the index.
     func addObjects(
         of entity: NSEntityDescription, scope: Int, by attributes: [NSAttributeDescription], _ progress: (Int) -> Void
     ) throws {
@@ -102,14 +103,14 @@ final class ComparedStore {
 
     func row(at place: ComparisonIndex.Place) -> Row? { rows[place] }
 
-    /// The address of an object without its store.
+    /// The address of an object, `Entity/p1`, without the store.
     func address(_ place: ComparisonIndex.Place) -> String {
         "\(model.entities[place.entity].entity.name ?? "")/p\(place.key)"
     }
 
     // MARK: Values
 
-    /// The value of an attribute; null where it cannot be read.
+    /// The value of an attribute; null if it cannot be read.
     func attribute(_ attribute: NSAttributeDescription, of row: Row) -> JSONValue {
         guard case .attribute(let slot)? = row.slab.layout.places[attribute.name] else { return .null }
         let kind = AttributeKind(attribute)
@@ -134,7 +135,8 @@ final class ComparedStore {
         }
     }
 
-    /// What a relationship leads to: by what the objects are known, and their addresses.
+    /// The objects of a relationship: their names in the index, sorted unless the relationship is ordered, and
+    /// addresses.
     func targets(
         of relationship: NSRelationshipDescription, at place: ComparisonIndex.Place, _ row: Row
     ) throws -> (names: [String], addresses: [String]) {

@@ -1,20 +1,21 @@
 import CoreData
 import SQLiteKit
 
-/// Which objects two stores have, outside of memory: for each side where an object is and by what it is known.
+/// Pairs the objects of two stores in a temporary database: for each object, its place in its store and the values that
+/// identify it.
 final class ComparisonIndex {
     enum Side: String {
         case left
         case right
     }
 
-    /// An object of one store.
+    /// The entity number and primary key of an object in one store.
     struct Place: Hashable {
         let entity: Int
         let key: Int64
     }
 
-    /// One object in both stores, or in one.
+    /// The places of an object in both stores; nil for a store that does not have the object.
     struct Pair {
         let left: Place?
         let right: Place?
@@ -31,14 +32,14 @@ final class ComparisonIndex {
             """)
     }
 
-    /// Notes an object; `root` is the number of its entity's root in its store.
+    /// Adds an object; `root` is the number of its root entity in its store, `value` identifies it within the scope.
     func add(_ side: Side, scope: Int, value: String, _ place: Place, root: Int) throws {
         try database.run(
             "INSERT INTO \(side.rawValue)_objects VALUES (?, ?, 0, ?, ?, ?)", .integer(Int64(scope)), .text(value),
             .integer(Int64(place.entity)), .integer(place.key), .integer(Int64(root)))
     }
 
-    /// Prepares the objects of both sides for queries: those with the same values are distinguished by their order.
+    /// Prepares the index for queries after all objects were added; numbers the objects with equal values.
     func finish() throws {
         for side in [Side.left, .right] {
             let table = "\(side.rawValue)_objects"
@@ -53,7 +54,8 @@ final class ComparisonIndex {
         }
     }
 
-    /// By what an object is known: the scope, the value, and which of those with this value it is.
+    /// The name of an object, built from its scope, its value and its number among objects with this value; nil if
+    /// unknown.
     func name(_ side: Side, root: Int, key: Int64) throws -> String? {
         try database.first(
             "SELECT scope, repetition, value FROM \(side.rawValue)_objects WHERE root = ? AND key = ?",
@@ -61,7 +63,8 @@ final class ComparisonIndex {
         ) { "\($0.int64(0)) \($0.int64(1)) \($0.text(2) ?? "")" }
     }
 
-    /// Hands out all objects in portions: those of the left side with their counterparts, then those of the right without.
+    /// Calls `body` with all objects in portions of `size`: those of the left side, with counterparts if any, and then
+    /// those of the right side without a counterpart.
     func forEachPortion(_ size: Int, _ body: ([Pair]) throws -> Void) throws {
         let columns = "l.entity, l.key, r.entity, r.key"
         let condition = "l.scope = r.scope AND l.value = r.value AND l.repetition = r.repetition"
@@ -73,7 +76,7 @@ final class ComparisonIndex {
                 + "(SELECT 1 FROM left_objects l WHERE \(condition)) ORDER BY r.entity, r.key", size: size, body: body)
     }
 
-    /// The object of the right side that one of the left is.
+    /// The counterpart on the right side of an object of the left side.
     func counterpart(root: Int, key: Int64) throws -> Place? {
         try database.first(
             "SELECT r.entity, r.key FROM left_objects l JOIN right_objects r ON l.scope = r.scope AND l.value = r.value "
@@ -82,14 +85,14 @@ final class ComparisonIndex {
         ) { Place(entity: Int(truncatingIfNeeded: $0.int64(0)), key: $0.int64(1)) }
     }
 
-    /// Remembers an object of which something is to be done.
+    /// Records an object that an alignment must write or delete.
     func addTodo(_ side: Side, _ place: Place) throws {
         try database.run(
             "INSERT OR IGNORE INTO todo VALUES (?, ?, ?)", .text(side.rawValue), .integer(Int64(place.entity)),
             .integer(place.key))
     }
 
-    /// Hands out the remembered objects of a side in portions of one entity.
+    /// Calls `body` with the objects of a side that `addTodo(_:_:)` recorded, in portions of a single entity.
     func forEachTodo(_ side: Side, size: Int, body: (Int, [Int64]) throws -> Void) throws {
         var (entity, keys): (Int, [Int64]) = (-1, [])
         try database.forEach(

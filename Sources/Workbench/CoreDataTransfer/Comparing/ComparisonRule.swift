@@ -1,12 +1,12 @@
 import CoreData
 
-/// By what objects of two stores are known to be the same one.
+/// How the comparison decides that objects of two stores are the same object.
 package enum ComparisonRule: Equatable, Sendable {
-    /// By a uniqueness constraint of their entity where it has one, else by their keys in the store.
+    /// By a uniqueness constraint if the entity has one, else by the primary keys in the stores.
     case usual
     case match(MatchRule)
 
-    /// The attributes whose values distinguish objects of an entity; none for the key in the store.
+    /// The attributes whose values identify objects of an entity; empty if the primary key identifies them.
     ///
     /// - Throws: `InspectionError` for attributes that the entity does not have, or a constraint that it does not have.
     func attributes(of entity: NSEntityDescription) throws -> [NSAttributeDescription] {

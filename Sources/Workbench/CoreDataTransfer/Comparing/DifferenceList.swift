@@ -1,12 +1,13 @@
 import CoreData
 import SQLiteKit
 
-/// The differences of two stores, outside of memory: kept when they are found, and handed out in windows afterwards.
+/// Stores the differences of two stores in a temporary database while they are found, and returns windows of the list
+/// later.
 ///
-/// Long differences are shown truncated, so that a window never takes much memory; a fingerprint of the complete one shows
-/// whether it has changed since it was shown. Not for several threads.
+/// Long differences are shown truncated, so that a window never takes much memory; a fingerprint of the complete one
+/// shows whether it has changed since it was shown. Not thread-safe.
 package final class DifferenceList {
-    /// Which differences are meant.
+    /// Selects differences by entity and kind; nil selects all.
     package struct Filter: Hashable, Sendable {
         package var entity: String?
         package var kind: StoreDifference.Kind?
@@ -17,7 +18,7 @@ package final class DifferenceList {
         }
     }
 
-    /// What the user chose of the differences: all that a filter leaves, or some of their numbers.
+    /// The differences that the user chose: all that match a filter, or those with some numbers.
     package enum Choice: Sendable {
         case all(Filter)
         case numbers(Set<Int>)
@@ -27,7 +28,7 @@ package final class DifferenceList {
     private static let longestValue = 2_000
 
     private let database: ScratchDatabase
-    /// How many differences there are.
+    /// The number of all differences.
     package private(set) var count = 0
 
     package init() throws {
@@ -39,7 +40,7 @@ package final class DifferenceList {
             """)
     }
 
-    /// Keeps one more difference.
+    /// Appends a difference to the list.
     package func add(_ difference: StoreDifference) throws {
         count += 1
         try database.run(
@@ -51,7 +52,7 @@ package final class DifferenceList {
             "INSERT OR REPLACE INTO places VALUES (?, ?)", .text(Self.place(difference)), .integer(Int64(count)))
     }
 
-    /// How many differences a filter leaves.
+    /// The number of differences that match a filter.
     package func count(_ filter: Filter) throws -> Int {
         let (condition, values) = Self.condition(filter)
         return try database.first("SELECT count(*) FROM differences\(condition)", values) {
@@ -59,7 +60,7 @@ package final class DifferenceList {
         } ?? 0
     }
 
-    /// Some of the differences that a filter leaves, in the order in which they were found: their numbers and their JSON.
+    /// A range of the differences that match a filter, in the order in which they were found: their numbers and JSON.
     package func window(
         _ filter: Filter, offset: Int, limit: Int
     ) throws -> [(number: Int, json: JSONValue)] {
@@ -75,7 +76,7 @@ package final class DifferenceList {
         return found
     }
 
-    /// How many differences are chosen; those that are not there do not count.
+    /// The number of chosen differences; numbers that are not in the list do not count.
     package func count(_ choice: Choice) throws -> Int {
         switch choice {
         case .all(let filter): try count(filter)
@@ -83,15 +84,15 @@ package final class DifferenceList {
         }
     }
 
-    /// The relation of a difference of the new comparison to what was kept.
+    /// Whether a difference of a later comparison was chosen in this list.
     package enum Standing: Equatable {
         case unchosen
         case chosen
-        /// It was chosen, and is another by now.
+        /// A difference of the same objects was chosen, but its values have changed since.
         case changed
     }
 
-    /// The relation of a difference of the new comparison to the kept one of the same objects.
+    /// Compares a difference of a later comparison with the difference of the same objects in this list.
     package func standing(of difference: StoreDifference, _ choice: Choice) throws -> Standing {
         let kept = try database.first(
             "SELECT d.number, d.entity, d.kind, d.print FROM places p JOIN differences d ON d.number = p.number "
@@ -133,7 +134,7 @@ package final class DifferenceList {
         difference.left.map { "a \($0)" } ?? "b \(difference.right ?? "")"
     }
 
-    /// Equal, within one run of the program, for equal differences.
+    /// A hash of the complete values of a difference; valid only within this process.
     private static func fingerprint(_ difference: StoreDifference) -> Int64 {
         var hasher = Hasher()
         hasher.combine(JSONWriter.line(difference.json(hasValues: true)))
@@ -142,7 +143,7 @@ package final class DifferenceList {
 }
 
 extension StoreDifference {
-    /// The JSON with values, of which long ones are the beginning of their text; `cut` names the properties of these.
+    /// The JSON with values; long values are truncated, and `cut` lists the names of their properties.
     fileprivate func shown(longest: Int) -> JSONValue {
         var cut: [JSONValue] = []
         func shown(_ value: JSONValue, _ name: String) -> JSONValue {

@@ -1,11 +1,11 @@
 import CoreData
 
-/// Makes one store have the objects of another, or those of them that are chosen: what only A has is inserted, what differs is
-/// changed, what only B has is deleted, by the rules of the model and all together.
+/// Changes the store B to match the store A, completely or for chosen differences: inserts objects that only A has,
+/// updates objects that differ, and deletes objects that only B has. The model's validation and delete rules apply.
 ///
-/// The stores are compared first; what differs is then imported from A, with the addresses of A's objects standing for their
-/// counterparts in B. Writers are not blocked while the stores are compared, which can take long; when B is locked at last, what
-/// others have written since is a reason to refuse.
+/// The stores are compared first. Then the differing objects are imported from A; addresses of A's objects refer to
+/// their counterparts in B. The comparison, which can take long, does not block writers. If another connection has
+/// written to A or B when the import locks B, the alignment fails.
 package struct StoreAlignment {
     private static let portion = 250
 
@@ -14,7 +14,7 @@ package struct StoreAlignment {
     private let comparison: StoreComparison
     private let mode: EditMode
 
-    /// - Parameter right: opened for importing.
+    /// - Parameter right: the store to change, opened for importing.
     package init(_ left: OpenStore, right: OpenStore, comparison: StoreComparison, mode: EditMode) throws {
         guard left.facts.url.standardizedFileURL != right.facts.url.standardizedFileURL else {
             throw InspectionError(
@@ -23,12 +23,14 @@ package struct StoreAlignment {
         (self.left, self.right, self.comparison, self.mode) = (left, right, comparison, mode)
     }
 
-    /// Compares the stores and makes B as A; gives what was found, what was changed, and how many objects were deleted.
+    /// Compares the stores and changes B to match A. Returns the result of the comparison, the report of the import and
+    /// the number of deleted objects.
     ///
-    /// Removes only differences for which `chosen` is true; it is called once for each. `compared` receives the outcome before B is
-    /// written; an error that it throws ends the work.
-    /// - Throws: `InspectionError` where the model forbids it, or one of the stores was changed since they were compared; B is
-    ///   then as it was.
+    /// Removes only differences for which `chosen` returns true; it is called once for each. `compared` receives the
+    /// result of the comparison before B is written; if it throws, B is not written.
+    /// - Throws: `InspectionError` if the model forbids a change, or another connection has changed one of the stores
+    /// since the
+    ///   comparison.
     package func run(
         report: (StoreDifference) throws -> Void, chosen: (StoreDifference) throws -> Bool = { _ in true },
         compared reportSummary: (ComparisonSummary) throws -> Void = { _ in }, progress: (Int) -> Void = { _ in },
@@ -36,7 +38,7 @@ package struct StoreAlignment {
     ) throws -> (summary: ComparisonSummary, report: ImportReport, deleted: Int) {
         let index = try ComparisonIndex()
         _ = try Self.isWritten(right)
-        // One that is only read may find a new log with each transaction, so its files are looked at instead.
+        // For A, which is only read, changes are detected by the state of its files.
         let state = StoreFileState(left.facts.url)
         var compared: [String: ComparedEntity] = [:]
         let summary = try comparison.run(
@@ -44,7 +46,7 @@ package struct StoreAlignment {
         try reportSummary(summary)
         guard !summary.isEqual else { return (summary, ImportReport(), 0) }
         let model = ModelLayout.of(left.coordinator.managedObjectModel)
-        // Objects are refused by their entity and key, as if each entity had a file and each key a line.
+        // Refused records name a file and a line: here these are the entity and the primary key of the object.
         var request = StoreImport.Request(files: model.entities.map { $0.entity.name ?? "" })
         request.mode = mode
         var deleted = 0
@@ -67,7 +69,7 @@ package struct StoreAlignment {
         return (summary, done, deleted)
     }
 
-    /// Whether another connection has written to a store since this was last asked.
+    /// Whether another connection has written to a store since the previous call.
     private static func isWritten(_ store: OpenStore) throws -> Bool {
         try store.store.serialized {
             try store.namingFile { try store.store.objects?.changeWatching?.takeForeignCommit() ?? false }
@@ -81,7 +83,7 @@ package struct StoreAlignment {
             hint: "try again")
     }
 
-    /// Hands out the objects of A that B does not have so.
+    /// Passes to `take` the chosen objects of A that B lacks or has with other values.
     private func records(
         _ index: ComparisonIndex, compared: [String: ComparedEntity], state: StoreFileState,
         take: (ImportRecord, Int) throws -> Void
@@ -123,14 +125,15 @@ package struct StoreAlignment {
         }
     }
 
-    /// Deletes the objects that only B has, by the delete rules; gives how many went.
+    /// Deletes the chosen objects that only B has, with their delete rules; returns how many, without those that delete
+    /// rules have deleted already.
     private func delete(_ index: ComparisonIndex, saving savesPortions: Bool) throws -> Int {
         var count = 0
         let model = ModelLayout.of(right.coordinator.managedObjectModel)
         try index.forEachTodo(.right, size: Self.portion) { entity, keys in
             let binding = right.store.binding(for: model.entities[entity])
             for key in keys {
-                // A delete rule may have taken it along.
+                // A delete rule of another object may have deleted the object already.
                 guard
                     let object = try? right.context.existingObject(with: NSManagedObjectID(binding: binding, key: key))
                 else { continue }
@@ -150,7 +153,7 @@ package struct StoreAlignment {
     }
 }
 
-/// Rows that have been read, as a stream.
+/// A stream of rows that are in memory already.
 private final class PortionStream: RowStream {
     private var runs: ArraySlice<RowRun>
 

@@ -1,10 +1,10 @@
 import CoreData
 
-/// Two stores compared object by object, of whatever kind they are.
+/// Compares two stores of any store types object by object.
 ///
-/// By what each object is known goes into a temporary database, where the objects of both are brought together; then they are
-/// read in portions. So memory does not grow with the stores. Relationships are compared by what the objects are known by
-/// to which they lead. Each store is seen as it is at one moment.
+/// The identifying values of all objects go into a temporary database, which pairs the objects of both stores; then the
+/// pairs are read in portions, so that memory use does not grow with the stores. Relationships are compared by the
+/// identifying values of their destination objects. Each store is read in one snapshot.
 package struct StoreComparison {
     private static let portion = 250
 
@@ -14,7 +14,7 @@ package struct StoreComparison {
     /// The names of the entities whose objects are compared; nil for all.
     private let entities: Set<String>?
 
-    /// - Parameter entities: the entities to compare, with those below them; all where none is named.
+    /// - Parameter entities: the names of the entities to compare, with their subentities; empty for all entities.
     /// - Throws: `InspectionError` for an entity that a model does not have, or that the rule cannot match.
     package init(_ left: OpenStore, _ right: OpenStore, by rule: ComparisonRule, entities names: [String] = []) throws {
         self.left = left
@@ -30,10 +30,10 @@ package struct StoreComparison {
             : Set(left.entities.filter { entity in given.contains { entity.isKindOf(entity: $0) } }.compactMap(\.name))
     }
 
-    /// Compares the stores; `report` receives each difference, `progress` now and then the number of objects that were read
-    /// so far, each of which is read twice.
+    /// Compares the stores; passes each difference to `report`. Calls `progress` from time to time with the number of
+    /// objects read so far; objects are read twice.
     ///
-    /// - Throws: `InspectionError` where a store cannot be read, and what `report` throws.
+    /// - Throws: `InspectionError` if a store cannot be read, and errors of `report`.
     package func run(
         report: (StoreDifference) throws -> Void, progress: (Int) -> Void = { _ in }
     ) throws -> ComparisonSummary {
@@ -42,8 +42,8 @@ package struct StoreComparison {
             ComparisonIndex(), chosen: { _ in false }, report: report, progress: progress, compared: &compared)
     }
 
-    /// Compares the stores, and leaves in the index what of the differences is chosen: objects of A that B does not have so,
-    /// and those of B alone.
+    /// Compares the stores, and records the objects of the chosen differences in the index: objects of A that B lacks
+    /// or has with other values, and objects that only B has.
     func run(
         _ index: ComparisonIndex, chosen: (StoreDifference) throws -> Bool,
         report: (StoreDifference) throws -> Void, progress: (Int) -> Void = { _ in },
@@ -110,7 +110,8 @@ package struct StoreComparison {
         return names.contains { $0.map { entities.contains($0.entity.name ?? "") } ?? false }
     }
 
-    /// Puts the objects of all entities that both models have into the index; gives what can be compared of each.
+    /// Adds the objects of all entities that both models have to the index; returns the comparable properties by
+    /// entity.
     private func fill(
         _ one: ComparedStore, other: ComparedStore, summary: inout ComparisonSummary, progress: (Int) -> Void
     ) throws -> [String: ComparedEntity] {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// One object that is not the same in two stores.
+/// An object that differs between two stores, or that only one of them has.
 package struct StoreDifference {
     package enum Kind: String, CaseIterable, Sendable {
         case onlyInA
@@ -8,7 +8,7 @@ package struct StoreDifference {
         case changed
     }
 
-    /// One property that is not the same.
+    /// A property that differs, with both values.
     package struct Property {
         package let name: String
         package let left: JSONValue
@@ -16,7 +16,7 @@ package struct StoreDifference {
     }
 
     package let kind: Kind
-    /// The addresses of the object in the stores, without these.
+    /// The address of the object in A, `Entity/p1`; nil if only B has the object. `right` is its address in B.
     package let left: String?
     package let right: String?
     /// The properties that differ; empty for an object of one store.
@@ -50,9 +50,9 @@ package struct StoreDifference {
     }
 }
 
-/// What came of the comparison of two stores.
+/// The result of the comparison of two stores: numbers of equal and different objects.
 package struct ComparisonSummary: Sendable {
-    /// How many objects are the same, and how many are not.
+    /// The numbers of equal objects, of objects of one store, and of objects that differ.
     package struct Counts: Equatable, Sendable {
         package internal(set) var equal = 0
         package internal(set) var onlyInA = 0
@@ -76,16 +76,16 @@ package struct ComparisonSummary: Sendable {
         }
     }
 
-    /// All objects together.
+    /// The counts of all objects.
     package private(set) var total = Counts()
-    /// Those of each entity by its name.
+    /// The counts by entity name.
     package private(set) var entities: [String: Counts] = [:]
 
     package var equal: Int { total.equal }
     package var onlyInA: Int { total.onlyInA }
     package var onlyInB: Int { total.onlyInB }
     package var changed: Int { total.changed }
-    /// Entities and properties that only one model has, or that differ in nature.
+    /// Entities and properties that only one model has, and properties whose kinds differ.
     package internal(set) var notCompared: [String] = []
 
     /// Whether all objects that can be compared are the same.

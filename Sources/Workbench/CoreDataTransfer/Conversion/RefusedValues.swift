@@ -1,13 +1,13 @@
 import CoreData
 
-/// The values of a store that a copy of another kind cannot hold: how many, and the first of them.
+/// The values of a store that a copy of another store type cannot store: their number, and the first of them.
 struct RefusedValues {
     private static let rowsAtOnce = 250
 
     private(set) var count = 0
     private(set) var lines: [String] = []
 
-    /// Adds one that was found among rows of tables.
+    /// Adds a value that the copy of rows refused.
     mutating func add(_ refusal: TableCopy.Refusal) {
         add(
             refusal.entity, key: refusal.key, attribute: refusal.attribute, value: refusal.value, reason: refusal.reason
@@ -27,9 +27,9 @@ struct RefusedValues {
     /// How many values there are, as words.
     var text: String { count == 1 ? "1 value" : "\(count) values" }
 
-    /// Adds what a file of records cannot have as the store has it: what was found when the copy was read, and what is done.
+    /// Adds a fault that was found when an XML or binary copy was read back, with its remedy.
     ///
-    /// The objects are named by the keys that they have in the store, which `keys` knows where the copy has others.
+    /// The object is named by its primary key in the store; `keys` maps the keys of the copy to those of the store.
     mutating func add(_ fault: LoadFault, model: NSManagedObjectModel, keys: CopiedKeys?, of store: String?) {
         let root = fault.entity.flatMap { model.entitiesByName[$0] }?.rootName
         let original = fault.key.flatMap { key in
@@ -40,10 +40,10 @@ struct RefusedValues {
         add(line: "\(object) \(fault.property ?? ""): \(fault.reason); \(remedy)")
     }
 
-    /// Counts one that is not listed.
+    /// Adds a number of values that are counted, but not listed.
     mutating func addUnlisted(_ number: Int) { count += number }
 
-    /// Adds those of a store of whatever kind that a kind with tables cannot hold.
+    /// Adds the values of a store of any type that the SQL store type `kind` cannot store.
     mutating func add(of store: OpenStore, by kind: any TableCopying.Type) throws {
         let isAny = { (_: EntityLayout) in true }
         try Self.forEachRow(of: store, where: isAny) { slab, index in add(of: slab, index, by: kind) }

@@ -1,9 +1,9 @@
 import CoreData
 
-/// A store copied to another place or kind, with the keys of its objects.
+/// Copies a store to another place or store type.
 ///
-/// Between kinds that keep tables rows are copied, and a copy that was ended goes on where it was. Other kinds hold all they have
-/// in memory anyway: to or from these it is done at once.
+/// Between SQL store types, rows are copied, and an interrupted copy can be resumed. Stores of other types are in
+/// memory as a whole anyway, so that copies from or to them are made in one step.
 package struct StoreTransfer {
     /// How many of the values that the copy cannot store are reported one by one.
     package static let mostListed = 100
@@ -14,8 +14,9 @@ package struct StoreTransfer {
     private let targetClass: NSPersistentStore.Type
     private let takesHistory: Bool
 
-    /// - Parameter takesHistory: whether the store's history goes into the copy.
-    /// - Throws: `InspectionError` if the place is taken, or if a history is requested that one of the two types cannot store.
+    /// - Parameter takesHistory: whether the persistent history is copied, too.
+    /// - Throws: `InspectionError` if the place is taken, or if a history is requested that one of the two types cannot
+    /// store.
     package init(
         _ store: OpenStore, to type: NSPersistentStore.StoreType, at place: URL,
         takingHistory takesHistory: Bool = false
@@ -51,7 +52,7 @@ package struct StoreTransfer {
         kind.administration as? any TableCopying.Type
     }
 
-    /// What the copy will not have, as sentences.
+    /// What the copy will lack compared with the store, as sentences.
     package var losses: [String] {
         var losses = ["The copy has an identity of its own: what refers to objects from outside by addresses is void."]
         if takesHistory {
@@ -73,11 +74,12 @@ package struct StoreTransfer {
 
     /// Makes the copy.
     ///
-    /// `progress` is called now and then with the number of rows that are copied, and that of all.
+    /// Calls `progress` from time to time with the number of copied rows and the number of all rows.
     /// - Parameters:
-    ///   - isLossy: whether values that the copy cannot store are rounded or left out, which `note` reports; otherwise they are refused.
-    ///   - isRestarted: whether what an unfinished copy has left is removed first.
-    /// - Throws: `InspectionError`; of values that the copy cannot hold before anything is written.
+    ///   - isLossy: whether values that the copy cannot store are rounded or left out and passed to `note`; if false,
+    ///     such values make the copy fail.
+    ///   - isRestarted: whether an unfinished copy at the place is removed first.
+    /// - Throws: `InspectionError`; for values that the copy cannot store, before anything is written.
     package func run(
         lossy isLossy: Bool, restarting isRestarted: Bool, note: (String) -> Void = { _ in },
         progress: @escaping (Int, Int) -> Void = { _, _ in }
@@ -153,8 +155,8 @@ package struct StoreTransfer {
         }
     }
 
-    /// Copies into a file whose records must agree with each other, which rows of tables need not: both ends of a relationship
-    /// lead to each other. The file gets its name when it is known that it can be read.
+    /// Copies into an XML or binary file, where both sides of each relationship must agree, unlike in rows of tables.
+    /// The file gets its final name after it was read back successfully.
     private func runToRecords(
         _ isLossy: Bool, note: (String) -> Void, progress: @escaping (Int, Int) -> Void
     ) throws {

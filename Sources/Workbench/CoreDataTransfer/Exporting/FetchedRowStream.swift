@@ -1,6 +1,6 @@
 import CoreData
 
-/// The rows of a store that reads what a query selects together, handed out some at a time.
+/// Returns rows in portions from a store that cannot stream the result of a query.
 final class FetchedRowStream: RowStream {
     private var runs: ArraySlice<RowRun>
     private var keys: ArraySlice<Int64> = []
@@ -29,7 +29,7 @@ final class FetchedRowStream: RowStream {
 }
 
 extension ObjectStore {
-    /// The rows that a query selects, some at a time where the store can read them so.
+    /// A stream of the rows that a query selects; the store streams them itself if it can.
     func rowStream(_ query: FetchQuery) throws -> any RowStream {
         try rowStreaming?.stream(query) ?? FetchedRowStream(query, in: self)
     }

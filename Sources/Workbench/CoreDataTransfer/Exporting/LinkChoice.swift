@@ -1,10 +1,10 @@
 import CoreData
 
-/// Which relationships an export writes: each link once, and each order.
+/// Determines which relationships an export writes, so that it writes each link once and keeps each order.
 ///
-/// A link of two objects could be written at both. Of a to-one and a to-many relationship it is the to-one that is
-/// written, as there may be millions at the other end; of two that are to-many, the first by the names of entity and
-/// relationship. Ordered ones are written whatever their inverse is.
+/// A link could be written with either of its two objects. Of a to-one and a to-many relationship, the to-one is
+/// written, since a to-many may have millions of members; of two to-many relationships, the first by the names of
+/// entity and relationship. Ordered relationships are always written.
 struct LinkChoice {
     /// The entities whose objects are exported.
     let entities: Set<NSEntityDescription>
@@ -20,7 +20,8 @@ struct LinkChoice {
         return Self.place(of: relationship) <= Self.place(of: inverse)
     }
 
-    /// The entity that declares a relationship, of which those below it have descriptions of their own, and its name.
+    /// The names of the entity that declares a relationship, since subentities have copies of it, and of the
+    /// relationship.
     private static func place(of relationship: NSRelationshipDescription) -> (String, String) {
         var owner = relationship.entity
         while let above = owner?.superentity, above.relationshipsByName[relationship.name] != nil { owner = above }

@@ -1,8 +1,8 @@
 import CoreData
 
-/// The members of to-many relationships of some rows, read with one question a relationship.
+/// The members of to-many relationships of some rows, read with one query for each relationship.
 struct MemberLists {
-    /// A member by the number of its entity's layout, and its key.
+    /// A member, identified by the number of its entity's layout and its primary key.
     struct Member: Hashable {
         let entity: Int
         let key: Int64
@@ -24,7 +24,7 @@ struct MemberLists {
         }
     }
 
-    /// The members of one row: in their order, or else by entity and key.
+    /// The members of one row: in the order of an ordered relationship, else by entity and key.
     func members(_ relationship: String, of owner: Int64) -> [Member] { lists[relationship]?[owner] ?? [] }
 
     private static func lists(

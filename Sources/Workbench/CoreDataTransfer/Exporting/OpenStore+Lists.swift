@@ -1,13 +1,15 @@
 import CoreData
 
 extension OpenStore {
-    /// Writes the objects that a query selects as CSV without a line of titles, or as an array of JSON with an object a line.
+    /// Writes the objects that a query selects as CSV without a header line, or as a JSON array with one object on each
+    /// line.
     ///
-    /// `routes` name what is written of each object; without them JSON has all properties. `failures` receives each value
-    /// that cannot be read, `send` takes the text in blocks.
-    /// - Returns: false, with nothing written, where rows do not say it all: for paths over relationships, and for stores
-    ///   that cannot be read a row after the other.
-    /// - Throws: `InspectionError` where the store cannot answer, and what `send` throws.
+    /// `routes` are the key paths that are written of each object; without them, JSON has all properties. `failures`
+    /// receives each value that cannot be read, `send` receives the text in blocks.
+    /// - Returns: false, with nothing written, if rows do not suffice: for key paths over relationships, and for stores
+    /// that
+    ///   cannot be read row by row.
+    /// - Throws: `InspectionError` if the store cannot be read, and errors of `send`.
     package func writeList(
         of query: ObjectQuery, _ routes: [KeyRoute]?, as format: ListFormat,
         failures: @escaping (String, String) -> Void, to send: (UnsafeRawBufferPointer) throws -> Void

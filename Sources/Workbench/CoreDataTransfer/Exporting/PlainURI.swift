@@ -1,7 +1,7 @@
-/// Which stored URIs are written as they are stored.
+/// Detects stored URIs that can be written unchanged.
 ///
-/// A URI of an object is what `URL` makes of the stored text: it escapes what no URI may have, and refuses some texts. To
-/// make one for each row takes many times as long as writing it. A text that is plain here is the same after that.
+/// An object has the `URL` created from the stored text; `URL` escapes invalid characters and refuses some texts.
+/// Creating a `URL` for each row takes much longer than writing the text. `URL` does not change a text that is plain.
 enum PlainURI {
     /// Whether a text is `scheme://host` or `scheme://host:port`, with a path, query and fragment of characters that
     /// need no escaping.

@@ -1,11 +1,11 @@
 import CoreData
 
-/// Writes the objects that queries select as CSV or JSON, from the store's rows; no object is made of a row.
+/// Writes the objects that queries select as CSV or JSON from the store's rows, without creating managed objects.
 ///
 /// Rows come as they are at one moment, some at a time. A value that is not in the plain form of its type is decoded as
 /// for an object; one that cannot be read is left to the object, which knows what to say of it.
 struct RowList: ~Copyable {
-    /// How many rows are held at a time; a row may have large values.
+    /// The number of rows in memory at a time; a row may have large values.
     private static let rowsAtOnce = 250
     private static let blockSize = 1 << 16
 
@@ -22,11 +22,11 @@ struct RowList: ~Copyable {
     private let failures: (String, String) -> Void
     private var text = ByteText(capacity: 2 * blockSize)
     private var forms: [RowTemplate?]
-    /// The addresses of entities' objects without their keys.
+    /// The start of the addresses of each entity's objects, without the primary key.
     private var addresses: [[UInt8]]
     /// How many rows have been written.
     private(set) var count = 0
-    /// What properties that are not stored have in every object.
+    /// The values of transient properties, which are the same in every object that comes from a store.
     private var constants: [String: PropertyReading] = [:]
 
     init?(
@@ -150,7 +150,7 @@ extension RowList {
         let recorded = slab.tag(index, cell.slot + 1) == RowTag.integer ? slab.integer(index, cell.slot + 1) : -1
         let destination = (cell.property as? NSRelationshipDescription)?.destinationEntity
         guard let entity = Int(exactly: recorded), model.entities.indices.contains(entity) else {
-            // Which of several entities the target has only the store can determine.
+            // If the destination entity has subentities, only the store can determine the entity of the object.
             guard let destination, destination.subentities.isEmpty, let layout = model.layout(of: destination) else {
                 return values.append(readFromObject(cell, slab: slab, index: index), to: &text)
             }

@@ -1,10 +1,10 @@
 import CoreData
 
-/// How the rows of one entity are written: cell by cell, with what stands between the values put together beforehand.
+/// Describes how the rows of one entity are written: a list of cells, each with the fixed text that precedes its value.
 struct RowTemplate {
     /// Where the text of a cell comes from.
     enum Source: UInt8 {
-        /// Nothing follows what is written before it.
+        /// The cell has only the fixed text, without a value.
         case nothing
         case objectID
         case attribute
@@ -23,7 +23,8 @@ struct RowTemplate {
         /// Whether the value may be kept outside its row.
         var isExternal = false
         var property: NSPropertyDescription?
-        /// The element of a composite attribute that is written, and the names that lead to it; nil for the complete value.
+        /// The element of a composite attribute that is written, and the names that lead to it; nil for the complete
+        /// value.
         var element: (kind: AttributeKind, path: [String])?
         /// The name in messages.
         var name = ""
@@ -111,7 +112,7 @@ struct RowTemplate {
         switch route.end {
         case .objectID, .entityName: return Cell(head: head, source: .objectID)
         case .attribute(let attribute): return cell(attribute, of: layout, head: head, source: .attribute)
-        // Routes with more than one step are read from objects.
+        // Key paths with more than one step are read from objects.
         case .element(_, _, let composite): return cell(composite, of: layout, head: head, source: .attribute)
         case .relationship(let relationship):
             return cell(relationship, of: layout, head: head, source: relationship.isToMany ? .toMany : .toOne)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Objects of a store as JSON, in the form that an import takes: as they are at one moment, some at a time.
+/// Exports objects of a store in one snapshot, portion by portion, as JSON that an import can read, or as CSV tables.
 ///
 /// An object is `{"objectID", "entity", "attributes", "relationships"}`, with what is stored and not made from others.
 /// Transformable values are the bytes that are stored, in base64. Entities come in an order in which to-one
@@ -17,10 +17,10 @@ package struct StoreExport {
     private let keys: Set<String>?
     private let links: LinkChoice
 
-    /// An export of all objects of some entities, those of their sub-entities included; of all entities where none is named.
+    /// Plans an export of all objects of the named entities and their subentities; of all entities if `names` is empty.
     ///
-    /// `predicate` requires a single entity. `keys` are the only properties that are written.
-    /// - Throws: `InspectionError` for what the model does not have.
+    /// `predicate` requires a single entity. `keys` are the only properties that are written; nil for all.
+    /// - Throws: `InspectionError` for entities and keys that the model does not have.
     package init(
         _ store: OpenStore, entities names: [String] = [], where predicate: String? = nil, keys: [String]? = nil
     ) throws {
@@ -51,7 +51,7 @@ package struct StoreExport {
         }
     }
 
-    /// Writes the objects in blocks that `send` takes; gives their number.
+    /// Writes the objects and passes the text to `send` in blocks; returns the number of objects.
     ///
     /// `failures` receives each value that cannot be read, `progress` now and then the number of objects so far.
     /// - Throws: `InspectionError` where the store cannot answer, and what `send` throws.
@@ -75,7 +75,7 @@ package struct StoreExport {
         }
     }
 
-    /// Writes the objects as tables, each with a line of titles; gives their number.
+    /// Writes the objects as tables, each with a header line; returns the number of objects.
     ///
     /// There is a table for each entity that has objects of its own, or, if `isOneTable`, one for all of them. `begin`
     /// receives each table before its first block.
@@ -188,7 +188,7 @@ extension OpenStore {
         }
     }
 
-    /// The entities that have objects of their own and that the store keeps, those that others lead to first.
+    /// The entities, neither abstract nor outside of the store; destinations of to-one relationships come first.
     var exportOrder: [NSEntityDescription] {
         let kept = entities.filter { !$0.isAbstract && store.keeps($0, of: coordinator.managedObjectModel) }
         var order: [NSEntityDescription] = []

@@ -2,24 +2,25 @@ import CoreData
 
 /// How lists of objects are written.
 package enum ListFormat {
-    /// A line of RFC 4180 an object: nil is an empty field, an empty text is `""`.
+    /// One line of CSV (RFC 4180) for each object: nil is an empty field, an empty text is `""`.
     case csv
-    /// An object of JSON a line, in one array.
+    /// A JSON array with one object on each line.
     case json
-    /// An object of JSON a line, and nothing around it.
+    /// One JSON object on each line, without an enclosing array.
     case jsonLines
 
     /// Whether values are written as JSON.
     @inline(__always) var isJSON: Bool { self != .csv }
 }
 
-/// Writes values in the form in which rows hold them, without making objects of them.
+/// Writes values directly from their stored form in rows, without decoding them.
 ///
-/// What is written is the same as of the objects: `ValueCoding` says what that is.
+/// The text is the same as for the values of managed objects, which `ValueCoding` defines.
 struct StoredText {
     let format: ListFormat
 
-    /// Adds the value of a slot; false, with nothing added, where it is not in the plain form of its type.
+    /// Appends the value of a slot; returns false, with nothing appended, if the value does not have the usual stored
+    /// form of its type and must be decoded.
     ///
     /// `bytes` are those of a text or blob.
     @inline(__always)
@@ -113,7 +114,7 @@ struct StoredText {
         if format.isJSON { text.append(UInt8(ascii: "\"")) }
     }
 
-    /// Adds what was read of an object.
+    /// Appends a decoded value.
     func append(_ reading: PropertyReading, to text: inout ByteText) {
         switch format {
         case .json, .jsonLines: text.append(JSONWriter.line(reading.json))

@@ -1,9 +1,9 @@
 import CoreData
 
-/// Reads the objects of a table one by one (RFC 4180): a line of titles, then a line an object.
+/// Reads the objects of a CSV file (RFC 4180) one by one: a header line, then one line for each object.
 ///
-/// A field without quotes and characters is nil, one of quotes alone an empty text. Lines end with LF or CRLF; a line break
-/// in quotes belongs to its field. Only the line at hand is in memory, up to a bound.
+/// An empty field without quotes is nil; an empty field in quotes is an empty text. Lines end with LF or CRLF; a line
+/// break in quotes belongs to its field. Only the line at hand is in memory, up to a bound.
 final class CSVObjectStream: ImportSource {
     /// The greatest length of one line.
     private static let greatestLength = 256 << 20
@@ -13,12 +13,12 @@ final class CSVObjectStream: ImportSource {
     private var titles: [String] = []
     private var buffer: [UInt8] = []
     private var place = 0
-    /// Where the line at hand begins in the buffer.
+    /// The index in the buffer at which the current line begins.
     private var start = 0
     private var line = 1
     private var isAtEnd = false
 
-    /// - Parameter entity: the entity of objects that name none.
+    /// - Parameter entity: the entity of objects whose lines do not name an entity.
     init(_ file: FileBlocks, entity: String?) {
         self.file = file
         self.entity = entity
@@ -31,7 +31,7 @@ final class CSVObjectStream: ImportSource {
         while true {
             let first = line
             guard let fields = try fields() else { return nil }
-            // A blank line is not an object, but of a table with one column.
+            // A blank line is ignored, except in a table with one column, where it is an object with a nil value.
             if fields.count == 1, titles.count > 1, case .null = fields[0] { continue }
             guard fields.count == titles.count else {
                 throw wrong("the line has \(fields.count) fields, and there are \(titles.count) titles", at: first)
@@ -132,7 +132,7 @@ final class CSVObjectStream: ImportSource {
         return text
     }
 
-    /// The byte at hand; nil at the end.
+    /// The next byte, without consuming it; nil at the end.
     @inline(__always) private func peek() throws -> UInt8? {
         if place < buffer.count { return buffer[place] }
         guard try fill() else { return nil }

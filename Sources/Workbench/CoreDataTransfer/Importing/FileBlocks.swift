@@ -1,6 +1,6 @@
 import CoreData
 
-/// The bytes of a file, or of standard input, some at a time.
+/// Reads the bytes of a file or of standard input block by block.
 final class FileBlocks {
     private static let size = 1 << 16
 
@@ -27,7 +27,7 @@ final class FileBlocks {
         InspectionError(.unreadable, subject: name, cause: "it cannot be read: \(String(cString: strerror(code)))")
     }
 
-    /// Adds the next bytes to a buffer; false at the end.
+    /// Appends the next block to a buffer; returns false at the end.
     func append(to buffer: inout [UInt8]) throws -> Bool {
         while true {
             var code: Int32 = 0

@@ -4,9 +4,9 @@ import CoreData
 package enum ImportFormat: String, CaseIterable, Sendable {
     /// One array of objects, or objects one after another.
     case json
-    /// An object a line.
+    /// One JSON object on each line.
     case jsonl
-    /// A table with a line of titles (RFC 4180).
+    /// A table with a header line (RFC 4180).
     case csv
 
     /// The format that a file's extension indicates; standard input is JSON.
@@ -29,7 +29,8 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         PrintableText.escaped(path == "-" ? "standard input" : path, limit: 200)
     }
 
-    /// What reads the objects of a file; those of a table that names no entity are of the one that the file is named after.
+    /// What reads the objects of a file; those of a table that names no entity are of the one that the file is named
+    /// after.
     func source(_ file: FileBlocks, path: String) -> any ImportSource {
         guard self == .csv else { return JSONObjectStream(file) }
         return CSVObjectStream(

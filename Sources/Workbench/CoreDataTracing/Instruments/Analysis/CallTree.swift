@@ -1,11 +1,12 @@
 import CoreData
 
-/// Who called the library, from the outermost function inwards, with the time that each way took.
+/// The call paths into the library, from the outermost function inwards, with the number and total time of their
+/// events.
 ///
-/// Only events that are part of no other count, so that no time counts twice. Functions of the library itself are left out
-/// but for the first of them.
+/// The tree sums up only events that are not nested in another event, so that no time counts twice. A path ends with
+/// the first function of the library that the program called; deeper functions of the library are left out.
 package struct CallTree: Sendable {
-    /// A function, on one way that led to it.
+    /// A function, as reached by one call path; it has one node for each path.
     package struct Node: Sendable {
         package let name: String
         package var count = 0
@@ -13,10 +14,10 @@ package struct CallTree: Sendable {
         package var children: [Int] = []
     }
 
-    /// The root first; children by their places.
+    /// All nodes; the root is the first. `Node.children` has indices into this array.
     package private(set) var nodes = [Node(name: "all")]
     private var places: [[String: Int]] = [[:]]
-    /// A program with many different ways would make a tree too large to read.
+    /// When the tree has this many nodes, the rest of a new call path is left out: a larger tree would be unreadable.
     private static let mostNodes = 50_000
 
     package init(_ trace: Trace, selection: [Int32], symbols: TraceSymbols) {
@@ -53,7 +54,7 @@ package struct CallTree: Sendable {
         }
     }
 
-    /// The longest way first.
+    /// Sorts the children of each node by their total time, the longest first.
     private mutating func sort() {
         let times = nodes.map(\.time)
         for index in nodes.indices {

@@ -2,17 +2,17 @@ import CoreData
 
 /// A trace in the form that OpenTelemetry's collectors read: OTLP in JSON, a request for `/v1/traces` in each line.
 ///
-/// Source: OTLP specification 1.7, "JSON Protobuf Encoding": keys in lowerCamelCase, numbers of 64 bits as texts, enumerations
-/// as numbers, identifiers of traces and spans in hexadecimal. The lines are those of its file exporter. Each event that is part
-/// of no other begins a trace. Identifiers are made of the recording's process and time and of the event's place, so that the
-/// same file is the same traces whenever it is exported.
+/// Source: OTLP specification 1.7, "JSON Protobuf Encoding": keys in lowerCamelCase, numbers of 64 bits as texts,
+/// enumerations as numbers, identifiers of traces and spans in hexadecimal. The lines are those of its file exporter.
+/// Each event that is not nested in another event begins a trace. Identifiers are computed from the process and start
+/// time of the recording and from the event's index, so that each export of the same file has the same identifiers.
 package struct OTLPExport {
-    /// A collector takes requests of some megabytes.
+    /// The most spans in one line: a line is one request, and collectors accept requests of a few megabytes only.
     static let spansInLine = 5_000
 
     private let trace: Trace
     private let seed: UInt64
-    /// The first moment of the recording, in nanoseconds since 1970.
+    /// When the recording began, in nanoseconds since 1970; 0 if the file has no valid start.
     private let base: UInt64
 
     package init(_ trace: Trace) {
@@ -24,7 +24,7 @@ package struct OTLPExport {
         seed = Self.mixed(Self.mixed(process) ^ Self.mixed(base) ^ trace.process.clock)
     }
 
-    /// Writes the lines a piece at a time; nothing for an empty selection.
+    /// Calls `body` with each piece of the lines in order; does not call it if the selection is empty.
     package func write(_ selection: [Int32], _ body: (String) throws -> Void) rethrows {
         let selected = Set(selection)
         let head =
@@ -91,14 +91,14 @@ package struct OTLPExport {
         return event
     }
 
-    /// The nearest event around an event that is exported too.
+    /// The innermost event that encloses an event and is exported too; nil if there is none.
     private func parent(of index: Int, _ selected: Set<Int32>) -> Int? {
         var place = Int(trace.parents[index])
         while place >= 0, !selected.contains(Int32(place)) { place = Int(trace.parents[place]) }
         return place < 0 ? nil : place
     }
 
-    /// Nanoseconds since 1970; times of a damaged file do not overflow.
+    /// Converts a time of the process's clock to nanoseconds since 1970; clamps times of a damaged file to the range.
     private func time(_ moment: UInt64) -> UInt64 {
         let clock = trace.process.clock
         guard moment >= clock else { return base > clock - moment ? base - (clock - moment) : 0 }
@@ -126,7 +126,7 @@ extension OTLPExport {
         Self.hexadecimal(Self.mixed(seed &+ UInt64(index) &* 3 &+ 2))
     }
 
-    /// An identifier of zeros is invalid.
+    /// Returns 16 hexadecimal digits; 1 for the number 0, since OTLP refuses an identifier of zeros.
     private static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(max(number, 1), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

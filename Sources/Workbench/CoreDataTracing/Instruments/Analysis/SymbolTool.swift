@@ -1,10 +1,10 @@
 import CoreData
 
-/// `llvm-symbolizer`, run as a process of its own, and Swift's own names made readable.
+/// Resolves addresses to function names with the program `llvm-symbolizer`, and demangles Swift names.
 enum SymbolTool {
     private static let timeLimit = 60.0
 
-    /// What stands at addresses of a file, in their order; none where nothing can be determined.
+    /// The functions at addresses of a file, in the order of `addresses`; empty if `llvm-symbolizer` cannot be used.
     static func names(at addresses: [UInt64], in image: Trace.Image) -> [TraceSymbols.Frame?] {
         guard let program = ProgramSearch.find("llvm-symbolizer"),
             FileManager.default.isReadableFile(atPath: image.path),
@@ -34,7 +34,7 @@ enum SymbolTool {
         DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit, execute: deadline)
         process.waitUntilExit()
         deadline.cancel()
-        // A line of JSON an address.
+        // llvm-symbolizer writes one line of JSON for each address.
         let text = try Data(contentsOf: files[1])
         let parts = text.split(separator: UInt8(ascii: "\n"))
         return Data("[".utf8) + Data(parts.joined(separator: Data(",".utf8))) + Data("]".utf8)
@@ -56,7 +56,7 @@ enum SymbolTool {
             UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
         ) -> UnsafeMutablePointer<CChar>?
 
-    /// The Swift runtime's function, where it can be found.
+    /// The Swift runtime's function `swift_demangle`; nil if the process does not have it.
     private static let demangling: Demangling? = dlsym(dlopen(nil, RTLD_NOW), "swift_demangle").map {
         unsafeBitCast($0, to: Demangling.self)
     }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Two recordings side by side: number and time by kind, and the statements that differ most.
+/// Compares two recordings: the number and time of events by kind, and the statements whose times differ most.
 package struct TraceComparison: Sendable {
     package typealias Sum = TraceTotals.Sum
 

@@ -1,15 +1,15 @@
 import CoreData
 
-/// A trace in the form that Chrome and Perfetto read.
+/// Exports a trace as JSON that Chrome and Perfetto read.
 ///
-/// Source: the document "Trace Event Format": an object whose `traceEvents` are complete events (`ph` is `X`) with times in
-/// microseconds, and metadata (`ph` is `M`) that names process and threads.
+/// Source: the document "Trace Event Format": an object whose `traceEvents` are complete events (`ph` is `X`) with
+/// times in microseconds, and metadata (`ph` is `M`) that names process and threads.
 package struct TraceEventExport {
     private let trace: Trace
 
     package init(_ trace: Trace) { self.trace = trace }
 
-    /// Writes the object a piece at a time.
+    /// Calls `body` with each piece of the JSON object in order.
     package func write(_ selection: [Int32], _ body: (String) throws -> Void) rethrows {
         try body("{\"displayTimeUnit\":\"ms\",\"otherData\":\(JSONWriter.line(facts)),\"traceEvents\":[\n")
         try body(JSONWriter.line(metadata("process_name", thread: 0, trace.process.name)))
@@ -27,7 +27,7 @@ package struct TraceEventExport {
         ])
     }
 
-    /// Each thread with the queue that it mostly served: the first one met.
+    /// The threads of the selected events, each with the name of the queue of its first event that has one.
     private func threads(_ selection: [Int32]) -> [(UInt32, String)] {
         var names: [UInt32: String] = [:]
         for index in selection {

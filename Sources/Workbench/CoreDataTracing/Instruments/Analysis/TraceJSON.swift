@@ -1,12 +1,12 @@
 import CoreData
 
-/// Events and what is worked out of them, as JSON.
+/// Encodes the events of a trace, and the totals, findings and comparisons computed from them, as JSON.
 package struct TraceJSON {
     private let trace: Trace
 
     package init(_ trace: Trace) { self.trace = trace }
 
-    /// What the trace is of.
+    /// The recorded process, the start and length of the recording, and how complete it is.
     package var header: JSONValue {
         .object([
             ("process", .string(trace.process.name)), ("pid", .count(trace.process.number)),
@@ -17,7 +17,7 @@ package struct TraceJSON {
         ])
     }
 
-    /// An event with its place in time, in nanoseconds since the first event.
+    /// Encodes an event; its start is in nanoseconds since the first event of the trace.
     package func event(_ index: Int, _ symbols: TraceSymbols) -> JSONValue {
         let record = trace.records[index]
         return .object([
@@ -30,7 +30,7 @@ package struct TraceJSON {
         ])
     }
 
-    /// What an event has beside its time; nothing that is empty or 0.
+    /// Encodes the properties of an event except its times; omits those that are empty or 0.
     package func facts(of record: TraceRecord) -> JSONValue {
         var members: [(String, JSONValue)] = []
         func add(_ name: String, _ text: UInt32) {
@@ -114,7 +114,8 @@ package struct TraceJSON {
         ])
     }
 
-    /// The branches that took at least the fraction `least` of the total time, down to a depth.
+    /// Encodes the nodes that took at least the fraction `least` of the total time, down to the depth `deepest`; at
+    /// most 50 children of each node.
     package func callTree(_ tree: CallTree, deepest: Int = 64, least: Double = 0.005) -> JSONValue {
         let smallest = UInt64(Double(tree.nodes[0].time) * least)
         func json(_ number: Int, _ depth: Int) -> JSONValue {

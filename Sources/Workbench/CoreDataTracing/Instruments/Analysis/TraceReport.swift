@@ -1,6 +1,7 @@
 import CoreData
 
-/// What a trace comes to under a filter: what `coredata instruments FILE` prints, and the page shows.
+/// The analysis of the events that a filter selects in a trace: `coredata instruments FILE` prints it, and the page
+/// shows it.
 package struct TraceReport {
     package let trace: Trace
     package let selection: [Int32]

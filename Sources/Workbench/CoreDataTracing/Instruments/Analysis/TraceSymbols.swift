@@ -1,26 +1,28 @@
 import CoreData
 
-/// The names of functions at the return addresses of a trace, as far as the executable files contain them.
+/// The names of the functions at the return addresses of a trace, if the executable files contain them.
 ///
-/// Without a tool that resolves names, or if a file has been replaced, an address is its file and the distance from its start.
+/// Without a tool that resolves names, or if a file has been replaced, an address is shown as its file's name and the
+/// offset of the address from the start of the file's image.
 package struct TraceSymbols: Sendable {
-    /// A function, and the place of the call in the source if that is known.
+    /// A function; `place` is the source file and line of the call in it, nil if they are unknown.
     package struct Frame: Sendable, Equatable {
         package let name: String
         package let place: String?
-        /// Whether the function is the library's own.
+        /// Whether `SymbolModule.isLibrary(_:)` holds for the function, so that it cannot be a call site of the
+        /// program.
         package let isLibrary: Bool
     }
 
     private let frames: [UInt64: Frame]
 
-    /// Without names.
+    /// Resolves no names: every frame shows its address.
     package init() { frames = [:] }
 
     /// Looks up the addresses of all stacks of a trace.
     package init(_ trace: Trace) { self.init(trace, Set(trace.stacks.joined())) }
 
-    /// Looks up some addresses.
+    /// Looks up the given addresses.
     package init(_ trace: Trace, _ addresses: Set<UInt64>) {
         var frames: [UInt64: Frame] = [:]
         let images = trace.process.images.sorted { $0.base < $1.base }
@@ -32,7 +34,7 @@ package struct TraceSymbols: Sendable {
         for (number, group) in groups {
             let image = images[number]
             let sorted = group.sorted()
-            // A return address is behind its call.
+            // A return address follows its call instruction; the byte before the address belongs to the call.
             let names = SymbolTool.names(at: sorted.map { $0 - image.base - 1 }, in: image)
             for (index, address) in sorted.enumerated() {
                 frames[address] = index < names.count ? names[index] : nil
@@ -50,7 +52,7 @@ package struct TraceSymbols: Sendable {
         frames[address] ?? Frame(name: "0x" + String(address, radix: 16), place: nil, isLibrary: false)
     }
 
-    /// The names from the outermost function to the first of the library's.
+    /// The names from the outermost function to the library's function that the call site called.
     package func path(of stack: [UInt64]) -> [String] {
         let frames = stack.map(frame)
         let site = frames.firstIndex { !$0.isLibrary } ?? 0

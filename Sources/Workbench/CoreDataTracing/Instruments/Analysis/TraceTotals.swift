@@ -27,8 +27,12 @@ package struct TraceTotals: Sendable {
     private var entities: [UInt32: Sum] = [:]
     /// The number of objects that all selected saves inserted.
     package private(set) var inserted = 0
+    /// The number of objects that all selected saves updated.
     package private(set) var updated = 0
+    /// The number of objects that all selected saves deleted.
     package private(set) var deleted = 0
+    /// The number of objects that counted as changed in the selected saves though no value differed from the stored
+    /// one.
     package private(set) var unchanged = 0
     /// The sum of durations, in nanoseconds, of the events that are not nested in another event.
     package private(set) var busy: UInt64 = 0

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Finds contexts that hold so many objects that what they do takes long and much memory.
+/// Finds contexts that had at least `most` registered objects at once, which makes them slow and take much memory.
 enum CrowdedContexts {
     static let most = 10_000
 

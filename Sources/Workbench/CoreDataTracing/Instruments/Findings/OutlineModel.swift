@@ -1,10 +1,10 @@
 import CoreData
 
-/// A model made of what a trace states about one, to think of indexes with.
+/// A managed object model rebuilt from the description in a trace, to find the index that a fetch lacks.
 struct OutlineModel {
     private let model = NSManagedObjectModel()
     private let note: TraceModel
-    /// Damaged files may name what makes no model.
+    /// The most entities that are rebuilt, since a damaged file may list any number.
     private static let mostEntities = 5_000
 
     init(_ note: TraceModel) {
@@ -16,7 +16,7 @@ struct OutlineModel {
             entities[element.name] = entity
         }
         for (name, entity) in entities {
-            // Each has the inherited properties as its own, so that no hierarchy need be sound.
+            // Each entity declares inherited properties itself: the model has no superentities, which may be damaged.
             var properties: [String: NSPropertyDescription] = [:]
             for element in note.line(of: name) {
                 for attribute in element.attributes where properties[attribute.name] == nil {
@@ -39,12 +39,12 @@ struct OutlineModel {
         model.entities = Array(entities.values)
     }
 
-    /// The index that a fetch lacks; nil where none would lead to its rows, or the model has one that should.
+    /// The index that a fetch lacks; nil if no index would serve the fetch, or the model already has one that should.
     func candidate(_ name: String, outline: String, shape: FetchShape, isCount: Bool) -> IndexCandidate? {
         guard let entity = model.entitiesByName[name] else { return nil }
         let predicate = outline.isEmpty ? nil : try? NSPredicate(parsing: outline)
         let demands = predicate.map { Self.demands(PredicateNode($0)) } ?? []
-        // Without a condition an order helps only where the rest of the rows is not wanted.
+        // Without a condition, an index for the sort order helps only if a fetch limit leaves rows out.
         let order = isCount || demands.isEmpty && shape.limit == 0 ? [] : shape.sort
         let sort = order.map { $0.hasSuffix("-") ? "-" + $0.dropLast() : $0 }.joined(separator: ",")
         guard var query = try? ObjectQuery(entity, sort: sort) else { return nil }
@@ -62,7 +62,7 @@ struct OutlineModel {
         return isThere ? nil : best
     }
 
-    /// The comparisons that each result must meet and an index could serve.
+    /// The comparisons that every fetched row must satisfy and that an index could serve.
     private static func demands(_ node: PredicateNode) -> [NSPredicate] {
         switch node {
         case .and(let parts): parts.flatMap(demands)

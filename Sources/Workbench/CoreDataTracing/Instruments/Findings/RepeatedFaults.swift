@@ -1,13 +1,14 @@
 import CoreData
 
-/// Finds N+1: many single faults of one kind from one call site after a fetch, and the prefetch that makes one question of them.
+/// Finds N+1 queries: many single faults from one call site after a fetch. Suggests the prefetch that replaces them by
+/// one query.
 ///
-/// Reading one object's row, or the members of one object's relationship, is a single query. Ten or more of the
-/// same from the same call site and context since one fetch of objects count, if a path of relationships leads from the
-/// fetched objects to the queried ones, and the fetch did not prefetch it.
+/// Firing the fault of one object, or of one to-many relationship, is one query. A finding needs ten or more such
+/// queries of the same entity or relationship, from the same call site and in the same context, after one fetch, and a
+/// path of relationships from the fetched entity to the queried one that the fetch did not prefetch.
 enum RepeatedFaults {
     static let fewest = 10
-    /// Relationships from the fetched objects to those that fired.
+    /// The most relationships in the path from the fetched objects to the objects whose faults fired.
     private static let longestPath = 3
 
     private struct Site: Hashable {
@@ -21,12 +22,12 @@ enum RepeatedFaults {
     private struct Group {
         var count = 0
         var time: UInt64 = 0
-        /// The fetches that they followed.
+        /// The number of fetches that the faults of the group followed.
         var fetches = 1
         let first: Int
     }
 
-    /// What is the same fault of a program, however often it runs.
+    /// The key by which groups of faults after different fetches are merged: the same prefetch cures them.
     private struct Cure: Hashable {
         let source: String
         let path: String
@@ -37,7 +38,7 @@ enum RepeatedFaults {
     static func findings(in trace: Trace, _ selection: [Int32]) -> [TraceFinding] {
         var fetches: [UInt32: [Int]] = [:]
         var groups: [Site: Group] = [:]
-        // The fetch that faults follow counts though it is not among what is looked at.
+        // Only selected faults count, but the fetch that they follow may be outside of the selection.
         var isSelected = [Bool](repeating: false, count: trace.records.count)
         for number in selection { isSelected[Int(number)] = true }
         for number in trace.order {
@@ -93,7 +94,8 @@ enum RepeatedFaults {
         return path(source, target: entity, model: model).map { $0 + "." + relationship }
     }
 
-    /// The shortest way along relationships from one entity to another; of several those to one object go first.
+    /// The shortest key path of relationships from one entity to another; of equally short ones, to-one relationships
+    /// first.
     private static func path(_ source: String, target: String, model: TraceModel) -> String? {
         var paths: [(entity: String, path: String)] = [(source, "")]
         var seen: Set<String> = [source]

@@ -1,13 +1,13 @@
 import CoreData
 
-/// Something in a recording that costs more than it must, with what cures it.
+/// A pattern in a recording that costs more time than needed, with the remedy.
 package struct TraceFinding: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// One question an object, where one question would do for all.
+        /// One query for each object, where a prefetch would need one query for all objects.
         case repeatedFaults
-        /// A fetch that scans a complete table for few of its rows.
+        /// A fetch that steps through many more rows than it returns.
         case fullScan
-        /// Assignments of the value that a property already had.
+        /// Saves of objects that count as changed only because properties were set to the values that they already had.
         case unchangedSaves
         /// A context with so many objects that each of its saves and merges gets slower.
         case crowdedContext
@@ -22,11 +22,11 @@ package struct TraceFinding: Sendable {
     /// The key path to prefetch, or the keys of the index.
     package var key: String?
     package let context: UInt32
-    /// How many events it is about.
+    /// How often the pattern occurred: the number of events or, for `unchangedSaves`, of unchanged objects.
     package let count: Int
-    /// Nanoseconds of these.
+    /// The total duration of the events, in nanoseconds.
     package let time: UInt64
-    /// One of the events.
+    /// The index in the trace of one of the events.
     package let event: Int
     /// The call site's number in the trace.
     package let stack: UInt32

@@ -23,7 +23,8 @@ enum UnchangedSaves {
             groups[site] = group
         }
         return groups.compactMap { site, group in
-            // A form that writes all its fields back changes nothing in some; a sync that does so does in most.
+            // At least half of the updated objects must be unchanged: a form that sets all its properties leaves few
+            // objects unchanged, but a synchronization that does so leaves most of them unchanged.
             guard group.count >= fewest, group.count * 2 >= group.updated else { return nil }
             let entity = trace.text(site.entity)
             let saves = group.saves == 1 ? "a save" : "\(group.saves) saves"

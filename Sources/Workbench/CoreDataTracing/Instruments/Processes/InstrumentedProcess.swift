@@ -1,13 +1,13 @@
 import CoreData
 
-/// A process of this user that offers itself to instruments.
+/// A running process that can be recorded: it has a socket in the instruments folder of this user.
 package struct InstrumentedProcess: Sendable, Equatable {
     package let number: Int32
     package let name: String
 
-    /// The processes that run; sockets that ended processes have left are removed.
+    /// Returns the running processes that can be recorded; removes the sockets that ended processes have left.
     ///
-    /// - Throws: `InspectionError` where `XDG_RUNTIME_DIR` is not set.
+    /// - Throws: `InspectionError` if `XDG_RUNTIME_DIR` is not set.
     package static func all() throws -> [InstrumentedProcess] {
         let folder = try folder()
         return InstrumentFolder.processes(in: folder).compactMap { number in

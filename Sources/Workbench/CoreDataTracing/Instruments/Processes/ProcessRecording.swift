@@ -10,9 +10,10 @@ package final class ProcessRecording: Sendable {
     private let isOver = Atomic(false)
     private let done = DispatchSemaphore(value: 0)
 
-    /// Connects to a process and records from there on, on a thread of its own.
+    /// Connects to a process and starts a thread that copies the process's trace into the file.
     ///
-    /// - Throws: `InspectionError` for a process that offers nothing, or a file that cannot be made.
+    /// - Throws: `InspectionError` if the process does not accept recording or is another user's, or if the file cannot
+    ///   be created.
     package init(of process: Int32, into file: URL) throws {
         let socket = InstrumentFolder.socket(of: process, in: try InstrumentedProcess.folder())
         guard let descriptor = LocalSocket.connected(to: socket.path) else {
@@ -40,17 +41,17 @@ package final class ProcessRecording: Sendable {
         Thread.detachNewThread { self.copy(into: handle) }
     }
 
-    /// Whether nothing comes any more: the process has ended, or the recording was stopped.
+    /// Whether the file is final: the process has ended, the recording was stopped, or writing the file failed.
     package var isFinished: Bool { isOver.load(ordering: .acquiring) }
 
-    /// Ends the recording and waits until what came is in the file.
+    /// Stops the recording and waits until the received data is in the file.
     package func stop() {
         isStopped.store(true, ordering: .releasing)
         done.wait()
         done.signal()
     }
 
-    /// Truncates a trace after its last complete block, unless it has an end.
+    /// Truncates a trace after its last complete block and appends an end block; does nothing if it has an end block.
     private static func end(_ file: URL) {
         guard let handle = try? FileHandle(forUpdating: file) else { return }
         defer { try? handle.close() }
@@ -84,7 +85,7 @@ package final class ProcessRecording: Sendable {
         }
         close(descriptor)
         try? handle.close()
-        // A process that exits writes an end; a recording that was stopped is just as complete.
+        // A process that exits writes the end block itself. After `stop()` it is missing, though the trace is complete.
         if isStopped.load(ordering: .acquiring) { Self.end(file) }
         isOver.store(true, ordering: .releasing)
         done.signal()

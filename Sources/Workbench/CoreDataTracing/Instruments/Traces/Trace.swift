@@ -1,13 +1,13 @@
 import CoreData
 
-/// What was recorded of one process, read into memory.
+/// A recording of one process, read into memory.
 ///
 /// Invariants:
 /// 1. `parents[n]` is -1 or the number of an event on the same thread that encloses the event `n` in time.
-/// 2. `order` has the number of each event once, by when they began.
-/// 3. Numbers of texts and stacks in `records` may lead nowhere: they are asked of `text(_:)` and `stack(_:)` alone.
+/// 2. `order` has the index of each event once, in the order in which the events began.
+/// 3. Numbers of texts and stacks in `records` may be out of range: only `text(_:)` and `stack(_:)` resolve them.
 package struct Trace: Sendable {
-    /// A file of machine code in the process.
+    /// An executable file or shared library that the process has loaded.
     package struct Image: Sendable, Equatable {
         package let path: String
         package let base: UInt64
@@ -20,7 +20,7 @@ package struct Trace: Sendable {
         package var number = 0
         package var name = ""
         package var started = Date(timeIntervalSince1970: 0)
-        /// The process's clock when the recording began.
+        /// The time of the process's clock, in nanoseconds, when the recording began.
         package var clock: UInt64 = 0
         package var hasValues = false
         package var images: [Image] = []
@@ -32,13 +32,13 @@ package struct Trace: Sendable {
     package let parents: [Int32]
     package let order: [Int32]
     package let models: [TraceModel]
-    /// Events for which the process had no room.
+    /// The number of events that the process dropped because its buffer was full.
     package let dropped: Int
-    /// Faults that found their rows without asking a store.
+    /// The number of faults that fired with a cached row, without a query of the store.
     package let cachedFaults: Int
-    /// Whether the recording came to its end; false for one that is running, or was cut off.
+    /// Whether the trace has an end block; false if the recording is still running or was cut off.
     package let isComplete: Bool
-    /// What is not as it should be, as sentences.
+    /// Descriptions of damage and gaps in the trace, as sentences.
     package let notes: [String]
     let texts: [String]
     let stacks: [[UInt64]]
@@ -60,17 +60,17 @@ package struct Trace: Sendable {
     /// When the first event began, as nanoseconds of the process's clock.
     package var begin: UInt64 { order.first.map { records[Int($0)].start } ?? process.clock }
 
-    /// When the last event was over.
+    /// When the last event ended, as nanoseconds of the process's clock.
     package var end: UInt64 { max(records.reduce(begin) { max($0, $1.end) }, begin) }
 
-    /// The event that an event is part of in the end: itself, where it is part of none.
+    /// The outermost event that encloses an event; the event itself if it is not nested in another event.
     package func root(of index: Int) -> Int {
         var place = index
         while parents[place] >= 0 { place = Int(parents[place]) }
         return place
     }
 
-    /// The nearest event around an event, itself among them, that a context stands for.
+    /// The innermost event with a context, among the event itself and those that enclose it; else the outermost.
     package func owner(of index: Int) -> Int {
         var place = index
         while records[place].context == 0, parents[place] >= 0 { place = Int(parents[place]) }

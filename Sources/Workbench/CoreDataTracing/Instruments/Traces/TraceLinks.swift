@@ -1,8 +1,8 @@
 import CoreData
 
-/// Which event is part of which, and the order in which they began.
+/// The parent of each event, and the order in which the events began.
 ///
-/// Each thread writes an event when it is over, so that its nested events precede it: one pass suffices.
+/// Each thread writes an event when the event ends, so that its nested events precede it: one pass finds all parents.
 struct TraceLinks {
     private(set) var parents: [Int32]
     private(set) var order: [Int32]
@@ -12,7 +12,7 @@ struct TraceLinks {
         order = []
         order.reserveCapacity(records.count)
         var threads: [UInt32: Int] = [:]
-        // The events of each thread that are part of none so far, by the times of their beginnings.
+        // The events of each thread that have no parent so far, by start.
         var open: [[Int32]] = []
         for (index, record) in records.enumerated() {
             let number = threads[record.thread] ?? open.count
@@ -27,13 +27,13 @@ struct TraceLinks {
                 open[number].removeLast()
             }
             open[number].append(Int32(index))
-            // What was over long ago is part of nothing that comes.
+            // Assumes that the oldest of so many events have no parent, which bounds the memory.
             if open[number].count > 4_096 { open[number].removeFirst(2_048) }
             order.append(Int32(index))
         }
         order.sort { one, other in
             let (first, second) = (records[Int(one)], records[Int(other)])
-            // What encloses another comes before it though both may begin at once.
+            // If two events begin at once, the enclosing one, which is written later, comes first.
             return first.start == second.start ? one > other : first.start < second.start
         }
     }

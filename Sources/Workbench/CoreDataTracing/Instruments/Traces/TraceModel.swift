@@ -1,6 +1,7 @@
 import CoreData
 
-/// What a trace states about a model: names and kinds, as `ModelNote` writes them.
+/// The description of a model in a trace, as `ModelNote` writes it: entities, properties and indexes without their
+/// details.
 package struct TraceModel: Sendable {
     package struct Relationship: Sendable, Hashable {
         package let name: String
@@ -19,7 +20,7 @@ package struct TraceModel: Sendable {
 
     package private(set) var entities: [String: Entity] = [:]
 
-    /// Reads what it can of a block; a damaged one has an empty list of entities.
+    /// Reads the JSON of a model block; skips invalid elements, and reads no entities from invalid JSON.
     init(_ bytes: Data) {
         let note = (try? JSONSerialization.jsonObject(with: bytes)) as? [String: Any]
         for element in note?["entities"] as? [[String: Any]] ?? [] {
@@ -43,7 +44,7 @@ package struct TraceModel: Sendable {
         }
     }
 
-    /// The entity and those that it inherits from, the nearest first; a circle in a damaged file ends.
+    /// The entity and its superentities, the nearest first; ends even if a damaged file has a cycle.
     package func line(of name: String) -> [Entity] {
         var line: [Entity] = []
         var next: String? = name
@@ -54,7 +55,7 @@ package struct TraceModel: Sendable {
         return line
     }
 
-    /// Whether two entities are of one hierarchy, one above the other.
+    /// Whether two entities are the same, or one is a direct or indirect superentity of the other.
     package func isRelated(_ one: String, _ other: String) -> Bool {
         line(of: one).contains { $0.name == other } || line(of: other).contains { $0.name == one }
     }

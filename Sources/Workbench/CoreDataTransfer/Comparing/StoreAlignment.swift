@@ -29,8 +29,7 @@ package struct StoreAlignment {
     /// Removes only differences for which `chosen` returns true; it is called once for each. `compared` receives the
     /// result of the comparison before B is written; if it throws, B is not written.
     /// - Throws: `InspectionError` if the model forbids a change, or another connection has changed one of the stores
-    /// since the
-    ///   comparison.
+    ///   since the comparison; B is then unchanged.
     package func run(
         report: (StoreDifference) throws -> Void, chosen: (StoreDifference) throws -> Bool = { _ in true },
         compared reportSummary: (ComparisonSummary) throws -> Void = { _ in }, progress: (Int) -> Void = { _ in },

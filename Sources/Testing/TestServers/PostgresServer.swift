@@ -108,7 +108,7 @@ public final class PostgresServer: @unchecked Sendable {
             + "--dbname=postgres"
         for _ in 0..<600 {
             if (try? run(isReady)) != nil { return }
-            // If the server cannot start, its log says so, while its shell still waits.
+            // If the server cannot start, only its log says so: its shell still runs. An early client logs FATAL too.
             let isOnItsWay = ["starting up", "not yet accepting", "shutting down"].contains { log.contains($0) }
             guard process.isRunning, !log.contains("FATAL") || isOnItsWay else { break }
             usleep(50_000)

@@ -71,7 +71,7 @@ protocol ContextOperations: AnyObject {
     func find(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any]
     /// The number of results of a fetch request.
     func findCount(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> Int
-    /// The result of a request that a program passed to a coordinator, which must be the context's own.
+    /// Executes a request that a program passed to a coordinator; throws if that is not the context's own coordinator.
     func answer(_ request: NSPersistentStoreRequest, from coordinator: NSPersistentStoreCoordinator) throws -> Any
 
     // MARK: Changes from elsewhere

@@ -518,7 +518,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         if strong?.isEmpty == false { strong?[ObjectIdentifier(object)] = nil }
     }
 
-    /// Passes an error of reading the store to `dataErrorHandler`, or logs it.
+    /// Passes an error of reading or saving, which no method can throw, to `dataErrorHandler`; without one, logs it.
     func report(_ error: any Error, for object: NSManagedObject?) {
         if let dataErrorHandler { return dataErrorHandler(error, object) }
         let text = (error as NSError).domain == NSCocoaErrorDomain ? error.localizedDescription : "\(error)"

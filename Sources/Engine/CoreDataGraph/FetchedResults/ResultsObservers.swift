@@ -41,8 +41,8 @@ final class ResultsObservers {
         missing.contains(message) ? nil : delegate
     }
 
-    /// Records that an object does not implement a method; ignores objects other than the delegate, which may forward
-    /// calls.
+    /// Records that the delegate does not implement a method. Ignores any other object: the delegate may have forwarded
+    /// the call to it.
     func noteMissing(_ message: Messages, of object: AnyObject) {
         if object === delegate { missing.insert(message) }
     }

@@ -26,7 +26,7 @@ struct ChangeMerge {
     /// Whether none of the changed rows are in the context's stores.
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// Updates the context's objects to the saved rows, and notifies observers.
+    /// Merges the saved insertions, updates and deletions into the context's objects, and posts its notifications.
     mutating func run() {
         leaving = deleted.compactMap(registered).filter {
             !$0.flags.contains(.mergedDeletion) && seen.insert(ObjectIdentifier($0)).inserted

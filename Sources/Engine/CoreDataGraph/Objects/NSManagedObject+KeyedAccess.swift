@@ -25,7 +25,7 @@ extension NSManagedObject {
         setPrimitiveAttributeValue(value, slot)
     }
 
-    /// Sets the stored value of a property and reports the change.
+    /// Sets the stored value of a property, notifies observers, marks the object as changed, and updates inverses.
     private func setStoredValue(_ value: Any?, _ key: String) {
         switch layout.places[key] {
         case .attribute(let slot): setAttributeValue(value, slot)

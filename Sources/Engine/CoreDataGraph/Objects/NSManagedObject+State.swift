@@ -23,7 +23,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The identifiers of objects in memory that were requested.
+    /// The identifiers of living objects whose `objectID` was read; before that, an object has none in this table.
     static let identifiers = SideTable<NSManagedObjectID>()
 
     /// Moves the object to another scope, and gives it a new identifier if a key is given.

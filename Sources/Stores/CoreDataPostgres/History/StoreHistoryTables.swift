@@ -41,7 +41,7 @@ final class StoreHistoryTables {
         return results[1].rowCount == 1 && results[0].text(0, 0) == results[1].text(0, 0)
     }
 
-    /// Called within a transaction that has locked out other programs doing the same.
+    /// Creates missing history tables, and begins a history if the marker is not known; the transaction holds the lock.
     private func prepare(_ session: PostgresSession) throws {
         let results = try session.connection.pipeline(
             schema.creation + [

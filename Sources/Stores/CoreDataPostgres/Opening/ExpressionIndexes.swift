@@ -22,7 +22,7 @@ struct ExpressionIndexes {
         self.location = location
     }
 
-    /// Creates missing indexes if possible, and returns the schema with the indexes that exist.
+    /// Creates missing indexes of small tables if permitted, and returns the schema with the indexes that exist.
     func prepared(isReadOnly: Bool) throws -> PostgresSchema {
         let wanted = schema.expressionIndexes
         guard !wanted.isEmpty else { return schema }

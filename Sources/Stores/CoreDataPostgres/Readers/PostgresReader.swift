@@ -144,7 +144,7 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
         }
     }
 
-    /// Whether the connection broke unexpectedly.
+    /// Whether the connection broke unexpectedly, rather than being closed because an answer took too long.
     var wasLost: Bool { lock.withLock { session.wasLost } }
 
     var rowStreaming: (any RowStreaming)? { self }

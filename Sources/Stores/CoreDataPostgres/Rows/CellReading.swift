@@ -15,7 +15,7 @@ extension PostgresResult: RowCells {
 }
 
 extension RowCells {
-    /// Returns an integer; nil for NULL and for a cell with another length.
+    /// Returns an integer; nil for NULL, and for a cell whose length is not 8 bytes.
     @inline(__always)
     func integer(_ row: Int, _ column: Int) -> Int64? {
         guard let bytes = cell(row, column), bytes.count == 8 else { return nil }

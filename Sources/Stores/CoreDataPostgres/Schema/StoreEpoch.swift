@@ -41,7 +41,7 @@ struct StoreEpoch: Equatable {
         }
     }
 
-    /// Returns the statement that begins another epoch.
+    /// Returns the statement that ends this epoch: it gives the column a new name, or adds the column if missing.
     func ending(_ schema: PostgresSchema) -> String {
         let next = Self.make().column ?? ""
         let table = "ALTER TABLE \(schema.table("Z_METADATA"))"

@@ -15,7 +15,7 @@ final class CommitWatch: Sendable {
     private static let shortPauses = 20
 
     private let channel: ChangeChannel
-    /// Returns a value that changes with each save.
+    /// Returns a value that changes at least with each save of another store; the thread compares it at each poll.
     private let state: @Sendable (PostgresConnection) throws -> [Int64]
     private let written: @Sendable () -> Void
     private let isEnded = Mutex(false)

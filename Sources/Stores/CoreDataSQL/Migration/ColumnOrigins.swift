@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// The sources of all columns of one new table, for each old entity whose rows move into the table.
 struct ColumnOrigins {
-    /// By the name of the new column, then by the number of the old entity.
+    /// Where the values of a column come from, by the name of the new column and the number of the old entity.
     private(set) var sources: [String: [Int: ColumnSource]] = [:]
     /// Order columns of ordered relationships for which the old store has no positions: the key column and the column
     /// to fill.

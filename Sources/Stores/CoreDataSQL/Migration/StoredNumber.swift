@@ -6,7 +6,7 @@ package enum StoredNumber {
     case real(Double)
     case text(String)
 
-    /// Reads the number in a tombstone value; nil if the value is not a number.
+    /// Reads a tombstone value: an integer, a real or a text, whose digits are not parsed here; nil for other values.
     init?(_ cell: DerivedCell) {
         switch cell.tag {
         case RowTag.integer: self = .integer(Int64(bitPattern: cell.bits))

@@ -2,7 +2,7 @@
 package struct IndexDefinition: Sendable, Equatable {
     package struct Element: Sendable, Equatable {
         package var column: String
-        /// Nil for the index of a key column, which states neither collation nor direction.
+        /// Nil in an index of foreign keys or `Z_ENT`, whose SQL states neither collation nor direction.
         package let isAscending: Bool?
 
         package init(column: String, isAscending: Bool?) {

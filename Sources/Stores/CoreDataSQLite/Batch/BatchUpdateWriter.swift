@@ -171,7 +171,7 @@ struct BatchUpdateWriter {
 }
 
 extension RowField {
-    /// Whether the field's value belongs to one of the slots.
+    /// Whether the slots contain the field's slot or, for a target's entity number, the relationship's (one before).
     func isGiven(in slots: SlotSet) -> Bool { slots.contains(slot) || isEntityNumber && slots.contains(slot - 1) }
 
     /// Returns the field's value in a row, as a parameter.

@@ -8,7 +8,7 @@ struct FileHistoryWriter {
     /// The number of tombstone columns in the table of changes.
     private var tombstones = -1
 
-    /// Creates the tables if they do not exist; called within the only transaction that writes to the file.
+    /// Creates the tables if they do not exist; called within an exclusive transaction, so nothing else writes.
     init(_ connection: Connection) throws {
         self.connection = connection
         keys.begin(connection)

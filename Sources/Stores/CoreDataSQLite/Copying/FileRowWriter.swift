@@ -128,7 +128,7 @@ final class FileRowWriter {
         }
     }
 
-    /// Returns data to write after the insertion: large data, and all data after it in the row; nil for other values.
+    /// Returns binary data to write after the row's insertion: long data, and any after it (not `isFirst`); else nil.
     private func laterValue(of row: TableRow, _ index: Int, isFirst: Bool) throws -> LaterValue? {
         if let long = row.long[index] {
             guard table.isLarge[index] else { return LaterValue(column: index, count: long.count, read: long.read) }

@@ -29,7 +29,7 @@ struct IndexTrial {
         return hasRows ? try measurement.explanation() : try measurement.planned()
     }
 
-    /// Explains the fetch with an index; nil if the store lacks columns for it, or SQLite does not use it.
+    /// Explains the fetch with an index in the copy; nil if a column is missing, its name is taken or it is not used.
     func result(of candidate: IndexCandidate, _ query: CompiledQuery) throws -> IndexTrialResult? {
         guard let index = definition(of: candidate) else { return nil }
         let isTaken = try connection.catalog().indexes.contains { $0.name.lowercased() == index.name.lowercased() }

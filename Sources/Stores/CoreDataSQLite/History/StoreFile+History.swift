@@ -89,7 +89,7 @@ extension StoreFile: HistoryKeeping {
         }
     }
 
-    /// Throws if the file now contains another store, whose transactions may have the same numbers.
+    /// Throws if the file contains another store than the one opened; its transactions may have the same numbers.
     ///
     /// - Throws: error 134501, as for a token of another store.
     private func requireSameHistory() throws {

@@ -15,7 +15,7 @@ package final class RawStore {
         package let table: String?
     }
 
-    /// The numbers of entities and of inheritance levels up to which the file is trusted.
+    /// The greatest entity number that is read, and how many superentities are followed: these may form a cycle.
     private static let mostEntities = 16_000
     private static let deepest = 64
 

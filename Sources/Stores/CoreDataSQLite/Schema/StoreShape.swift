@@ -48,7 +48,7 @@ final class StoreShape: @unchecked Sendable {
         self.plans = plans
     }
 
-    /// Returns the plan for rows with an entity number; nil for an unknown number, which no row should have.
+    /// Returns the plan of an entity, by its number in the file; nil for an unknown number, which no row should have.
     func plan(number: Int64) -> RowPlan? {
         Int(exactly: number).flatMap { plans[$0] }
     }

@@ -10,7 +10,7 @@ struct ListColumns {
     /// Sentences about the columns that were left out.
     let notes: [String]
 
-    /// The columns that `text`, a list of key paths, names; or else the stored attributes and the relationships.
+    /// The first 200 key paths in `text`; if there are none, the first 60 non-transient attributes and relationships.
     ///
     /// - Throws: `InspectionError` of code `unknownKey`.
     init(_ text: String?, of entity: NSEntityDescription) throws {

@@ -4,8 +4,8 @@ import CoreData
 struct ListFacets: Sendable {
     /// The greatest numbers of values of a key that are shown, and that are counted by the store.
     private static let (shown, greatest) = (50, 100_000)
-    /// The sizes of samples, tried in this order, of which the values are counted if the store does not count all in
-    /// time.
+    /// How many of the first objects have their values counted, tried in this order until one is in time, if the store
+    /// does not count all objects in time or finds more than `greatest` values.
     private static let samples = [100_000, 10_000, 1_000]
 
     let question: ListQuestion

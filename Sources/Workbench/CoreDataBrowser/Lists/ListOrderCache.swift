@@ -50,7 +50,7 @@ package final class ListOrderCache: Sendable {
         }
     }
 
-    /// The order of a question, which is made if it is not cached.
+    /// The sorted keys of a list: the cached ones of the `token`, else of the version; `make` is called if none are.
     ///
     /// - Throws: Errors of `make`, and `CancellationError`.
     func order(

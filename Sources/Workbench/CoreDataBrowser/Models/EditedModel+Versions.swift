@@ -12,7 +12,7 @@ extension EditedModel {
 
     /// Makes a version the current one.
     ///
-    /// - Throws: `ModelingError`, or `BrowserFailure` 409 for a model without versions.
+    /// - Throws: `ModelingError`, or `BrowserFailure` 409 for a model that is read-only or has no versions.
     func setCurrent(_ name: String) throws { try requirePackage().setCurrent(name) }
 
     /// Finds out which versions some stores need.

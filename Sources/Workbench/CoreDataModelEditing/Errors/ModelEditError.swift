@@ -19,7 +19,7 @@ package struct ModelEditError: Error, Hashable, Sendable {
         case unreadableModel
         /// The file was changed since it was read.
         case changedMeanwhile
-        /// The file is not inside the package, or is of a form that is not edited.
+        /// The file is outside of the package, is not a source in XML, or lacks the version that was asked for.
         case unsupportedFile
     }
 

@@ -32,7 +32,7 @@ final class ComparisonIndex {
             """)
     }
 
-    /// Adds an object; `root` is the number of its root entity in its store, `value` identifies it within the scope.
+    /// Adds an object to be paired by `scope` and `value` with one of the other side; `root`: its root entity's number.
     func add(_ side: Side, scope: Int, value: String, _ place: Place, root: Int) throws {
         try database.run(
             "INSERT INTO \(side.rawValue)_objects VALUES (?, ?, 0, ?, ?, ?)", .integer(Int64(scope)), .text(value),

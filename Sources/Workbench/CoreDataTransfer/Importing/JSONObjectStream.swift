@@ -100,7 +100,7 @@ final class JSONObjectStream: ImportSource {
         return try record(values[0], length: length, lines: lines)
     }
 
-    /// The object of JSON Lines that begins here; nil if it is invalid or does not end with the line.
+    /// The object on the line that begins here; nil if the buffer lacks the line's end, or the line is not one object.
     private func wholeLine() -> ImportRecord? {
         let length = buffer.withUnsafeBytes { bytes -> Int? in
             guard let start = bytes.baseAddress.map({ $0 + place }), let end = memchr(start, 0x0A, bytes.count - place)

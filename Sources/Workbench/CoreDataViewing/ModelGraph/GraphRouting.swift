@@ -19,7 +19,7 @@ package struct GraphRouting {
     /// The routes of the lines from start to end, in the graph's order.
     package private(set) var lines: [Way] = []
 
-    /// Nil if Graphviz is missing or fails, and for a graph of too many boxes.
+    /// Nil if Graphviz is missing or fails, if a box has no place, and for a graph without boxes or with too many.
     package init?(_ graph: ModelGraph, _ places: [String: GraphPlace]) {
         let known = graph.boxes.compactMap { places[$0.name] }
         guard (1...Self.mostBoxes).contains(graph.boxes.count), known.count == graph.boxes.count,

@@ -10,7 +10,7 @@ enum GraphText {
         return text.count > limit ? start + "…" : start
     }
 
-    /// The text escaped for XML. Control characters, which XML does not allow, are escaped as printable text.
+    /// The text cut to `limit` and escaped for XML. Control characters, invalid in XML, become printable escapes.
     static func xml(_ text: String, limit: Int = limit) -> String {
         var result = ""
         for scalar in shown(text, limit: limit).unicodeScalars {

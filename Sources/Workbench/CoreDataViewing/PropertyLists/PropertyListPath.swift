@@ -57,7 +57,7 @@ extension PropertyList {
         return value
     }
 
-    /// The list with the value at a path replaced, or removed if `new` is nil.
+    /// Returns the list with the value at `steps` replaced or added, or removed if `new` is nil; errors name `path`.
     func replacing(
         _ steps: ArraySlice<String>, with new: PropertyList?, _ path: PropertyListPath
     ) throws -> PropertyList {

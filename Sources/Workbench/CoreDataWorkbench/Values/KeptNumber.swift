@@ -4,7 +4,7 @@ import CoreData
 package enum KeptNumber {
     /// Which of the numbers that a store would change are refused.
     package enum Demand: Sendable {
-        /// None; a save reports the numbers that it cannot store.
+        /// No number is refused; a save reports a decimal that it shortens, but not a NaN that it saves as nil.
         case none
         /// NaN in a Double or Float, which would be saved as nil.
         case reals

@@ -138,7 +138,7 @@ struct ListUpdate {
         return true
     }
 
-    /// Inserts a record in a new section, or in its emptied former section, whose `identity` is then given.
+    /// Inserts a record and its section: a new one, or with an `identity` the emptied section that had this name.
     private mutating func open(_ number: Int, name: String, at index: Int, section: Int, identity: Int?) {
         if list.hasSection(named: name) { strays.append(items[number].candidate.object) }
         let opened = list.insert(items[number].address, at: index, opening: name, at: section, identity: identity)

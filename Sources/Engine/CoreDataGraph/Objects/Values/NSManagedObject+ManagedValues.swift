@@ -31,7 +31,7 @@ extension NSManagedObject {
         expectCase(Value(rawValue: attribute(number)), number)
     }
 
-    /// Sets an attribute with the raw value of an enumeration.
+    /// Sets an attribute, by its number in the property table, to the raw value of an enumeration's case.
     public func setManagedValue<Value: RawRepresentable>(_ number: Int, _ value: Value)
     where Value.RawValue: AttributeValue {
         setAttribute(number, value.rawValue)

@@ -19,7 +19,7 @@ struct ConflictRounds {
         }
     }
 
-    /// The greatest number of rounds with constraint conflicts; in each round other objects must be in conflict.
+    /// The number of rounds with constraint conflicts after which saving fails; it also fails if a conflict recurs.
     static let roundLimit = 1000
 
     let context: NSManagedObjectContext

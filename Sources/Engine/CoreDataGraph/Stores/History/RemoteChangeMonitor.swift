@@ -124,8 +124,8 @@ final class RemoteChangeMonitor: Sendable {
         let newest = try history.historyExtent().newest
         let (changes, hasForeign) = try changes(in: history, through: newest)
         let (hasTransactions, hasMetadata) = state.withLock { state in
-            // The write may be another's checkpoint, or a commit that an earlier check already found. Numbers may have
-            // decreased, if an older copy of the store has replaced it.
+            // The write may be another's checkpoint, or a commit that an earlier check already found. The newest
+            // transaction has a lower number than the last one seen if an older copy of the store has replaced it.
             let hasTransactions = hasForeign || newest < state.seen
             state.isBehind = false
             state.seen = newest

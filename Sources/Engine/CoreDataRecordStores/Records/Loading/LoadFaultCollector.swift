@@ -82,7 +82,7 @@ extension RecordLoading {
             entity: layout(position).entity.name, key: slab(position).key(Int(position.index)), place: place(position))
     }
 
-    /// The description of a record that has been read, by its slab and index, for a fault.
+    /// The description of a record that has been read, by its slab and index, for the report of an error in the file.
     func record(slab number: Int, index: Int) -> FaultyRecord {
         FaultyRecord(
             entity: slabs[number].layout.entity.name, key: slabs[number].key(index),

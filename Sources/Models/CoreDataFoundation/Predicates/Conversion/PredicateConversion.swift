@@ -10,7 +10,7 @@ struct PredicateConversion {
 
     // MARK: Parts
 
-    /// Converts a Boolean part to a predicate; a part that is a Boolean value is compared with true.
+    /// Converts a Boolean part to a predicate: a constant becomes a constant predicate, another value `value == true`.
     mutating func predicate(_ part: Any) throws -> NSPredicate {
         if let part = part as? any ConvertibleToPredicate { return try part.predicate(&self) }
         let value = try expression(part)

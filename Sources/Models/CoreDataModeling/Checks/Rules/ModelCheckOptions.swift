@@ -7,7 +7,7 @@ public struct ModelCheckOptions: Sendable {
     /// The names of the application's value transformers; if nil, names of transformers are not checked.
     public var transformers: Set<String>?
 
-    /// The identifiers of rules that most models break on purpose; they are checked only on request.
+    /// The identifiers of rules that most models break on purpose; callers disable them unless a user asks for them.
     package static let quietRules: Set<String> = ["required-without-default"]
 
     /// Makes options; without arguments all rules are checked that do not depend on the application.

@@ -17,7 +17,7 @@ package struct ModelElement: Hashable, Sendable {
         case selfClosing
         /// `<a></a>`
         case pair
-        /// With white space before the end of a tag.
+        /// `<a />` or `<a ></a >`: with white space `beforeEnd` of the first tag, or `closing` the end tag.
         case own(isSelfClosing: Bool, beforeEnd: String, closing: String)
     }
 

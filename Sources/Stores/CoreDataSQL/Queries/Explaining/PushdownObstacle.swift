@@ -33,7 +33,7 @@ struct PushdownObstacle {
         }.first ?? "an order by values that the server may have otherwise than memory"
     }
 
-    /// Returns for which values a condition is in doubt, though the database can evaluate all its parts.
+    /// Describes the values for which the database may evaluate a condition otherwise than memory does.
     static func doubt(_ condition: SQLExpression) -> String {
         asksOfTexts(condition)
             ? "texts with characters that a server may not know, or that are divided by rules of their own"

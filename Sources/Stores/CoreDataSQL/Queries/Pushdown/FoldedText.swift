@@ -37,8 +37,8 @@ struct FoldedText {
         ])
     }
 
-    /// Returns the folded text; with a `constant`, which is folded already, folded only as far as needed to find it in
-    /// the text.
+    /// Returns the folded text. With a `constant`, which is folded already, the table of case folding is reduced to the
+    /// characters that decide whether the text contains the constant.
     func value(deciding constant: String?) -> PushedValue {
         guard !options.isEmpty else { return text }
         let ignoresCase = options.contains(.caseInsensitive)

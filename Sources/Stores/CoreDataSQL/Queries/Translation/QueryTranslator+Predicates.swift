@@ -67,7 +67,7 @@ extension QueryTranslator {
         throw QueryError(.needsCollection, "ANY, ALL and NONE need a to-many relationship, not \(operand.typeName)")
     }
 
-    /// Whether the comparison may be true for nil, which every path from a missing row leads to.
+    /// Whether the comparison may be true if its left side is nil, as a path is that continues from a missing row.
     private func mayHoldForNil(_ comparison: OperandComparison, _ right: Operand) -> Bool {
         guard comparison.operation != .notEqualTo, case .constant(let value?) = right else { return true }
         guard comparison.operation == .in, let list = elements(of: value) else { return false }

@@ -19,7 +19,7 @@ enum OldValueTables {
     /// The names of the tables, in upper case.
     static let names = Set([transactions, values].map { $0.uppercased() })
 
-    /// The value of `COLUMNNAME` for the complete row.
+    /// The `COLUMNNAME` of an entry whose `VALUE` is the `Presence` of the row, not a value of a column.
     static let wholeRow = ""
 
     /// Whether a row existed before a transaction.

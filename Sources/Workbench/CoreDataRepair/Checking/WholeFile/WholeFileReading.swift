@@ -35,7 +35,7 @@ struct WholeFileReading {
         }
     }
 
-    /// What reading the file has not found already.
+    /// The finding for a validation error; nil for a missing attribute or to-one relationship, which opening reported.
     private static func finding(_ failure: NSError, _ object: NSManagedObject) -> StoreFinding? {
         let key = failure.userInfo[NSValidationKeyErrorKey] as? String
         let isCount = key.flatMap { object.entity.relationshipsByName[$0] }?.isToMany == true

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Rules about the columns that lead to other rows: to-one relationships, and the members of those without inverse.
+/// Rules about foreign keys: of to-one relationships, and, in the members' rows, of to-many ones without inverse.
 struct ReferenceRules {
     let store: CheckedStore
 

@@ -100,8 +100,11 @@ import Testing
                 old, to: folder.url.appendingPathComponent(place), options: nil, withType: type)
             #expect(copy.type == type && stack.coordinator.persistentStores == [copy])
             #expect(stack.coordinator.metadata(for: copy)["owner"] as? String == "Ann")
-            stack.context.reset()
-            let after = try Self.content(stack.context)
+            // On the context's queue, where the objects have got their new identifiers by then.
+            let after = try stack.context.performAndWait {
+                stack.context.reset()
+                return try Self.content(stack.context)
+            }
             #expect(after == before)
         }
     }

@@ -1,10 +1,14 @@
 import CoreData
 
-/// A store of one file, opened although its records may be faulty; faulty ones have been reported and left out.
+/// An atomic store (XML, binary) that is opened even if records of its file are faulty.
+///
+/// Opening it reports each faulty record and does not load what is faulty.
 struct WholeFileReading {
     let store: NSPersistentStore
     private let coordinator: NSPersistentStoreCoordinator
 
+    /// Calls `report` with each fault of the records that loading finds.
+    ///
     /// - Throws: an error of `NSCocoaErrorDomain` for a file that cannot be read to its end.
     init(_ facts: StoreFacts, model: StoreModel, isReadOnly: Bool, report: @escaping (LoadFault) -> Void) throws {
         coordinator = NSPersistentStoreCoordinator(
@@ -14,9 +18,10 @@ struct WholeFileReading {
             options: LoadFault.options(report: report).merging([NSReadOnlyPersistentStoreOption: isReadOnly]) { $1 })
     }
 
-    /// Hands out what of the objects breaks a rule of the model, other than required values that are missing.
+    /// Validates all objects and calls `report` with each failure, except for missing values of attributes and to-one
+    /// relationships, which loading reported.
     ///
-    /// - Throws: what reading throws.
+    /// - Throws: the error of a fetch that fails.
     func findBrokenRules(_ report: (StoreFinding) -> Void) throws {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -35,7 +40,7 @@ struct WholeFileReading {
         }
     }
 
-    /// What reading the file has not found already.
+    /// The finding for a validation error; nil for a missing value that loading the file has already reported.
     private static func finding(_ failure: NSError, _ object: NSManagedObject) -> StoreFinding? {
         let key = failure.userInfo[NSValidationKeyErrorKey] as? String
         let isCount = key.flatMap { object.entity.relationshipsByName[$0] }?.isToMany == true
@@ -55,9 +60,9 @@ struct WholeFileReading {
             property: key)
     }
 
-    /// Writes the records as they were read.
+    /// Writes the loaded records to the file, which thereby loses the faulty ones.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain`; the file is then as it was.
+    /// - Throws: an error of `NSCocoaErrorDomain`; the file is then unchanged.
     func write() throws {
         try store.serialized {
             store.hasUnsavedMetadata = true
@@ -65,12 +70,12 @@ struct WholeFileReading {
         }
     }
 
-    /// Closes the file; what goes wrong then is found by who opens the store next.
+    /// Removes the store from its coordinator and ignores an error of that.
     func close() { try? coordinator.remove(store) }
 }
 
 extension LoadFault {
-    /// The fault as people read it.
+    /// The finding that reports the fault.
     var finding: StoreFinding {
         let start = reason.prefix(1).uppercased() + reason.dropFirst()
         let at = place.map { " (place \($0) of the file)" } ?? ""

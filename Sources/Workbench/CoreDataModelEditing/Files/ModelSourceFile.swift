@@ -9,7 +9,7 @@ import CoreDataModeling
 package struct ModelSourceFile: Sendable {
     /// The source's file inside the model, before symbolic links are resolved.
     package let url: URL
-    /// The name of the model version; for a file outside of a package, a name derived from the file.
+    /// The name of the model version: the `.xcdatamodel` folder's without extension, else the file's.
     package let version: String
     /// The folder that must contain the file.
     private let package: URL

@@ -4,7 +4,7 @@ import SQLiteKit
 /// Decides for SQLite's authorizer what statements of the console may do: only read, with listed functions and pragmas.
 ///
 /// SQLite calls the authorizer for each action of a statement when it compiles the statement, including views and
-/// subqueries, and for statements that virtual tables compile meanwhile. Actions that are not listed here are refused.
+/// subqueries, and for those that virtual tables compile while it runs. Actions that are not listed here are refused.
 final class SQLReadingPolicy {
     /// The first action that was refused, as the end of the sentence "the statement would …"; nil if none was refused.
     private(set) var refusal: String?

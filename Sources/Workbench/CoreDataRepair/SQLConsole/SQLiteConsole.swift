@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Runs SQL statements on an SQLite store, without changing its file.
 ///
-/// The console opens a read-only connection of its own. Callers create a console for each statement and release it
+/// The console opens a connection of its own for reading. Callers create a console for each statement and release it
 /// after that, so that no old snapshot keeps the log from being checkpointed. `SQLReadingPolicy` has the actions that
 /// statements may perform, `SQLBounds` their limits. To be used by one thread at a time.
 package final class SQLiteConsole: SQLConsole {

@@ -1,10 +1,10 @@
 import CoreDataModeling
 
 extension ModelDocument {
-    /// The edits that make items, with all that is in them, as they are here: in another model, or here once more.
+    /// The edits that create copies of items and of all items in them, to be applied to another model or to this one.
     ///
-    /// What names other items comes when these are there: destinations and parents after everything is made, inverses,
-    /// predicates and indexes at the end.
+    /// The order lets each edit name only items that exist by then: first the edits that add items, then destinations
+    /// and parents, at last inverses, predicates, derivations, indexes and constraints.
     /// - Throws: `ModelEditError` of code `unknownItem`.
     package func edits(making items: [SourceItem]) throws -> [ModelEdit] {
         var copy = CopiedItems()
@@ -15,12 +15,12 @@ extension ModelDocument {
     }
 }
 
-/// The edits that make copies, in the stages in which they can be done.
+/// Collects the edits that create copies, in three stages to be applied one after the other.
 private struct CopiedItems {
-    /// What makes items, what links them, and what names links.
+    /// The edits by stage: those that add items, those that set links to items, and those that name properties.
     var stages: [[ModelEdit]] = [[], [], []]
 
-    /// The stage in which an option can be set; the first unless specified.
+    /// The index of the stage in which an option of a kind is set; 0 for options that are not listed.
     private static let stages: [SourceItemKind: [String: Int]] = [
         .entity: ["parent": 1], .attribute: ["composite": 1, "derivation": 2],
         .relationship: ["destination": 1, "inverse": 2], .fetchedProperty: ["entity": 1, "predicate": 2],
@@ -28,7 +28,8 @@ private struct CopiedItems {
     ]
 
     mutating func collect(_ outline: ItemOutline) {
-        // An index and a constraint name properties; the members of a configuration are set along with it.
+        // The option `entities` of a configuration sets its members. Indexes and constraints name properties, so they
+        // are added in the last stage.
         if outline.kind == .member { return }
         let isLate = outline.kind == .index || outline.kind == .constraint
         var settings: [[OptionSetting]] = [[], [], []]
@@ -44,10 +45,10 @@ private struct CopiedItems {
 }
 
 extension ItemOutline {
-    /// What the source states of an option.
+    /// The value that the source states for an option; nil if it states none.
     package func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
 
-    /// The options that a fresh item of the kind states.
+    /// The options that `add` sets for a new item: a copy has to remove those that the original does not state.
     fileprivate var freshOptions: [String] {
         switch kind {
         case .entity: ["class", "codegen"]
@@ -69,7 +70,7 @@ extension SourceItem {
         return owner == other || owner.isPart(of: other)
     }
 
-    /// The item after another one, which it is or is inside, was renamed.
+    /// This item after `old` was renamed to `new`; unchanged if it is neither `old` nor inside it.
     func replacing(_ old: SourceItem, with new: SourceItem) -> SourceItem {
         guard self != old else { return new }
         guard isPart(of: old) else { return self }

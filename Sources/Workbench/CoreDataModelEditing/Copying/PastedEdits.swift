@@ -1,12 +1,12 @@
 import CoreDataModeling
 
-/// Edits that were copied from a model, fitted to the one that they are pasted into.
+/// Edits that create copied items, adapted to the model into which they are pasted.
 package struct PastedEdits: Sendable {
-    /// The edits, under names that are free.
+    /// The adapted edits, whose added items have unused names.
     package private(set) var edits: [ModelEdit] = []
-    /// What was named otherwise or left out, in sentences.
+    /// Sentences about the items that were renamed and the settings that were omitted.
     package private(set) var notes: [String] = []
-    /// The items that are made in the model itself, or in the target.
+    /// The added items whose owners are not among the copied items.
     package private(set) var items: [SourceItem] = []
 
     private let document: ModelDocument
@@ -15,8 +15,8 @@ package struct PastedEdits: Sendable {
 
     /// Reads copied edits from a text and adapts them to a document; renames added items whose names are taken.
     ///
-    /// - Parameter target: the entity or composite that receives copied properties; nil for the one named like their
-    ///   owner.
+    /// - Parameter target: the entity or composite that receives copied properties; nil for the one with the name of
+    ///   the properties' original owner.
     /// - Throws: `ModelEditError` if the text contains anything other than copied items.
     package init(_ text: String, into document: ModelDocument, target: SourceItem? = nil) throws {
         self.document = document
@@ -49,12 +49,13 @@ package struct PastedEdits: Sendable {
         if !settings.isEmpty { edits.append(.set(item, settings)) }
     }
 
-    /// Where an item is now whose owner was named otherwise.
+    /// The item after the renamings so far, of itself or of an owner.
     private func placed(_ item: SourceItem) -> SourceItem {
         renamed.reduce(item) { $0.replacing($1.old, with: $1.new) }
     }
 
-    /// The item in the target, under a name that nothing has.
+    /// The item with the target as owner and, if its name is taken, with an unused one such as `name2`; notes the
+    /// renaming.
     private mutating func freed(_ item: SourceItem, _ target: SourceItem?) -> SourceItem {
         var place = item
         if let target, item.owner != .model, item.owner != target {
@@ -76,7 +77,7 @@ package struct PastedEdits: Sendable {
 
     // MARK: Options
 
-    /// The settings with the names that things have now, without those that name nothing.
+    /// The settings with the new names of renamed items; omits and notes those that name items which do not exist.
     private mutating func kept(_ settings: [OptionSetting], of item: SourceItem) -> [OptionSetting] {
         settings.compactMap { setting in
             guard let value = setting.value else { return setting }
@@ -95,7 +96,8 @@ package struct PastedEdits: Sendable {
         }
     }
 
-    /// An inverse is kept where it is copied too: another relationship would lose its own.
+    /// Keeps an inverse only if it is among the pasted items: a relationship of the document would lose its own
+    /// inverse.
     private mutating func inverse(_ setting: OptionSetting, of item: SourceItem) -> OptionSetting? {
         guard let destination = destination(of: item), let value = setting.value else {
             return left(setting, of: item)
@@ -104,7 +106,7 @@ package struct PastedEdits: Sendable {
         return made.contains(inverse) ? OptionSetting(setting.name, inverse.name) : left(setting, of: item)
     }
 
-    /// The entity that a pasted relationship was given.
+    /// The destination that the adapted edits set for a pasted relationship; nil if they set none.
     private func destination(of item: SourceItem) -> String? {
         for case .set(item, let settings) in edits.reversed() {
             if let value = settings.first(where: { $0.name == "destination" })?.value { return value }
@@ -112,7 +114,7 @@ package struct PastedEdits: Sendable {
         return nil
     }
 
-    /// A class that has the name of its entity follows it.
+    /// The setting of an entity's class: the entity's new name if the class had the name of the renamed entity.
     private func className(_ setting: OptionSetting, of item: SourceItem) -> OptionSetting {
         guard let old = renamed.first(where: { $0.new == item })?.old, old.name == setting.value else { return setting }
         return OptionSetting(setting.name, item.name)

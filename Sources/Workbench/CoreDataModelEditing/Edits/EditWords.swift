@@ -1,8 +1,8 @@
-/// The words of an edit in a line of text.
+/// Splits a line into the words of an edit, and quotes words for such a line.
 enum EditWords {
-    /// Cuts a line at blanks; quotes hold words together, and in double ones `\` takes the next character as it is.
+    /// Splits a line at white space outside of quotes; between double quotes `\` escapes the next character.
     ///
-    /// - Throws: `ModelEditError` of code `malformedEdit` for quotes without an end.
+    /// - Throws: `ModelEditError` of code `malformedEdit` for a quote that is not closed.
     static func words(_ line: String) throws -> [String] {
         var words: [String] = []
         var word: String?
@@ -29,7 +29,7 @@ enum EditWords {
         return words + (word.map { [$0] } ?? [])
     }
 
-    /// A word as written in a line.
+    /// A word as it is written in a line: in double quotes if it is empty or has white space, quotes or `\`.
     static func quoted(_ word: String) -> String {
         guard word.isEmpty || word.contains(where: { $0.isWhitespace || "\"'\\".contains($0) }) else { return word }
         return "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""

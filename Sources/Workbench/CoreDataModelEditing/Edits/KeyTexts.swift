@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// A text in the source that names keys: a predicate, a derivation, an expression.
+/// A text of the model source that contains keys: a predicate, a derivation or an expression.
 struct KeyText {
     enum Form {
         case predicate
@@ -12,17 +12,17 @@ struct KeyText {
     let attribute: String
     let form: Form
     let text: String
-    /// Whose keys it names.
+    /// The entity or composite whose keys the text contains.
     let owner: DocumentNames.Owner
-    /// Where the variables lead that have a meaning.
+    /// The entities that variables of the text refer to, by variable name, such as `FETCH_SOURCE`.
     var variables: [String: DocumentNames.Owner] = [:]
-    /// What it is, for messages.
+    /// A description of the text for messages, such as "the derivation of 'Hero.name'".
     let title: String
 
     /// Whether the name occurs in the text as a key.
     func mentions(_ name: String) -> Bool { !KeyPlaces.all(of: name, in: text).isEmpty }
 
-    /// The text with another name of a property; nil where it cannot be read.
+    /// The text after a property is renamed; nil if the text does not parse.
     func followed(_ rename: KeyRename) -> String? {
         switch form {
         case .predicate: rename.followed(predicate: text, of: owner, variables: variables)
@@ -32,7 +32,7 @@ struct KeyText {
     }
 }
 
-/// All texts in a source that name keys.
+/// Collects all texts of a model source that contain keys.
 enum KeyTexts {
     static func all(in document: ModelDocument) -> [KeyText] {
         document.root.elements.flatMap { element -> [KeyText] in

@@ -1,9 +1,9 @@
 import CoreDataModeling
 
 extension ModelEdit {
-    /// Reads the edits in a text, one a line; empty lines and those that begin with `#` are left out.
+    /// Parses the edits in a text, one on each line; ignores empty lines and those that begin with `#`.
     ///
-    /// - Throws: `ModelEditError` of code `malformedEdit` with the line.
+    /// - Throws: `ModelEditError` of code `malformedEdit` with the number of the line as subject.
     package static func edits(in text: String) throws -> [ModelEdit] {
         var edits: [ModelEdit] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -20,12 +20,12 @@ extension ModelEdit {
         return edits
     }
 
-    /// Reads an edit, such as `add attribute Hero.name type=String`.
+    /// Parses an edit, such as `add attribute Hero.name type=String`.
     ///
     /// - Throws: `ModelEditError` of code `malformedEdit`.
     package init(_ line: String) throws { try self.init(words: EditWords.words(line)) }
 
-    /// Reads the words of an edit.
+    /// Creates an edit from its words, of which the first is the verb.
     ///
     /// - Throws: `ModelEditError` of code `malformedEdit`.
     package init(words: [String]) throws {

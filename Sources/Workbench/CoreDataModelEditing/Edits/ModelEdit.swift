@@ -1,14 +1,15 @@
-/// One change of a model's source, as a value.
+/// A change of a model source, which `ModelEditor` applies.
 package enum ModelEdit: Hashable, Sendable {
-    /// Makes an item as Xcode makes a fresh one, and sets options of it.
+    /// Adds an item with the settings that Xcode gives a new one, then sets options of the item.
     case add(SourceItemKind, SourceItem, [OptionSetting])
     case set(SourceItem, [OptionSetting])
-    /// Gives an item another name, also wherever others name it; with `keepsIdentity` stores can follow, since the old name
-    /// becomes the renaming identifier.
+    /// Renames an item and updates the other items that name it. With `keepsIdentity`, the old name becomes the
+    /// renaming identifier, if the item has none, so that migration keeps the item's data.
     case rename(SourceItem, to: String, keepsIdentity: Bool)
-    /// Removes an item; `withReferences` also removes what refers to it.
+    /// Removes an item. Fails if other items require it, unless `withReferences`, which removes these items too and
+    /// gives subentities of a removed entity its parent.
     case remove(SourceItem, withReferences: Bool)
-    /// Gives an entity another parent, or a property to another entity.
+    /// Changes the parent of an entity (`.` for none), or moves a property to another entity.
     case move(SourceItem, to: String)
 
     /// The item that is edited.
@@ -22,7 +23,7 @@ package enum ModelEdit: Hashable, Sendable {
 }
 
 extension ModelEdit: CustomStringConvertible {
-    /// The edit in the words of the commands, with quotes where they are needed.
+    /// The edit as a line that `init(_:)` parses, with quotes around the words that need them.
     package var description: String {
         let words: [String] =
             switch self {

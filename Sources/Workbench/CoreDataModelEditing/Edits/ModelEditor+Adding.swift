@@ -22,7 +22,7 @@ extension ModelEditor {
         try set(settings, of: item, isFresh: true)
     }
 
-    /// A fresh element as Xcode makes it.
+    /// A new element with the attributes that Xcode writes for a new item of the kind.
     private func element(_ kind: SourceItemKind, _ item: SourceItem) throws -> ModelElement {
         switch item {
         case .constraint(let names, let entity):
@@ -62,16 +62,17 @@ extension ModelEditor {
         return element
     }
 
-    /// Whether the source marks such items as syncable, as older versions of Xcode do for all.
+    /// Whether a new item of the kind gets `syncable="YES"`: if other items of the source have it.
     ///
-    /// Current versions of Xcode write it for entities only.
+    /// Older versions of Xcode write it for entities and properties, current ones for entities only, so an entity in a
+    /// source without entities gets it too.
     func saysSyncable(_ kind: SourceItemKind) -> Bool {
         let entities = document.root.elements.filter { $0.name == "entity" }
         guard kind != .entity else { return entities.isEmpty || entities.contains { $0["syncable"] != nil } }
         return entities.contains { $0.elements.contains { $0["syncable"] == "YES" } }
     }
 
-    /// The parent of an item's element.
+    /// The path of the element to which the item's element is added.
     private func list(for item: SourceItem) throws -> ModelPath {
         let owner = try document.requiredPath(to: item.owner)
         switch item {
@@ -83,7 +84,7 @@ extension ModelEditor {
 }
 
 extension SourceItemKind {
-    /// How an item of the kind is written.
+    /// The form in which commands name an item of the kind, for hints.
     fileprivate var example: String {
         switch self {
         case .model: "."

@@ -3,7 +3,7 @@ import CoreDataModeling
 extension ModelEditor {
     /// Applies an edit.
     ///
-    /// - Throws: `ModelEditError`, or `ModelingError` for what XML cannot express; nothing is then changed.
+    /// - Throws: `ModelEditError`, or `ModelingError` for text that XML cannot express; the document is then unchanged.
     package mutating func apply(_ edit: ModelEdit) throws {
         var editor = self
         switch edit {

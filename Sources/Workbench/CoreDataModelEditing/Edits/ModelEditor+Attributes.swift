@@ -1,7 +1,8 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    /// Gives an attribute another type, and removes settings that are meaningless with it.
+    /// Sets an attribute's type and removes settings that the new type does not have; a new attribute (`isFresh`) gets
+    /// the type's default value instead, as in Xcode. Nil removes the type.
     mutating func setType(_ value: String?, of item: SourceItem, isFresh: Bool) throws {
         let path = try document.requiredPath(to: item)
         guard let value else { return try change { try $0.set(nil, for: "attributeType", at: path) } }
@@ -27,7 +28,7 @@ extension ModelEditor {
         var unfit: [String] = []
         for option in SourceItemKind.attribute.options where option.attribute != "attributeType" {
             guard case .types(let types) = option.scope, !types.contains(type) else { continue }
-            // The length of a text and the limit of a number are one attribute of the source.
+            // The source stores the length limits of texts and the limits of numbers in the same XML attributes.
             unfit += [option.attribute, ItemOption.secondsAttribute(for: option.attribute)]
         }
         let areNumbers = AttributeTypeName.numbers.contains(type) && AttributeTypeName.numbers.contains(before)
@@ -46,7 +47,10 @@ extension ModelEditor {
         }
     }
 
-    /// States whether the value is a scalar, if the source states it for its attributes.
+    /// Sets `usesScalarValueType` to Xcode's default for the type, if the source states it for attributes; else removes
+    /// it.
+    ///
+    /// Does not change a stated value unless the type cannot be a scalar.
     private mutating func settleScalar(_ type: String, at path: ModelPath) throws {
         let fresh = AttributeTypeName.freshScalar(of: type)
         let present = document.element(at: path)?["usesScalarValueType"]
@@ -55,7 +59,9 @@ extension ModelEditor {
         try change { try $0.set(value, for: "usesScalarValueType", at: path) }
     }
 
-    /// Whether the source states for numbers whether they are scalars, as Xcode does since version 8.
+    /// Whether attributes of the source have `usesScalarValueType`, as Xcode writes it since version 8.
+    ///
+    /// Also true if the attribute that is set is the only one of a scalar type.
     private var saysScalar: Bool {
         let attributes = document.root.elements.flatMap(\.elements).filter {
             $0.name == "attribute" && AttributeTypeName.scalars.contains($0["attributeType"] ?? "")
@@ -63,7 +69,7 @@ extension ModelEditor {
         return attributes.count <= 1 || attributes.contains { $0["usesScalarValueType"] != nil }
     }
 
-    /// Sets a default or a limit in the form of the attribute's type.
+    /// Sets a default value or a limit, written as the source writes values of the attribute's type; nil removes it.
     mutating func setValue(_ option: ItemOption, _ value: String?, of item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         guard let element = document.element(at: path) else { return }
@@ -103,13 +109,13 @@ extension ModelEditor {
             hint: "set both at once, or the other first")
     }
 
-    /// Makes an attribute a derived one, or one that is set.
+    /// Makes an attribute a derived one with an expression; nil makes it an ordinary attribute.
     mutating func setDerivation(_ value: String?, of item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         try change {
             try $0.set(value == nil ? nil : "YES", for: "derived", at: path)
             try $0.set(value, for: "derivationExpression", at: path)
-            // A derived value is never what an object begins with.
+            // A derived attribute has no default value.
             if value != nil {
                 try $0.set(nil, for: "defaultValueString", at: path)
                 try $0.set(nil, for: "defaultDateTimeInterval", at: path)

@@ -75,7 +75,7 @@ extension ModelEditor {
 }
 
 extension ItemOption {
-    /// The properties of an index as `elements` names them.
+    /// The elements of an index in the form of the option `elements`, such as `-name`, `place:rtree`.
     static func elements(of index: ModelElement) -> [String] {
         OptionText.names(
             SourceItemKind.index.options.first { $0.handling == .indexElements }?.value(in: index) ?? "")

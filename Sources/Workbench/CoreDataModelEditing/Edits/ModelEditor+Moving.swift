@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    /// Gives an entity another parent, or a property to another entity.
+    /// Changes the parent of an entity (`.` for none), or moves a property to another entity.
     mutating func move(_ item: SourceItem, to target: String) throws {
         switch item {
         case .entity: try setParent(target == "." ? nil : target, of: item)

@@ -39,7 +39,7 @@ extension ModelEditor {
 
     // MARK: The other end
 
-    /// Leads a relationship to another entity; an inverse that is not there releases it.
+    /// Sets the destination of a relationship; if it changes, removes the inverse on both sides.
     mutating func setDestination(_ value: String?, of item: SourceItem) throws {
         guard let value else {
             throw ModelEditError(.invalidValue, subject: "\(item)", cause: "a relationship leads to an entity")
@@ -51,7 +51,8 @@ extension ModelEditor {
         try change { try $0.set(value, for: "destinationEntity", at: path) }
     }
 
-    /// Names two relationships each other's inverse, and releases the ones that they had; nil only releases those.
+    /// Makes two relationships each other's inverse, after removing the inverses that they had; nil only removes the
+    /// inverse of this relationship.
     mutating func setInverse(_ value: String?, of item: SourceItem) throws {
         guard case .property(let name, let entity) = item else { return }
         guard let value else { return try clearInverse(of: item) }

@@ -25,10 +25,10 @@ extension ModelEditor {
         try change { try $0.remove(path) }
     }
 
-    /// Something that names an item.
+    /// An item that names the item to be removed.
     private struct Use {
         enum Kind {
-            /// It is meaningless without the item.
+            /// The using item cannot exist without the removed one, so it is removed too.
             case whole
             case parent
         }
@@ -36,7 +36,7 @@ extension ModelEditor {
         let kind: Kind
     }
 
-    /// The parts that would name a removed item.
+    /// The items that would still name an item after its removal.
     private func uses(of item: SourceItem) -> [Use] {
         let elements = document.root.elements
         switch item {
@@ -85,7 +85,9 @@ extension ModelEditor {
 
     // MARK: What names a property
 
-    /// Takes a property out of what names it: its inverse, indexes and constraints.
+    /// Removes a property from its inverse, and from the indexes and constraints of its entity and subentities.
+    ///
+    /// Texts that contain its key, such as predicates, stay unchanged and are noted.
     mutating func leave(_ name: String, of entity: String) throws {
         try clearInverse(of: .property(name, entity: entity))
         let names = DocumentNames(document)
@@ -99,9 +101,9 @@ extension ModelEditor {
         }
     }
 
-    /// Takes an element of a composite out of the indexes and constraints that name it.
+    /// Removes a composite's element from the indexes and constraints that name it.
     private mutating func leave(element name: String, of composite: String) throws {
-        // What would follow another name is what names the element.
+        // A path names the element exactly if renaming the element would change the path.
         let gone = KeyRename(names: DocumentNames(document), owner: .composite(composite), from: name, to: "")
         for case .entity(let entity) in document.items {
             for item in document.items(in: .entity(entity)) {
@@ -133,7 +135,7 @@ extension ModelEditor {
 }
 
 extension ModelElement {
-    /// Whether a property leads to an entity.
+    /// Whether the element is a relationship or fetched property whose destination is an entity.
     fileprivate func leads(to entity: String) -> Bool {
         self["destinationEntity"] == entity
             || name == "fetchedProperty" && elements.contains { $0.name == "fetchRequest" && $0["entity"] == entity }

@@ -31,7 +31,9 @@ extension ModelEditor {
         if keepsIdentity { try keepIdentity(of: item.renamed(name), before: item.name) }
     }
 
-    /// The name in the version before stays the renaming identifier, whatever names came between.
+    /// Sets the renaming identifier to the old name, or keeps an existing one, which is the name in the version before.
+    ///
+    /// Removes the identifier if it equals the new name.
     private mutating func keepIdentity(of item: SourceItem, before old: String) throws {
         let path = try document.requiredPath(to: item)
         let present = document.element(at: path)?["elementID"].flatMap { $0.isEmpty ? nil : $0 }
@@ -39,7 +41,7 @@ extension ModelEditor {
         try change { try $0.set(identifier == item.name ? nil : identifier, for: "elementID", at: path) }
     }
 
-    /// A class that the build generates has the entity's name, and keeps to have it.
+    /// Renames an entity. A class that the build generates and that has the entity's name is renamed too.
     private mutating func renameEntity(_ old: String, to name: String) throws {
         try change { try $0.renameEntity(old, to: name) }
         guard let element = document.element(at: .entity(name)),
@@ -61,7 +63,7 @@ extension ModelEditor {
         try change { try $0.set(name, for: "name", at: path) }
     }
 
-    /// Exchanges a key in all texts that name it.
+    /// Replaces a property's key in all texts that contain it, and notes the changed texts and those that do not parse.
     private mutating func follow(_ old: String, of owner: DocumentNames.Owner, to name: String) throws {
         let texts = KeyTexts.all(in: document).filter { $0.mentions(old) }
         let rename = KeyRename(names: DocumentNames(document), owner: owner, from: old, to: name)
@@ -78,7 +80,7 @@ extension ModelEditor {
         }
     }
 
-    /// Gives an element of a composite another name in the constraints and indexes that name it.
+    /// Renames a composite's element in the constraints and indexes that name it.
     private mutating func followIndexed(_ rename: KeyRename) throws {
         for case .entity(let entity) in document.items {
             for item in document.items(in: .entity(entity)) {

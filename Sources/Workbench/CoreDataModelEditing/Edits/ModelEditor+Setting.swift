@@ -1,7 +1,8 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    /// Sets options of an item, in the order in which one may depend on another.
+    /// Sets options of an item in the order of `SourceItemKind.options`, so that an option is set before those that
+    /// depend on it.
     mutating func set(_ settings: [OptionSetting], of item: SourceItem, isFresh: Bool = false) throws {
         guard !settings.isEmpty else { return }
         let options = try document.kind(of: item).options
@@ -22,7 +23,8 @@ extension ModelEditor {
         }
     }
 
-    /// The option of a word; of those that share an attribute of the source the one that the item has.
+    /// The option with a name, else an option that is stored in the XML attribute of that name: preferably one that
+    /// applies to the item, since several options can share an attribute.
     private static func option(
         _ name: String, among options: [ItemOption], element: ModelElement, item: SourceItem
     ) throws -> ItemOption {
@@ -38,12 +40,13 @@ extension ModelEditor {
 
     private mutating func set(_ option: ItemOption, to value: String?, of item: SourceItem, isFresh: Bool) throws {
         let element = try document.requiredElement(of: item)
-        // What an item does not have any more can always be taken away.
+        // An option that does not apply to the item can still be removed.
         if let value {
             if let reason = option.reasonAgainst(element) {
                 throw ModelEditError(.notApplicable, subject: "\(item)", cause: "'\(option.name)' \(reason)")
             }
-            // What the source says or means already is left as it is written; an inverse may need its other end.
+            // A value that the source already has, also by default, is not rewritten; an inverse is, since the other
+            // side may lack it.
             if option.handling != .inverse, option.value(of: element) == value { return }
         }
         switch option.handling {
@@ -63,7 +66,7 @@ extension ModelEditor {
         }
     }
 
-    /// Sets an attribute of the element at a path by the form of the option.
+    /// Sets the option's XML attribute of the element at a path, written by the option's form.
     private mutating func setPlain(
         _ option: ItemOption, value: String?, at path: ModelPath, item: SourceItem
     ) throws {
@@ -77,7 +80,7 @@ extension ModelEditor {
         try change { try $0.set(raw, for: option.attribute, at: path) }
     }
 
-    /// The source's text for a value; nil if the source omits it.
+    /// The text that the source has for a value; nil if the source omits it because it is the default.
     private func written(_ value: String, option: ItemOption, item: SourceItem) throws -> String? {
         func refusal(_ cause: String, hint: String? = nil) -> ModelEditError {
             ModelEditError(.invalidValue, subject: "\(item)", cause: "'\(option.name)' \(cause)", hint: hint)
@@ -114,7 +117,7 @@ extension ModelEditor {
         }
     }
 
-    /// The way to the fetch request of a fetched property, which is made where it is missing.
+    /// The path to the fetch request of a fetched property; adds the fetch request if it is missing.
     private mutating func fetchPath(of item: SourceItem) throws -> ModelPath {
         let path = try document.requiredPath(to: item)
         let fetch = path.step("fetchRequest")

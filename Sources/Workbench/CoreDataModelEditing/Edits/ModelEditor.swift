@@ -1,28 +1,28 @@
 import CoreDataModeling
 
-/// Applies edits to a source, one after the other.
+/// Applies edits to the document of a model source, one after the other.
 ///
-/// `ModelEditSession` checks the result when a complete step is done: in between it need not be a valid model.
+/// Between edits the document need not be a valid model: `ModelEditSession` checks it after all edits of a step.
 package struct ModelEditor: Sendable {
     package private(set) var document: ModelDocument
-    /// Further changes, and changes that were not possible, in sentences.
+    /// Sentences about changes that edits made elsewhere in the source, and about texts that could not be updated.
     package private(set) var notes: [String] = []
 
     package init(_ document: ModelDocument) { self.document = document }
 
-    /// Changes the source.
+    /// Changes the document; all changes use this method.
     mutating func change<Result>(_ body: (inout ModelDocument) throws -> Result) rethrows -> Result {
         try body(&document)
     }
 
     mutating func note(_ text: String) { notes.append(text) }
 
-    /// The entity of a name.
+    /// Checks that an entity exists.
     ///
-    /// - Throws: `ModelEditError` of code `unknownItem`.
+    /// - Throws: `ModelEditError` of code `unknownItem` if it does not.
     func requireEntity(_ name: String) throws { _ = try document.requiredPath(to: .entity(name)) }
 
-    /// A property of a name that an entity declares or inherits, and the entity that declares it.
+    /// The property with a name that an entity declares or inherits; the item names the entity that declares it.
     ///
     /// - Throws: `ModelEditError` of code `unknownItem`.
     func requiredProperty(
@@ -39,7 +39,9 @@ package struct ModelEditor: Sendable {
         return (.property(name, entity: declarer), property)
     }
 
-    /// Checks that what a constraint or an index is to name is there: a property, or an element of a composite attribute.
+    /// Checks that a path for a constraint or an index exists: a property, or an element of a composite attribute.
+    ///
+    /// - Throws: `ModelEditError` of code `unknownItem` if it does not.
     func requireIndexed(_ path: String, of entity: String, _ names: DocumentNames) throws {
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let first = try requiredProperty(keys[0], of: entity, names).property

@@ -1,9 +1,9 @@
 import CoreDataModeling
 
-/// Why an edit of a model's source was refused; the source is then as it was.
+/// The reason why an edit of a model source was refused; the source is then unchanged.
 package struct ModelEditError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable {
-        /// The words are not an edit.
+        /// The text is not a valid edit.
         case malformedEdit
         /// The model lacks the item.
         case unknownItem
@@ -13,18 +13,18 @@ package struct ModelEditError: Error, Hashable, Sendable {
         case notApplicable
         /// The value is invalid for the option, or contradicts others.
         case invalidValue
-        /// Others name the item.
+        /// Other items require the item that is to be removed.
         case inUse
-        /// The source would no longer be a model, or is not one already.
+        /// The source cannot be read as a model after the edit; perhaps it could not be read before either.
         case unreadableModel
-        /// The file was changed since it was read.
+        /// Another program has changed or removed the file since it was read.
         case changedMeanwhile
         /// The file is outside of the package, is not a source in XML, or lacks the version that was asked for.
         case unsupportedFile
     }
 
     package var code: Code
-    /// The item or the file.
+    /// The item, the words or the file that the error is about.
     package var subject: String
     package var cause: String
     package var hint: String?

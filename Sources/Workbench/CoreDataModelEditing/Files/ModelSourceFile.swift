@@ -1,24 +1,24 @@
 import CoreDataModeling
 
-/// The file of a model's source while it is edited.
+/// The file of a model source that is edited.
 ///
 /// Invariants:
-/// 1. What is written lies inside the package, wherever symbolic links lead.
-/// 2. A file that is not what it was when it was read is not written.
-/// 3. Whatever fails, the file is as it was.
+/// 1. Only a file inside the model's package is written, after resolving symbolic links.
+/// 2. A file that another program has changed since it was read is not written.
+/// 3. If writing fails, the file is unchanged.
 package struct ModelSourceFile: Sendable {
-    /// The requested file.
+    /// The source's file inside the model, before symbolic links are resolved.
     package let url: URL
-    /// The name of the version; that of the file if it is not in a package.
+    /// The name of the model version: the `.xcdatamodel` folder's without extension, else the file's.
     package let version: String
     /// The folder that must contain the file.
     private let package: URL
     private var bytes: Data
 
-    /// Reads the source at a path: an `.xcdatamodeld`, of which the current version is taken unless another is named, an
-    /// `.xcdatamodel`, or a `contents` file.
+    /// Reads the source at a path: an `.xcdatamodeld`, an `.xcdatamodel`, or a `contents` file.
     ///
-    /// - Throws: `ModelEditError` or `ModelingError` if the place does not contain a source in XML.
+    /// - Parameter version: the version of an `.xcdatamodeld`; nil for its current version.
+    /// - Throws: `ModelEditError` or `ModelingError` if there is no model source in XML at the path.
     package init(at place: URL, version: String? = nil) throws {
         let location = try Self.location(place, version)
         switch location.form {
@@ -54,7 +54,7 @@ package struct ModelSourceFile: Sendable {
         return try ModelLocation(place.appendingPathComponent(version + ".xcdatamodel"))
     }
 
-    /// The outermost folder that belongs to the model.
+    /// The outermost folder of the model: its `.xcdatamodeld`, else its `.xcdatamodel`, else the file's own folder.
     private static func package(around file: URL) -> URL {
         var folder = file.deletingLastPathComponent()
         for name in ["xcdatamodel", "xcdatamodeld"] {
@@ -64,18 +64,18 @@ package struct ModelSourceFile: Sendable {
         return folder
     }
 
-    /// The document in the file.
+    /// The document that was read from the file.
     ///
-    /// - Throws: `ModelingError` with path and place.
+    /// - Throws: `ModelingError` with path and place if it is not a model source in XML.
     package func document() throws -> ModelDocument {
         do { return try ModelDocument(bytes) } catch let error as ModelingError { throw error.at(path: url.path) }
     }
 
-    /// Writes a document; one without a change leaves the file alone.
+    /// Replaces the file atomically with a document; does not write a document that equals the file's contents.
     ///
-    /// - Returns: whether there was a change.
-    /// - Throws: `ModelEditError` of code `changedMeanwhile` if others have changed the file, `ModelingError` if it cannot
-    ///   be written.
+    /// - Returns: whether the file was written.
+    /// - Throws: `ModelEditError` of code `changedMeanwhile` if another program has changed the file, `ModelingError`
+    ///   if it cannot be written.
     @discardableResult
     package mutating func write(_ document: ModelDocument) throws -> Bool {
         let data = document.data
@@ -87,12 +87,12 @@ package struct ModelSourceFile: Sendable {
         return true
     }
 
-    /// Whether the file differs from the one that was read, or was removed.
+    /// Whether the file has other contents now than when it was read or written last, or cannot be read.
     package var isChangedOutside: Bool {
         (try? BoundedFile.read(url, limit: BoundedFile.greatestModelSize)) != bytes
     }
 
-    /// The file as it is now.
+    /// A copy of this value with the present contents of the file.
     ///
     /// - Throws: `ModelingError` if it cannot be read.
     package func reread() throws -> ModelSourceFile {
@@ -109,7 +109,7 @@ package struct ModelSourceFile: Sendable {
             hint: "read it again and repeat the edit")
     }
 
-    /// The file itself behind all symbolic links.
+    /// The file after resolving all symbolic links.
     ///
     /// - Throws: `ModelEditError` of code `unsupportedFile` if it lies outside of the package.
     private static func target(of file: URL, in package: URL) throws -> URL {

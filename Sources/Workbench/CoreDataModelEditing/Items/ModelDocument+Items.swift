@@ -22,9 +22,9 @@ extension ModelDocument {
         }
     }
 
-    /// The way to an item.
+    /// The path to an item.
     ///
-    /// - Throws: `ModelEditError` of code `unknownItem`, with the nearest name.
+    /// - Throws: `ModelEditError` of code `unknownItem` if it does not exist, with the most similar name as hint.
     func requiredPath(to item: SourceItem) throws -> ModelPath {
         if let path = path(to: item) { return path }
         if item.owner != .model, path(to: item.owner) == nil { _ = try requiredPath(to: item.owner) }
@@ -62,14 +62,14 @@ extension ModelDocument {
 
     // MARK: Lists
 
-    /// All items of the model but itself, in the order of the source.
+    /// All items of the model at any depth, without the model itself, in the order of the source.
     package var items: [SourceItem] { all(in: .model) }
 
     private func all(in item: SourceItem) -> [SourceItem] {
         items(in: item).flatMap { [$0] + all(in: $0) }
     }
 
-    /// The items that stand directly in another one.
+    /// The items directly in another item; empty if that item does not exist.
     package func items(in owner: SourceItem) -> [SourceItem] {
         guard let path = path(to: owner), let element = element(at: path) else { return [] }
         return element.elements.flatMap { inner in items(of: inner, in: owner) }

@@ -1,5 +1,5 @@
 extension SourceItem: CustomStringConvertible {
-    /// The text that names the item, as the commands take it.
+    /// The text that names the item in edits, which `init(_:)` parses.
     package var description: String {
         switch self {
         case .model: "."
@@ -16,9 +16,9 @@ extension SourceItem: CustomStringConvertible {
         }
     }
 
-    /// Reads the text that names an item.
+    /// Parses the text that names an item, by the table of `SourceItem`; the item need not exist.
     ///
-    /// - Throws: `ModelEditError` of code `malformedEdit`.
+    /// - Throws: `ModelEditError` of code `malformedEdit` for an invalid text.
     package init(_ text: String) throws {
         guard let item = Self.item(text) else {
             throw ModelEditError(
@@ -65,16 +65,16 @@ extension SourceItem: CustomStringConvertible {
         }
     }
 
-    /// What is before the first point and what is behind it.
+    /// The text before the first `.`, and the text after it; nil without a `.`.
     private static func split(_ text: String) -> (String, String?) {
         guard let point = text.firstIndex(of: ".") else { return (text, nil) }
         return (String(text[..<point]), String(text[text.index(after: point)...]))
     }
 }
 
-/// Lists of names as options and items write them.
+/// Parses lists of names in options and items.
 enum OptionText {
-    /// The names in a list with commas; blanks around them do not count.
+    /// The names in a list, which are separated by commas; ignores spaces around names and empty names.
     static func names(_ text: String) -> [String] {
         text.split(separator: ",").map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
             .filter { !$0.isEmpty }

@@ -1,4 +1,4 @@
-/// Something in a model's source that can be edited, by its names.
+/// Identifies a part of a model source that can be edited, by the names of the part and its owner.
 ///
 /// | text | what |
 /// |---|---|
@@ -37,7 +37,7 @@ package indirect enum SourceItem: Hashable, Sendable {
         }
     }
 
-    /// The parent of the item.
+    /// The item that directly contains this one; the model contains itself.
     package var owner: SourceItem {
         switch self {
         case .model, .entity, .fetchRequest, .configuration, .composite: .model
@@ -48,7 +48,7 @@ package indirect enum SourceItem: Hashable, Sendable {
         }
     }
 
-    /// The same item under another name.
+    /// The item with another name and the same owner; unchanged for the model and for a constraint.
     func renamed(_ name: String) -> SourceItem {
         switch self {
         case .model, .constraint: self

@@ -1,4 +1,4 @@
-/// The kinds of things in a model's source that can be edited; the raw value is the word for it.
+/// The kinds of items in a model source; the raw values are their names in edits.
 package enum SourceItemKind: String, CaseIterable, Hashable, Sendable {
     case model
     case entity
@@ -12,10 +12,10 @@ package enum SourceItemKind: String, CaseIterable, Hashable, Sendable {
     /// An entity in a configuration.
     case member
     case composite
-    /// An entry of the user info of something.
+    /// An entry of the user info of an entity or a property.
     case userInfo = "user-info"
 
-    /// The element that stands for it.
+    /// The name of the XML element that describes an item of the kind.
     var element: String {
         switch self {
         case .fetchedProperty: "fetchedProperty"
@@ -28,7 +28,7 @@ package enum SourceItemKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The kind of an item that an element of a name stands for.
+    /// The kind of an item that an XML element with a name describes.
     init(of item: SourceItem, element: String) {
         self = Self.allCases.first { $0.element == element && $0.fits(item) } ?? .model
     }
@@ -36,7 +36,7 @@ package enum SourceItemKind: String, CaseIterable, Hashable, Sendable {
     /// The kinds of properties.
     static let properties: [SourceItemKind] = [.attribute, .relationship, .fetchedProperty]
 
-    /// What can be added in something of this kind.
+    /// The kinds of items that can be added to an item of this kind.
     package var parts: [SourceItemKind] {
         switch self {
         case .model: [.entity, .fetchRequest, .configuration, .composite]
@@ -48,7 +48,7 @@ package enum SourceItemKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether something of this kind can be what the item names.
+    /// Whether an item can be of this kind; a property can be of each kind in `properties`.
     func fits(_ item: SourceItem) -> Bool {
         switch item {
         case .model: self == .model

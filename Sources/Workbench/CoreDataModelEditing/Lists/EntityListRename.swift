@@ -3,12 +3,12 @@ import CoreDataModeling
 /// Renames an entity in the property lists of an application; only `Application.plist` names entities.
 package struct EntityListRename {
     private let (name, newName): (String, String)
-    /// The file, if its text changes.
+    /// The change of `Application.plist`; empty if its text does not change.
     package private(set) var changes: [FileChange] = []
-    /// What is left to do, in sentences.
+    /// Sentences about files that could not be changed.
     package private(set) var notes: [String] = []
 
-    /// Looks through the application in a folder.
+    /// Finds the changes in the application in a folder, without writing them.
     ///
     /// - Throws: `ModelingError` if the folder does not contain an application.
     package init(of name: String, to newName: String, folder: URL) throws {
@@ -24,7 +24,7 @@ package struct EntityListRename {
         }
     }
 
-    /// Where a list names the entity: its own, those of its kinds, and the keys of its forms.
+    /// The places of a list that name the entity: its `entity`, those of its `kinds`, and the keys of its `details`.
     private func places(_ list: ListText.Node) -> [Range<String.Index>] {
         let named = [list["entity"]] + (list["kinds"]?.elements ?? []).map { $0["entity"] }
         let values = named.compactMap { node -> Range<String.Index>? in

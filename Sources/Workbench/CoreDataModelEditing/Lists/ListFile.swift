@@ -1,14 +1,14 @@
 import CoreDataModeling
 
-/// A file of an application of property lists, as it is read to be changed.
+/// A property list of an application, read in order to change names in it.
 enum ListFile {
     case read(before: Data, ListText)
-    /// It stays as it is, for a reason in a sentence.
+    /// The file is not changed; the sentence says why.
     case kept(String)
 
-    /// Reads a file of a folder; a link that leads out of it is not followed.
+    /// Reads a file of a folder; does not read a symbolic link that leads out of the folder.
     ///
-    /// - Parameter present: what the file has by now where a change of it has not been written yet.
+    /// - Parameter present: the file's text after earlier changes that have not been written yet; nil without any.
     /// - Throws: `ModelingError` for a file that cannot be read.
     init(_ url: URL, in folder: URL, present: Data? = nil) throws {
         let root = folder.resolvingSymlinksInPath().path + "/"

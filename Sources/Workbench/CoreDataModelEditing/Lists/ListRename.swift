@@ -1,16 +1,16 @@
 import CoreDataModeling
 
-/// Another name for a property in the property lists of an application: `Application.plist` and the forms that it names.
+/// Renames a property in the property lists of an application: in `Application.plist` and in the forms that it names.
 package struct ListRename {
     private let rename: KeyRename
-    /// The files whose text changes.
+    /// The changes of the files whose text changes.
     package private(set) var changes: [FileChange] = []
-    /// What is left to do, in sentences.
+    /// Sentences about files and predicates that could not be changed.
     package private(set) var notes: [String] = []
-    /// The forms to read, with the entity of their objects.
+    /// The forms that are still to be read, each with the entity of the objects that it shows.
     private var open: [(file: String, owner: DocumentNames.Owner)] = []
 
-    /// Looks through the application in a folder.
+    /// Finds the changes in the application in a folder, without writing them.
     ///
     /// - Parameter document: the model before the property was renamed.
     /// - Throws: `ModelEditError` or `ModelingError` if the folder does not contain an application.
@@ -22,13 +22,13 @@ package struct ListRename {
         }
         var seen = Set<String>()
         while let (file, owner) = open.popLast() {
-            // A form may open itself, and may be that of several entities.
+            // Forms can refer to each other in a cycle; one form can be used for several entities.
             guard seen.insert("\(file) \(owner)").inserted else { continue }
             try change(file, in: folder, isRequired: false) { $0.visit(form: $1, of: owner, &$2) }
         }
     }
 
-    /// New texts at the places of old ones.
+    /// The new texts, by the ranges of the texts that they replace.
     private typealias Values = [(range: Range<String.Index>, text: String)]
 
     private mutating func change(
@@ -98,7 +98,8 @@ extension ListRename {
         if let file = node?.string { open.append((file, owner)) }
     }
 
-    /// Replaces a key, and returns where it leads.
+    /// Notes the new text of a key path that contains the property; returns the entity or composite that the path leads
+    /// to.
     @discardableResult
     private func follow(
         _ node: ListText.Node?, owner: DocumentNames.Owner, values: inout Values

@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// A property list in XML as text, with the places of its strings and keys.
+/// The text of an XML property list, with the ranges of its strings and keys, so that single ones can be replaced.
 ///
-/// Dictionaries, arrays and texts are read; other values are passed over.
+/// Dictionaries, arrays and strings become nodes; every other value becomes `other`.
 struct ListText {
     indirect enum Node {
         case dictionary([Member])
@@ -30,14 +30,14 @@ struct ListText {
     let text: String
     let root: Node
 
-    /// Reads a list; nil for other texts, and for markup that lists do not have.
+    /// Parses a property list; nil for a text that is not one in XML.
     init?(_ text: String) {
         var reader = ListTextReader(text)
         guard let root = try? reader.readList() else { return nil }
         (self.text, self.root) = (text, root)
     }
 
-    /// The text with other strings at some places.
+    /// The text with the strings at the given ranges replaced; the new strings are escaped for XML.
     func replacing(_ values: [(range: Range<String.Index>, text: String)]) -> String {
         var result = ""
         var place = text.startIndex
@@ -51,7 +51,7 @@ struct ListText {
     }
 }
 
-/// Reads the tags of a property list into nodes; what it does not expect it refuses with an error.
+/// Parses the markup of a property list into nodes; throws an error at markup that property lists do not have.
 private struct ListTextReader {
     private let text: String
     private var lexer: MarkupLexer
@@ -72,7 +72,7 @@ private struct ListTextReader {
         return list
     }
 
-    /// The next tag; comments and the white space between tags are skipped.
+    /// The next tag, after skipping comments and white space; nil at the end.
     private mutating func nextTag() throws -> MarkupLexer.Token? {
         while let token = try lexer.next() {
             switch token {
@@ -85,7 +85,7 @@ private struct ListTextReader {
         return nil
     }
 
-    /// Reads the value whose first tag has been read; the lexer's rules bound the depth.
+    /// Parses the value whose first tag has been read. The lexer's rules limit the nesting, and so the recursion.
     private mutating func readNode(_ tag: MarkupLexer.Token) throws -> ListText.Node {
         guard tag != .endTag else { throw lexer.malformed("a key has no value") }
         guard tag == .startTag else { return .other }
@@ -120,7 +120,7 @@ private struct ListTextReader {
         return elements
     }
 
-    /// Reads what is between a start tag and its end, without markup in it.
+    /// Reads the text between a start tag and its end tag; throws an error for markup in between.
     private mutating func readText() throws -> (text: String, place: Range<String.Index>) {
         var (value, range) = ("", lexer.offset..<lexer.offset)
         var token = try lexer.next()

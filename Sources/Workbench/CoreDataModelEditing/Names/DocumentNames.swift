@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// What the entities and composites of a source declare, to follow keys from one to the next.
+/// The properties that the entities and composites of a model source declare, to resolve key paths.
 struct DocumentNames {
-    /// What declares properties.
+    /// The entity or composite that declares properties.
     enum Owner: Hashable {
         case entity(String)
         case composite(String)
@@ -10,7 +10,8 @@ struct DocumentNames {
 
     struct Property {
         let kind: String
-        /// Where the key leads: the destination of a relationship, the composite of an attribute.
+        /// The owner of the next key in a key path: the destination of a relationship or fetched property, or the
+        /// composite of an attribute; nil for other attributes.
         let target: Owner?
     }
 
@@ -41,7 +42,7 @@ struct DocumentNames {
         return properties
     }
 
-    /// The entity and the ones above it, itself first; a circle is gone through once.
+    /// The entity, its parent, and so on up to its root entity; stops at an entity that occurs again.
     func lineage(of entity: String) -> [String] {
         var line = [entity]
         var seen: Set<String> = [entity]
@@ -51,12 +52,12 @@ struct DocumentNames {
 
     func isKind(_ entity: String, of other: String) -> Bool { lineage(of: entity).contains(other) }
 
-    /// The entities that inherit from one, directly or not, in order.
+    /// The names of all direct and indirect subentities of an entity, sorted.
     func heirs(of entity: String) -> [String] {
         parents.keys.filter { $0 != entity && isKind($0, of: entity) }.sorted()
     }
 
-    /// The property of a name that an owner declares or inherits, and what declares it.
+    /// The property with a name that an owner declares or inherits, and the owner that declares it; nil without one.
     func property(_ name: String, of owner: Owner) -> (owner: Owner, property: Property)? {
         let line: [Owner]
         if case .entity(let entity) = owner { line = lineage(of: entity).map(Owner.entity) } else { line = [owner] }
@@ -64,7 +65,7 @@ struct DocumentNames {
         return nil
     }
 
-    /// The names that an entity declares or inherits.
+    /// The names of the properties that an entity declares or inherits, sorted.
     func propertyNames(of entity: String) -> [String] {
         lineage(of: entity).flatMap { properties[.entity($0)].map { Array($0.keys) } ?? [] }.sorted()
     }

@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension KeyRename {
-    /// The predicate with the new name, in sub-queries too.
+    /// The predicate with the new name in all key paths that contain the property, in subqueries too.
     func followed(
         _ predicate: NSPredicate, of entity: DocumentNames.Owner, _ variables: [String: DocumentNames.Owner]
     ) throws -> NSPredicate {
@@ -35,7 +35,7 @@ extension KeyRename {
         }
     }
 
-    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be determined.
+    /// The entity or composite that an expression's value belongs to; nil for other values, and if that is unknown.
     private func target(
         of expression: NSExpression, _ entity: DocumentNames.Owner, _ variables: [String: DocumentNames.Owner]
     ) -> DocumentNames.Owner? {

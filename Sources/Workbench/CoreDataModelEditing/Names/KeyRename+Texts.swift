@@ -1,13 +1,13 @@
 import CoreDataModeling
 
 extension KeyRename {
-    /// The most places in one text that are tried one by one.
+    /// The greatest number of occurrences in a text for which all combinations of replaced occurrences are tried.
     private static let greatestCount = 8
 
-    /// The text of a predicate with the new name in place of the old one; nil where it does not parse.
+    /// The text of a predicate with the new name in place of the old one; nil if the text does not parse.
     ///
-    /// As little of the text changes as can be: keys are exchanged where they stand, and the result is compared with the
-    /// predicate whose keys are exchanged in its tree. Where the two never agree the tree is printed.
+    /// Changes only the keys in the text, if the result parses to the same predicate as renaming the keys in the parsed
+    /// predicate gives. If no choice of replaced keys does, returns the format string of that predicate.
     func followed(
         predicate text: String, of entity: DocumentNames.Owner, variables: [String: DocumentNames.Owner] = [:]
     ) -> String? {
@@ -19,7 +19,7 @@ extension KeyRename {
         return exchanged(in: text) { (try? NSPredicate(parsing: $0))?.formatString == wanted } ?? wanted
     }
 
-    /// The text of an expression with the new name; nil where it does not parse.
+    /// The text of an expression with the new name; nil if the text does not parse.
     func followed(expression text: String, of entity: DocumentNames.Owner) -> String? {
         guard let before = try? NSExpression(parsing: text), let after = try? followed(before, of: entity) else {
             return nil
@@ -47,7 +47,10 @@ extension KeyRename {
         return result
     }
 
-    /// The text with the new name at those places that make it right; nil if no places do.
+    /// The text with the new name at those occurrences of the old one for which `isRight` accepts it; nil if there are
+    /// none.
+    ///
+    /// Tries all occurrences together first, then each combination of up to `greatestCount` occurrences.
     private func exchanged(in text: String, _ isRight: (String) -> Bool) -> String? {
         let places = KeyPlaces.all(of: from, in: text)
         let spelled = NSExpression(.keyPath(operand: nil, path: to)).formatString
@@ -73,7 +76,8 @@ extension KeyRename {
     }
 }
 
-/// The places of a name in the text of a predicate as a separate word, outside of quotes and not as a variable.
+/// Finds the occurrences of a name in a predicate's text, as a whole word outside of quotes and not after `$`, `@`,
+/// `%`.
 enum KeyPlaces {
     static func all(of name: String, in text: String) -> [Range<String.Index>] {
         var places: [Range<String.Index>] = []

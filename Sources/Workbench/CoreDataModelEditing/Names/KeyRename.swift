@@ -1,13 +1,15 @@
-/// Another name for a property, and which keys in texts mean it.
+/// The renaming of a property, which finds the keys of key paths that refer to the property.
 struct KeyRename {
-    /// What the source declared before.
+    /// The properties of the model source before the renaming.
     let names: DocumentNames
-    /// What declares the property.
+    /// The entity or composite that declares the property.
     let owner: DocumentNames.Owner
     let from: String
     let to: String
 
-    /// A path of keys with the new name, and where it leads.
+    /// A key path with the new name, and the entity or composite it leads to; nil for a value or an unknown key.
+    ///
+    /// - Parameter start: the entity or composite of the first key; nil if unknown, then nothing is replaced.
     func followed(
         _ path: String, from start: DocumentNames.Owner?
     ) -> (path: String, target: DocumentNames.Owner?) {
@@ -25,7 +27,8 @@ struct KeyRename {
         return (keys.joined(separator: "."), place)
     }
 
-    /// Whether the property is one that only some objects of the entity have.
+    /// Whether a subentity of the given entity declares the property, so that only some of the entity's objects have
+    /// it.
     private func isBelow(_ place: DocumentNames.Owner) -> Bool {
         guard case .entity(let entity) = place, case .entity(let declarer) = owner else { return false }
         return names.isKind(declarer, of: entity)

@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension ItemOption {
-    /// Why an item does not have the option; nil if it does.
+    /// The reason why the option does not apply to an item's element, as the end of a sentence; nil if it applies.
     func reasonAgainst(_ element: ModelElement) -> String? {
         switch scope {
         case .all: return nil
@@ -14,26 +14,26 @@ extension ItemOption {
         }
     }
 
-    /// The value of an item's option, or its default; nil if neither exists.
+    /// The option's value in an item's element, or its default; nil if it has neither.
     func value(of element: ModelElement) -> String? { place(in: element).flatMap { value(in: $0) } }
 
-    /// Whether the source sets the option.
+    /// Whether the source states the option in an item's element; always true for lists.
     func isStated(in element: ModelElement) -> Bool {
         guard let place = place(in: element) else { return false }
         switch handling {
         case .indexElements, .members: return true
-        // A date may be given in seconds only.
+        // The source may state a date only as seconds, in another XML attribute.
         case .defaultValue, .limit: return place[attribute] != nil || value(in: place) != nil
         default: return place[attribute] != nil
         }
     }
 
-    /// The element that has the option: the item's own, or the fetch request in it.
+    /// The element that stores the option: the item's own, or for a fetched property the fetch request in it.
     func place(in element: ModelElement) -> ModelElement? {
         handling == .fetch ? element.elements.first { $0.name == "fetchRequest" } : element
     }
 
-    /// The value of the option in an element.
+    /// The option's value in the element that stores it, or its default; nil if it has neither.
     func value(in element: ModelElement) -> String? {
         let raw = element[attribute]
         switch (handling, form) {
@@ -53,7 +53,7 @@ extension ItemOption {
         }
     }
 
-    /// The attribute that has the seconds of a date beside its text.
+    /// The XML attribute with the seconds of a date, which the source has in addition to the text in `attribute`.
     static func secondsAttribute(for attribute: String) -> String {
         switch attribute {
         case "minValueString": "minDateTimeInterval"
@@ -69,7 +69,7 @@ extension ItemOption {
 }
 
 extension ModelDocument {
-    /// The options of an item, with their values.
+    /// The options that apply to an item, with their values, and whether the source states them.
     ///
     /// - Throws: `ModelEditError` of code `unknownItem`.
     package func options(of item: SourceItem) throws -> [(option: ItemOption, value: String?, isStated: Bool)] {
@@ -83,9 +83,9 @@ extension ModelDocument {
 
 /// The class of an entity: `Hero`, `Module.Hero`, or `.Hero` in the module of the product.
 struct ClassName {
-    /// Nil where the entity names no class.
+    /// The class without its module; nil if the entity names no class.
     var name: String?
-    /// Empty for the module of the product; nil for the global name space.
+    /// The module; empty for the current product's module, nil for a class without a module (global namespace).
     var module: String?
 
     init(_ element: ModelElement) {

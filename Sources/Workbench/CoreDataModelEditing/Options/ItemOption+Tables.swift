@@ -1,5 +1,5 @@
 extension SourceItemKind {
-    /// What can be set of items of the kind, in the order in which it is set where several are set at once.
+    /// The options of items of the kind, in the order in which an edit that sets several options applies them.
     package var options: [ItemOption] {
         switch self {
         case .model: ItemOption.ofModel
@@ -33,7 +33,7 @@ extension ItemOption {
             summary: "Whether stores are mirrored to CloudKit."),
     ]
 
-    /// What identifies an item over versions of a model.
+    /// The options about versioning and synchronization that entities and properties have.
     private static let identity = [
         ItemOption(
             "renaming-id", attribute: "elementID", form: .text,

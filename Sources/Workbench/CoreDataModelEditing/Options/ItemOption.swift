@@ -1,19 +1,20 @@
-/// Something that can be set of an item: its word, the attribute of the source that has it, and the form of its values.
+/// An option of an item: its name in edits, the XML attribute of the source that stores it, and the form of its values.
 package struct ItemOption: Sendable {
-    /// One of several words; `raw` is what the source says, nil for nothing.
+    /// A value of an option with fixed values: `word` in edits, `raw` in the source; nil if the source omits the value.
     package struct Choice: Hashable, Sendable {
         package let word: String
         let raw: String?
     }
 
-    /// What values look like.
+    /// The form of an option's values.
     package enum Form: Hashable, Sendable {
         case text
-        /// `YES` or `NO`; `usual` is the default where the source does not set it.
+        /// `YES` or `NO`; the source omits the value `usual`, the default.
         case flag(usual: Bool)
-        /// `YES`, `NO` or nothing.
+        /// `YES` or `NO`, which the source states also if it is the default; without a value, the source has no such
+        /// attribute.
         case statedFlag
-        /// An integer of at least 0; 0 is not written.
+        /// An integer of at least 0; the source omits 0.
         case count
         case choice([Choice])
         case entity
@@ -21,24 +22,25 @@ package struct ItemOption: Sendable {
         case type
         /// A value of the attribute's type.
         case value
-        /// A name of something else in the model.
+        /// The name of another item of the model.
         case name
-        /// Names with commas between them.
+        /// Names, separated by commas.
         case names
     }
 
-    /// Which items of the kind have the option.
+    /// The items of the kind to which the option applies.
     enum Scope: Hashable, Sendable {
         case all
-        /// Attributes of these types.
+        /// Attributes of these types only.
         case types(Set<String>)
         case toMany
     }
 
-    /// How the option is set where that is more than an attribute of the item's own element.
+    /// How the option is set: `plain` sets an XML attribute of the item's element, the others do more or set something
+    /// else.
     enum Handling: Hashable, Sendable {
         case plain
-        /// In the fetch request of a fetched property.
+        /// Sets an XML attribute of the fetch request in a fetched property.
         case fetch
         case type
         case defaultValue
@@ -55,9 +57,9 @@ package struct ItemOption: Sendable {
         case members
     }
 
-    /// The word by which it is set.
+    /// The option's name in edits.
     package let name: String
-    /// The attribute of the source, which is taken for the word too.
+    /// The XML attribute of the source that stores the option; edits may use it in place of `name`.
     package let attribute: String
     package let form: Form
     package let summary: String
@@ -76,7 +78,7 @@ package struct ItemOption: Sendable {
         self.handling = handling
     }
 
-    /// The words that the option takes; none where values are not of a list.
+    /// The words that are valid values of the option; empty for an option without fixed values.
     package var words: [String] {
         switch form {
         case .flag, .statedFlag: ["YES", "NO"]
@@ -86,7 +88,7 @@ package struct ItemOption: Sendable {
         }
     }
 
-    /// The values that the option takes, in words.
+    /// A description of the option's valid values for help texts, such as `YES|NO`.
     package var valueText: String {
         switch form {
         case .text: "text"
@@ -103,7 +105,7 @@ package struct ItemOption: Sendable {
     }
 }
 
-/// What is to become of an option; no value takes it away.
+/// A new value of an option, given by the option's name; a nil value removes the option from the source.
 package struct OptionSetting: Hashable, Sendable {
     package let name: String
     package let value: String?

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Values of options in the forms that a source has for them.
+/// Converts values of options to the texts that a model source has for them.
 enum OptionValue {
     static func flag(_ text: String) -> Bool? {
         switch text.lowercased() {
@@ -10,7 +10,7 @@ enum OptionValue {
         }
     }
 
-    /// A value of an attribute's type as a source writes it; nil for an invalid one.
+    /// The text that a source has for a value of an attribute type; nil for an invalid value.
     static func written(_ text: String, type: String) -> String? {
         switch type {
         case "Integer 16": Int16(text).map { "\($0)" }
@@ -25,7 +25,7 @@ enum OptionValue {
         }
     }
 
-    /// A decimal number in digits, with a fraction as Xcode writes it.
+    /// The text of a number, with `.0` added to an integer as Xcode writes it; nil for an invalid number.
     private static func number(_ text: String) -> String? {
         guard let number = Double(text), number.isFinite,
             text.utf8.allSatisfy({ "+-0123456789.eE".utf8.contains($0) })
@@ -33,7 +33,9 @@ enum OptionValue {
         return text.contains { ".eE".contains($0) } ? text : text + ".0"
     }
 
-    /// A limit of numbers: an integer for integer types.
+    /// The text that a source has for a minimum or maximum of a type; nil for an invalid one.
+    ///
+    /// Numbers stay as they are written, except for integer types and dates.
     static func limit(_ text: String, type: String) -> String? {
         guard type.hasPrefix("Integer") || type == "Date" else { return number(text).map { _ in text } }
         return written(text, type: type)

@@ -1,15 +1,15 @@
 import CoreDataModeling
 
-/// An item with its settings in the source, and the items in it.
+/// An item of a model source with the options that the source states, and the outlines of the items in it.
 package struct ItemOutline: Sendable {
     package let item: SourceItem
     package let kind: SourceItemKind
-    /// What the source states, by the words of the options.
+    /// The values that the source states, with the options' names; defaults are omitted.
     package let values: [(name: String, value: String)]
-    /// The items that stand in this one, in the order of the source.
+    /// The outlines of the items directly in this one, in the order of the source.
     package let parts: [ItemOutline]
 
-    /// The outline of an element that stands for an item.
+    /// The outline of an item, whose element is given.
     init(of element: ModelElement, as item: SourceItem, in document: ModelDocument) {
         self.item = item
         kind = SourceItemKind(of: item, element: element.name)
@@ -34,12 +34,13 @@ package struct ItemOutline: Sendable {
 }
 
 extension ModelDocument {
-    /// The outlines of the items that stand directly in the model: entities, fetch requests, configurations, composites.
+    /// The outlines of the items directly in the model: entities, fetch requests, configurations, composites.
     package var outline: [ItemOutline] { ItemOutline.parts(of: root, in: .model, self) }
 
-    /// The outlines of the items in the model that differ from those of another document, and the items that are gone.
+    /// The outlines of the top-level items that are new or differ from those of an earlier document, and the items of
+    /// that document which no longer exist.
     ///
-    /// Linear in the number of items, and not in what is in those that are alike.
+    /// Compares all top-level elements, and builds outlines only of those that differ.
     package func outline(since other: ModelDocument) -> (changed: [ItemOutline], removed: [SourceItem]) {
         if let changed = outlineOfSameItems(since: other) { return (changed, []) }
         let (old, new) = (other.elementsByItem, elementsByItem)
@@ -52,7 +53,7 @@ extension ModelDocument {
         return (outlines, old.keys.filter { new[$0] == nil })
     }
 
-    /// The outlines that differ where both documents have the same items in the same order; nil elsewhere.
+    /// The outlines that differ, if both documents have the same top-level items in the same order; else nil.
     private func outlineOfSameItems(since other: ModelDocument) -> [ItemOutline]? {
         let (old, new) = (other.root.elements, root.elements)
         guard old.count == new.count else { return nil }

@@ -1,10 +1,10 @@
 import CoreDataModeling
 
-/// The repair of a finding of a check where nothing has to be decided.
+/// Repairs findings of the model check that have one obvious repair.
 package enum ModelRepair {
     private typealias Repair = @Sendable (SourceItem, ItemOutline, ModelDocument) -> [ModelEdit]?
 
-    /// The edits that repair a finding; nil where a person has to decide.
+    /// The edits that repair a finding; nil for a finding without an obvious repair, for which a person has to decide.
     package static func edits(for finding: ModelFinding, in document: ModelDocument) -> [ModelEdit]? {
         guard let repair = repairs[finding.rule.identifier], let entity = finding.entity else { return nil }
         let item = finding.property.map { SourceItem.property($0, entity: entity) } ?? .entity(entity)
@@ -61,7 +61,8 @@ package enum ModelRepair {
         return { item, _, _ in [.set(item, settings)] }
     }
 
-    /// The name with another beginning; stores can follow.
+    /// An edit that replaces the first character of the name, and keeps the old name as renaming identifier for
+    /// migration.
     private static func renamed(_ item: SourceItem, _ beginning: String) -> [ModelEdit]? {
         [.rename(item, to: beginning + item.name.dropFirst(), keepsIdentity: true)]
     }
@@ -80,7 +81,8 @@ package enum ModelRepair {
         return negative.isEmpty ? nil : [.set(item, negative.map { OptionSetting($0, nil) })]
     }
 
-    /// The only relationship back that also lacks an inverse, or else a new one, named after the entity that it leads to.
+    /// Makes the only relationship of the destination that leads back and lacks an inverse the inverse; nil if there
+    /// are several. If there is none, adds a to-one relationship named after the entity that it leads to.
     private static func addedInverse(
         _ item: SourceItem, outline: ItemOutline, document: ModelDocument
     ) -> [ModelEdit]? {
@@ -103,7 +105,7 @@ package enum ModelRepair {
 }
 
 extension ItemOutline {
-    /// The relationships that an entity declares itself.
+    /// The outlines of the relationships that an entity itself declares, without inherited ones.
     fileprivate static func relationships(of entity: String, in document: ModelDocument) -> [ItemOutline] {
         document.items(in: .entity(entity)).compactMap { item in
             guard let path = document.path(to: item), let element = document.element(at: path),

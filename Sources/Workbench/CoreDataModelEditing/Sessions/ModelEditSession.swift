@@ -1,25 +1,25 @@
 import CoreDataModeling
 
-/// A source while it is edited: its steps can be undone and done again, and each leaves a model that can be read.
+/// The editing of a model source in steps, which can be undone and redone.
 ///
-/// Invariant: `document` is the source as it was before the first step, or the result of a step that was checked.
+/// Invariant: `document` is the original source, or the result of a step, which can be read as a model.
 package struct ModelEditSession: Sendable {
-    /// How many steps can be undone.
+    /// The greatest number of steps that can be undone; the oldest are dropped.
     package static let greatestStepCount = 200
 
-    /// Edits that are done and undone together.
+    /// Edits that are performed and undone together.
     package struct Step: Sendable {
         package let name: String
         package let edits: [ModelEdit]
-        /// The source on the other side of the step.
+        /// The source before the step while the step is done; the source after the step while it is undone.
         fileprivate var document: ModelDocument
     }
 
     package private(set) var document: ModelDocument
-    /// The steps that are done, the oldest first.
+    /// The performed steps that are not undone, the oldest first.
     package private(set) var done: [Step] = []
     private var undone: [Step] = []
-    /// The last state that was found to be a model; nil before the first step.
+    /// The result of the last successful check, with which the next check compares; nil before the first step.
     private var accepted: AcceptedSource?
 
     package init(_ document: ModelDocument) { self.document = document }
@@ -32,9 +32,9 @@ package struct ModelEditSession: Sendable {
 
     /// Applies edits as one step, named after the first of them if `name` is nil.
     ///
-    /// Edits that change nothing are not a step.
-    /// - Returns: further changes, and changes that were not possible, in sentences.
-    /// - Throws: `ModelEditError`, or `ModelingError` for what XML cannot express; nothing is then changed.
+    /// Edits that do not change the document are not recorded as a step. A new step removes the undone ones.
+    /// - Returns: sentences about changes elsewhere in the source, and about texts that could not be updated.
+    /// - Throws: `ModelEditError`, or `ModelingError` for text that XML cannot express; the session is then unchanged.
     @discardableResult
     package mutating func perform(_ edits: [ModelEdit], name: String? = nil) throws -> [String] {
         var editor = ModelEditor(document)
@@ -48,8 +48,8 @@ package struct ModelEditSession: Sendable {
         return editor.notes
     }
 
-    /// The errors that a check finds in a source and did not find before, such as a key that no longer exists, in
-    /// sentences.
+    /// Sentences about the errors that the model check finds in a source and does not find in the source before, such
+    /// as a key that no longer exists.
     package static func newFindings(in document: ModelDocument, since before: ModelDocument) -> [String] {
         func errors(_ document: ModelDocument) -> [String] {
             ModelCheck.findings(in: document).filter { $0.rule.severity == .error }.map {
@@ -61,26 +61,26 @@ package struct ModelEditSession: Sendable {
         return errors(document).filter { !known.contains($0) }
     }
 
-    /// Reverts the last step; false without one.
+    /// Reverts the last performed step; returns false if there is none.
     @discardableResult
     package mutating func undo() -> Bool { Self.exchange(&done, to: &undone, document: &document) }
 
-    /// Repeats the step that was reverted last; false without one.
+    /// Repeats the step that was undone last; returns false if there is none.
     @discardableResult
     package mutating func redo() -> Bool { Self.exchange(&undone, to: &done, document: &document) }
 
     /// Applies the performed steps to another state of the source, such as the one that another program has written.
     ///
-    /// - Returns: the session of that state, and the steps that it rejects, with the reasons.
+    /// - Returns: a new session of that state, and the steps that cannot be applied to it, with the reasons.
     package func rebased(
         onto other: ModelDocument
     ) -> (session: ModelEditSession, refused: [(name: String, reason: String)]) {
         Self.replaying(done.map { ($0.name, $0.edits) }, on: other)
     }
 
-    /// Steps that were kept, done again on a source.
+    /// Performs recorded steps on a source.
     ///
-    /// - Returns: the session, and the steps that the source does not take, with the reasons.
+    /// - Returns: a new session of the source, and the steps that cannot be applied to it, with the reasons.
     package static func replaying(
         _ steps: [(name: String, edits: [ModelEdit])], on document: ModelDocument
     ) -> (session: ModelEditSession, refused: [(name: String, reason: String)]) {
@@ -99,7 +99,10 @@ package struct ModelEditSession: Sendable {
         return true
     }
 
-    /// Reads the result as a model, by what differs from the last one that was read.
+    /// Checks that the result of a step can be read as a model; compares it with the last accepted one to read only
+    /// what differs.
+    ///
+    /// - Throws: `ModelEditError` of code `unreadableModel`.
     private mutating func check(_ result: ModelDocument) throws {
         do {
             guard accepted != nil else {

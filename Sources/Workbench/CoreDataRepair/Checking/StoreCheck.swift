@@ -1,17 +1,18 @@
 import CoreData
 
-/// Looks for everything in a store that is not as it should be, and changes nothing.
+/// Searches a store in a file for faults, without changing the store.
 ///
-/// Each store type has a checker of its own that gives findings; that of SQLite queries the file itself, so that it can
-/// check stores that cannot be opened, and memory does not grow with them. A store of one file is read completely.
+/// The checker of SQLite stores queries the database directly, so that it can check stores that Core Data cannot open,
+/// and its memory does not grow with the store. The checker of atomic stores (XML, binary) loads the whole file.
 package struct StoreCheck {
-    /// How many findings of a kind are listed.
+    /// The default of `limit`, the greatest number of findings of one kind that the report lists.
     package static let usualLimit = 100
 
     package let url: URL
     package let model: URL?
     package var limit = Self.usualLimit
-    /// For how many seconds a file of a large value that no row names is taken for one of a save under way.
+    /// The grace time in seconds: a younger file of a large value that no row names may belong to a running save and is
+    /// not a finding.
     package var grace: Double = LargeValueFiles.usualGrace
 
     package init(_ url: URL, model: URL? = nil) {
@@ -19,7 +20,8 @@ package struct StoreCheck {
         self.model = model
     }
 
-    /// - Throws: `InspectionError`: `unreadable` for what is not a store at all, `modelMismatch` for a given model of others.
+    /// - Throws: `InspectionError`: `unreadable` for a file that is not a store and for a server's store,
+    ///   `modelMismatch` if the given model is not the model of the store.
     package func run() throws -> StoreCheckReport {
         guard url.isFileURL else {
             throw InspectionError(

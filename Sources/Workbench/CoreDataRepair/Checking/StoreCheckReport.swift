@@ -4,7 +4,7 @@ import CoreData
 package struct StoreCheckReport: Sendable {
     package let url: URL
     package internal(set) var findings: FindingList
-    /// What is worth knowing and no fault, and what could not be looked at, as sentences.
+    /// Sentences about facts that are not faults, and about parts of the store that could not be checked.
     package internal(set) var remarks: [String] = []
 
     package var isSound: Bool { findings.count == 0 }

@@ -1,9 +1,9 @@
 import CoreData
 import SQLiteKit
 
-/// Whether a salvaged value is one of its attribute.
+/// Checks whether a value that was read from a damaged store is valid for its attribute.
 enum RecoveredValue {
-    /// The value as it is to be written; nil for one that the attribute cannot have.
+    /// The value to write to the new store; nil for a value that is not valid for the attribute's type.
     static func checked(_ value: Value, _ mapping: AttributeMapping) -> Value? {
         switch (mapping.type, value) {
         case (_, .null): return .null
@@ -29,6 +29,7 @@ enum RecoveredValue {
         }
     }
 
-    /// The value under a condition. Not written as `nil` in an expression, which would be the value null.
+    /// The value if `isGood`, else nil. Returns `.none` explicitly, because `nil` could be inferred as the SQL value
+    /// NULL.
     private static func one(_ value: Value, if isGood: Bool) -> Value? { isGood ? .some(value) : .none }
 }

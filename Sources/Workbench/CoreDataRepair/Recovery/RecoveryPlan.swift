@@ -1,9 +1,9 @@
 import CoreData
 import SQLiteKit
 
-/// Which column of a damaged store's rows goes where in the new one.
+/// Maps the tables and columns of a damaged store to those of the new store.
 struct RecoveryPlan {
-    /// A value and what it has to be.
+    /// The index of a value in a damaged store's row, the column of the new store for it, and the kind of the value.
     struct Field {
         let source: Int
         let column: String
@@ -12,13 +12,13 @@ struct RecoveryPlan {
 
     enum Content {
         case attribute(AttributeMapping, property: String)
-        /// A key of another row, or a place among members.
+        /// The key of another row, or a place in an ordered relationship: copied if it is an integer.
         case number
-        /// The number of an entity, which may be another in the new store.
+        /// The number of an entity, replaced by the number that the entity has in the new store.
         case entityNumber
     }
 
-    /// The rows of one entity.
+    /// An entity in the new store, with the fields that are copied from rows of the damaged store.
     struct Entity {
         let name: String
         let number: Int
@@ -27,19 +27,19 @@ struct RecoveryPlan {
         let version: Int?
     }
 
-    /// The table of a hierarchy.
+    /// A damaged store's table of an entity hierarchy.
     struct Table {
         let name: String
         let columnCount: Int
         let key: Int
         let entityColumn: Int
-        /// By the number in the damaged store.
+        /// The table's concrete entities by their numbers in the damaged store.
         var entities: [Int64: Entity]
-        /// The only entity that rows can be of.
+        /// The entity of all rows if the table has exactly one concrete entity; else nil.
         var only: Entity? { entities.count == 1 ? entities.values.first : nil }
     }
 
-    /// The table of a many-to-many relationship.
+    /// A damaged store's join table of a many-to-many relationship.
     struct Links {
         let name: String
         let columnCount: Int
@@ -51,7 +51,7 @@ struct RecoveryPlan {
     private(set) var links: [String: Links] = [:]
     /// Tables that do not belong to Core Data.
     private(set) var others: [String: OtherTable] = [:]
-    /// The numbers of entities in the new store by those in the damaged one.
+    /// The entities' numbers in the new store, by their numbers in the damaged one.
     private(set) var numbers: [Int64: Int64] = [:]
 
     init(_ survey: RecoverySurvey, model: NSManagedObjectModel, configuration: String?) {
@@ -80,7 +80,7 @@ struct RecoveryPlan {
         let virtual = survey.virtualTables
         for table in survey.tables.values where tables[table.name.uppercased()] == nil {
             let name = table.name.uppercased()
-            // The tables in which a virtual one keeps its rows are of no use without it.
+            // The shadow tables of a virtual table are not copied, as the virtual table is not recreated.
             guard links[name] == nil, !virtual.contains(where: { name.hasPrefix($0 + "_") }) else { continue }
             others[name] = OtherTable(table)
         }
@@ -145,7 +145,8 @@ struct RecoveryPlan {
 }
 
 extension RecoveryPlan {
-    /// The table of a hierarchy whose row this looks like, by its key, entity number and length; nil for none or several.
+    /// The only entity table whose rows have the shape of this one (key, entity number, number of values); nil for none
+    /// or several.
     func table(fitting row: SalvagedRow) -> Table? {
         let fitting = tables.values.filter { table in
             guard row.values.count <= table.columnCount, row.values.count >= 3, row.values.indices.contains(table.key),
@@ -157,7 +158,7 @@ extension RecoveryPlan {
         return fitting.count == 1 ? fitting.first : nil
     }
 
-    /// The table of links that this looks like; nil for none or several.
+    /// The only join table with as many columns as the row has values, all integers; nil for none or several.
     func links(fitting row: SalvagedRow) -> Links? {
         guard row.values.count >= 2, row.values.allSatisfy({ $0?.type == .integer }) else { return nil }
         let fitting = links.values.filter { $0.columnCount == row.values.count }

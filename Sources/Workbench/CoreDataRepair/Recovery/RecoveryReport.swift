@@ -1,33 +1,35 @@
 import CoreData
 
-/// What was recovered of a damaged store, and what was not.
+/// The result of recovering a damaged store: the counts of recovered, refused and omitted rows.
 package struct RecoveryReport: Sendable {
     package let source: URL
     package let target: URL
-    /// Where the model came from: `given`, or `kept` in the damaged file.
+    /// The source of the model: `given` by the caller, or `kept` for the one cached in the damaged file.
     package internal(set) var model = "given"
-    /// Whether the new store has the identity of the damaged one, so that addresses of objects stay good.
+    /// Whether the new store has the damaged one's UUID, so that URIs of its objects remain valid.
     package internal(set) var keepsIdentity = false
-    /// Whether the file still said which tables there are.
+    /// Whether at least one table could be read from the schema of the damaged file.
     package internal(set) var hasSchema = true
     package internal(set) var pages = 0
     package internal(set) var unreadablePages = 0
     package internal(set) var unreadableCells = 0
-    /// Rows by entity.
+    /// The number of recovered objects by entity name.
     package internal(set) var rows: [String: Int] = [:]
-    /// Those of them from pages that no tree leads to any more.
+    /// How many of the objects in `rows` came from pages that no B-tree refers to any more.
     package internal(set) var orphans = 0
-    /// Links of many-to-many relationships.
+    /// The number of recovered links of many-to-many relationships.
     package internal(set) var links = 0
-    /// Rows that were found more than once.
+    /// How often a row was found again after it had been added.
     package internal(set) var doubled = 0
-    /// Rows that were found and not taken over, by reason.
+    /// The number of rows that were found and not added to the new store, by reason.
     package internal(set) var refused: [String: Int] = [:]
-    /// Values that became nil because they were not valid for their attribute or incomplete, by property.
+    /// The number of values that became nil because they were invalid for their attribute or incomplete, by property,
+    /// or by table for tables that do not belong to Core Data.
     package internal(set) var emptied: [String: Int] = [:]
-    /// Rows of tables that do not belong to Core Data, which were copied unchanged.
+    /// The number of rows copied from tables that do not belong to Core Data, by table.
     package internal(set) var otherRows: [String: Int] = [:]
-    /// Rows of tables of Core Data that the model does not know, and those of the history.
+    /// The number of rows that were not copied because their table is neither in the model nor copied as another
+    /// program's, by table; those of the persistent history are among them.
     package internal(set) var leftOut: [String: Int] = [:]
     package internal(set) var remarks: [String] = []
     /// The check of the new store.

@@ -1,7 +1,8 @@
 import CoreData
 import SQLiteKit
 
-/// What a damaged store still says of itself: its tables, identity, metadata, model and entity numbers.
+/// Reads what is left of a damaged store's schema and bookkeeping: tables, UUID, metadata, cached model, entity
+/// numbers.
 struct RecoverySurvey {
     private static let greatestModel = 64 << 20
 
@@ -10,13 +11,14 @@ struct RecoverySurvey {
     /// The names of virtual tables, in upper case.
     private(set) var virtualTables: Set<String> = []
     private(set) var identifier: String?
-    /// The property list of the metadata as it stands, and what it says.
+    /// The metadata of the damaged store: the unchanged bytes of their property list, and their values.
     private(set) var metadata: (bytes: [UInt8], values: [String: Any])?
     private(set) var keptModel: (bytes: [UInt8], model: NSManagedObjectModel)?
-    /// The numbers of entities and the greatest keys given out, by the entities' names.
+    /// The entities' numbers, by entity name. Like `greatestKeys` (the greatest keys assigned), read from
+    /// `Z_PRIMARYKEY`.
     private(set) var numbers: [String: Int] = [:]
     private(set) var greatestKeys: [String: Int64] = [:]
-    /// Whether the first page said which tables there are.
+    /// Whether at least one table could be read from the schema.
     var hasSchema: Bool { !tables.isEmpty }
 
     init(path: String) throws {
@@ -35,7 +37,7 @@ struct RecoverySurvey {
         guard metadata == nil || keptModel == nil || numbers.isEmpty,
             let whole = SalvagedDatabase(path: path)
         else { return }
-        // Whatever table they are of, these rows look like no others.
+        // These rows are recognized by their values alone, so their tables need not be known.
         whole.forEachOrphan { _, row in
             noteMetadata(row)
             noteModel(row)
@@ -43,7 +45,7 @@ struct RecoverySurvey {
         }
     }
 
-    /// The version hashes in the metadata; none where they are lost.
+    /// The version hashes in the metadata; empty if the metadata cannot be read.
     var hashes: [String: Data] { metadata?.values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
 
     private mutating func gather(_ name: String, root: Int, database: SalvagedDatabase) {
@@ -59,7 +61,7 @@ struct RecoverySurvey {
         }
     }
 
-    /// The identity stands beside the property list, and is good without it.
+    /// Notes the UUID, which has a column of its own and is used even if the property list beside it is damaged.
     private mutating func noteIdentifier(_ row: SalvagedRow) {
         guard identifier == nil, row.values.count == 3, case .text(let text)? = row.values[1],
             UUID(uuidString: text) != nil
@@ -87,7 +89,7 @@ struct RecoverySurvey {
         keptModel = (bytes, model)
     }
 
-    /// `Z_ENT` is the row's key, so its own value is null.
+    /// Notes a row of `Z_PRIMARYKEY`. `Z_ENT` is an alias of the rowid, so the record stores NULL for it.
     private mutating func noteNumbers(_ row: SalvagedRow) {
         guard row.values.count == 4, case .null? = row.values[0], case .text(let name)? = row.values[1],
             case .integer? = row.values[2], let number = Int(exactly: row.key), number > 0
@@ -96,14 +98,14 @@ struct RecoverySurvey {
         if case .integer(let greatest)? = row.values[3] { greatestKeys[name] = max(greatest, greatestKeys[name] ?? 0) }
     }
 
-    /// The columns of tables, by having SQLite make empty ones in memory from the same text.
+    /// The tables with their columns, by root page: SQLite creates empty ones in memory from the schema's statements.
     private static func tables(_ items: [SalvagedDatabase.SchemaItem]) throws -> [Int: Catalog.Table] {
         let scratch = try Connection.inMemory()
         defer { scratch.close() }
         var roots: [String: Int] = [:]
         for item in items.prefix(10_000) where item.type == "table" && item.root > 0 {
             guard item.sql.uppercased().hasPrefix("CREATE TABLE"), item.sql.utf8.count < 1 << 20 else { continue }
-            // What SQLite does not understand is not a table of Core Data.
+            // A statement that SQLite cannot execute here is not one of Core Data's tables, so it is skipped.
             guard (try? scratch.execute(item.sql)) != nil else { continue }
             roots[item.name.uppercased()] = item.root
         }

@@ -1,19 +1,20 @@
 import CoreData
 import SQLiteKit
 
-/// The new store's file while rows are put into it.
+/// The connection to the new store's file, by which rows are inserted in one transaction.
 final class RecoveryTarget {
-    /// What became of a row.
+    /// The result of adding a row.
     enum Outcome {
         case added
-        /// The row was there already; the newer of both stays.
+        /// The new store had the row already. Of two rows of an entity the one with the higher version is kept, of
+        /// other rows the first.
         case doubled
     }
 
     private let connection: Connection
     private let indexes: [Catalog.Item]
 
-    /// Opens an empty store that no other program knows yet, at first without its indexes.
+    /// Opens an empty store that no other program uses, begins a transaction, and drops the indexes until `finish`.
     init(_ url: URL) throws {
         connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
         try connection.configure(.triggers, false)
@@ -48,13 +49,13 @@ final class RecoveryTarget {
         return connection.changes > 0 ? .added : .doubled
     }
 
-    /// Makes an empty table that does not belong to Core Data.
+    /// Creates an empty table for rows that do not belong to Core Data.
     func make(_ table: OtherTable) throws { try connection.execute(table.creation) }
 
     func add(_ table: OtherTable, key: Int64, _ values: [Value]) throws -> Outcome {
         var columns = table.columns.map { SQLIdentifier.quoted($0.name) }
         var values = values
-        // A row keeps its number, unless a column has taken its name.
+        // The row keeps its rowid, unless a column of the table is named `rowid` and hides it.
         if table.rowNumber == nil, !table.columns.contains(where: { $0.name.lowercased() == "rowid" }) {
             columns.append("rowid")
             values.append(.integer(key))
@@ -65,7 +66,8 @@ final class RecoveryTarget {
         return connection.changes > 0 ? .added : .doubled
     }
 
-    /// Puts the indexes back, writes what the damaged store said of itself, and closes the file; gives what could not be done.
+    /// Creates the indexes again, fills R-trees, writes greatest keys, UUID and metadata of the damaged store, then
+    /// commits and closes the file; returns remarks about indexes that could not be created.
     func finish(_ survey: RecoverySurvey, keepsMetadata: Bool, _ schema: StoreSchema) throws -> [String] {
         var remarks: [String] = []
         for index in indexes {
@@ -75,7 +77,7 @@ final class RecoveryTarget {
         }
         let present = Set(try connection.catalog(columnsOf: []).tables.filter(\.isVirtual).map { $0.name.uppercased() })
         for tree in schema.spatialIndexes where present.contains(tree.name.uppercased()) {
-            // Rows were put in without triggers.
+            // The connection has triggers disabled, so inserting rows did not fill the R-tree.
             try connection.execute("DELETE FROM \(SQLIdentifier.quoted(tree.name))")
             try connection.execute(tree.filling)
         }
@@ -97,7 +99,7 @@ final class RecoveryTarget {
         return remarks
     }
 
-    /// Makes an index; false where values that it keeps unique are there twice.
+    /// Creates an index; returns false if the index is unique and the table has duplicate values.
     private func make(_ index: Catalog.Item) throws -> Bool {
         do {
             try connection.execute(index.sql)
@@ -108,6 +110,6 @@ final class RecoveryTarget {
         }
     }
 
-    /// Releases the file, which is then to be removed.
+    /// Closes the connection without committing; the caller then removes the file.
     func abandon() { connection.close() }
 }

@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// Rows on their way from the damaged file to the new store.
+/// Copies the rows that can be read in the damaged file to the new store, and counts them in the report.
 struct RecoveryWork {
     let plan: RecoveryPlan
     let target: RecoveryTarget
@@ -10,7 +10,7 @@ struct RecoveryWork {
     var report: RecoveryReport
 
     mutating func run(_ database: SalvagedDatabase) throws {
-        // The schema's own tree first, so that its pages are not orphans.
+        // Reading the schema marks the pages of its B-tree as visited, so that they do not count as orphans.
         _ = database.schema()
         for table in plan.others.values.sorted(by: { $0.name < $1.name }) { try target.make(table) }
         for (root, table) in tables.sorted(by: { $0.key < $1.key }) {
@@ -33,7 +33,7 @@ struct RecoveryWork {
         report.leftOut[name, default: 0] += 1
     }
 
-    /// A row of which nothing but its values says where it belongs.
+    /// Adds a row of unknown table to the only table whose rows have the same shape; else counts it as refused.
     private mutating func addByShape(_ row: SalvagedRow) throws {
         if let table = plan.table(fitting: row) { return try add(row, table, isOrphan: true) }
         if let links = plan.links(fitting: row) { return try add(row, links) }
@@ -50,7 +50,8 @@ struct RecoveryWork {
             report.refused["its entity number is not one of the table \(table.name)", default: 0] += 1
             return
         }
-        // The key of a row is that of its cell; only tables that other programs have made keep it as a value.
+        // `Z_PK` is an alias of the rowid, which the cell stores. Only a table that declares it differently stores the
+        // value.
         var key = row.key
         if row.values.indices.contains(table.key), case .integer(let own)? = row.values[table.key] { key = own }
         var version: Int64 = 1
@@ -69,7 +70,7 @@ struct RecoveryWork {
     }
 
     private mutating func value(of field: RecoveryPlan.Field, _ row: SalvagedRow) -> Value {
-        // A column that was added later is not in rows that were written before.
+        // A row that was written before ALTER TABLE added a column has no value for the column.
         guard row.values.indices.contains(field.source) else { return .null }
         switch (field.content, row.values[field.source]) {
         case (.attribute(_, let property), nil):

@@ -1,12 +1,13 @@
 import CoreData
 import SQLiteKit
 
-/// Makes a new store of what can still be read of a damaged one, which is never written.
+/// Creates a new SQLite store from the rows that can still be read in a damaged one, which is never written.
 ///
-/// 1. What the file says of itself is gathered: tables, identity, model (`RecoverySurvey`).
-/// 2. An empty store of the model is made under another name beside the new place.
-/// 3. Rows go into it with their keys: first those that trees lead to, then those of leaves that no tree leads to.
-/// 4. Files of large values are copied, the store gets its name, and is checked.
+/// 1. `RecoverySurvey` reads the tables, the identity and the cached model of the damaged file.
+/// 2. An empty store of the model is created under a temporary name beside the target.
+/// 3. Rows are inserted with their keys: first those of the tables' B-trees, then those of leaf pages outside of any
+///    B-tree.
+/// 4. The files of large values are copied, and the store is renamed to the target and checked.
 package struct StoreRecovery {
     package let source: URL
     package let target: URL
@@ -18,8 +19,8 @@ package struct StoreRecovery {
         self.model = model
     }
 
-    /// - Throws: `InspectionError`: `unreadable` where there is nothing to read or something at the new place, `noModel`
-    ///   where the file keeps none that can be read and none was given. Nothing is left behind then.
+    /// - Throws: `InspectionError`: `unreadable` if the source cannot be read or the target exists, `noModel` if no
+    ///   model was given and the file has no readable one. The incomplete new store is removed then.
     package func run() throws -> RecoveryReport {
         for url in [source, target] where !url.isFileURL {
             throw InspectionError(

@@ -1,17 +1,17 @@
 import CoreData
 
-/// The rows that a statement of the console gave.
+/// The rows that a statement of the SQL console returned, with the columns' meanings in the model.
 package struct SQLAnswer: Sendable {
     package struct Column: Sendable {
         package let name: String
-        /// The table and the column that it is read from, where it is not calculated.
+        /// The table and the column of the store from which the values are read; nil for a calculated column.
         package let table: String?
         package let column: String?
-        /// What that column is in the model.
+        /// What the store's column is in the model; nil if that is unknown.
         package let meaning: SQLColumnMeaning?
     }
 
-    /// Why there may be more rows than the answer has.
+    /// The limit that ended reading, so that the statement may have further rows: row count, bytes or time.
     package enum Stop: String, Sendable {
         case rows
         case size
@@ -19,13 +19,13 @@ package struct SQLAnswer: Sendable {
     }
 
     package let sql: String
-    /// The parameters with the texts that gave them values.
+    /// The names of the parameters with the given texts of their values.
     package let parameters: [(name: String, text: String)]
     package let columns: [Column]
     package internal(set) var rows: [[SQLCell]] = []
     package internal(set) var stop: Stop?
 
-    /// Whether the rows are all that there are.
+    /// Whether the answer has all rows of the statement.
     package var isComplete: Bool { stop == nil }
 
     package var json: JSONValue {
@@ -38,18 +38,18 @@ package struct SQLAnswer: Sendable {
         ])
     }
 
-    /// The rows in lines of RFC 4180, under the names of the columns; NULL is an empty field.
+    /// The rows as CSV (RFC 4180) with a header line of the columns' names; NULL is an empty field.
     package var csv: String {
         CSVLine.text(columns.map(\.name)) + rows.map { CSVLine.text($0.map(\.text)) }.joined()
     }
 
-    /// An object a row.
+    /// One JSON object for each row, with the columns' names as keys; a repeated name gets a suffix such as `_2`.
     package var objects: [JSONValue] {
         let keys = Self.unique(columns.map(\.name))
         return rows.map { .object(zip(keys, $0).map { ($0, $1.json) }) }
     }
 
-    /// The names with numbers behind those that stood before.
+    /// The names, with a suffix such as `_2` for each name that occurred before.
     private static func unique(_ names: [String]) -> [String] {
         var seen: Set<String> = []
         return names.map { name in

@@ -1,18 +1,18 @@
 import CoreData
 import SQLiteKit
 
-/// A value of a result as it is shown: long texts and blobs are cut.
+/// A value of an answer; long texts and blobs are truncated.
 package enum SQLCell: Sendable, Equatable {
     case null
     case integer(Int64)
     case real(Double)
     case text(String)
-    /// The beginning of a text, and how many bytes all of it has.
+    /// The beginning of a text that was truncated, and the number of bytes of the whole text.
     case cutText(String, bytes: Int)
-    /// The first bytes of a blob, and how many it has.
+    /// The first bytes of a blob, and the number of bytes of the whole blob.
     case blob([UInt8], bytes: Int)
 
-    /// How many bytes of a text are shown, and how many of a blob.
+    /// The greatest numbers of bytes that a cell keeps of a text and of a blob.
     package static let (mostOfText, mostOfBlob) = (4_096, 256)
 
     init(_ statement: Statement, _ column: Int) {
@@ -30,12 +30,12 @@ package enum SQLCell: Sendable, Equatable {
     private static func text(_ bytes: UnsafeRawBufferPointer) -> SQLCell {
         guard bytes.count > mostOfText else { return .text(String(decoding: bytes, as: UTF8.self)) }
         var end = mostOfText
-        // Not inside of a character.
+        // Moves the end to the start of a UTF-8 sequence, so that no character is split.
         while end > mostOfText - 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return .cutText(String(decoding: bytes[..<end], as: UTF8.self), bytes: bytes.count)
     }
 
-    /// How much of an answer the cell takes.
+    /// The approximate number of bytes that count towards the size limit of the answer.
     var size: Int {
         switch self {
         case .null, .integer, .real: 16
@@ -44,12 +44,12 @@ package enum SQLCell: Sendable, Equatable {
         }
     }
 
-    /// What is shown of a blob, as digits.
+    /// Bytes as hexadecimal digits in upper case.
     static func hex(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }
 
-    /// A number, a text or null; a cut text is `{"text", "bytes"}`, a blob `{"hex", "bytes"}`.
+    /// A number, a text or null; a truncated text is `{"text", "bytes"}`, a blob `{"hex", "bytes"}`.
     package var json: JSONValue {
         switch self {
         case .null: .null
@@ -61,7 +61,7 @@ package enum SQLCell: Sendable, Equatable {
         }
     }
 
-    /// The cell in one text, nil for NULL; `…` stands at the end of what was cut.
+    /// The cell as a text; nil for NULL. A truncated value ends with `…`.
     package var text: String? {
         switch self {
         case .null: nil
@@ -73,7 +73,7 @@ package enum SQLCell: Sendable, Equatable {
         }
     }
 
-    /// The date that a number is in a column of dates, in ISO 8601; nil for what is not a number.
+    /// The cell's number as a date in ISO 8601, if its column stores dates; nil for a cell that is not a number.
     package var date: String? {
         switch self {
         case .integer(let number): ISODate.text(Date(timeIntervalSinceReferenceDate: Double(number)))

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Asks a store by statements of SQL that a person writes, and changes nothing. For one thread.
+/// Runs SQL statements that a person writes on a store, for reading only. To be used by one thread at a time.
 package protocol SQLConsole {
     /// The store's tables and columns.
     func names() throws -> SQLNames
@@ -8,19 +8,20 @@ package protocol SQLConsole {
     ///
     /// - Throws: `SQLConsoleError`.
     func parameters(of sql: String) throws -> [String]
-    /// Carries a statement out, up to the limits.
+    /// Runs a statement and returns its rows, up to the limits of the query.
     ///
-    /// - Throws: `SQLConsoleError`, and what goes wrong with the store; `CancellationError` where no caller waits any more.
+    /// - Throws: `SQLConsoleError` for a bad or refused statement, errors of the store, and `CancellationError` if the
+    ///   current `ReadCancellation` is cancelled.
     func answer(_ question: SQLQuery) throws -> SQLAnswer
 }
 
-/// The kinds of store that have SQL.
+/// Creates consoles for the store types whose stores can run SQL.
 package enum SQLConsoles {
-    /// A console for a store; nil for a kind without SQL.
+    /// A console for a store; nil for a store type without SQL.
     ///
-    /// - Parameter model: names columns; nil where it is not at hand.
-    /// - Throws: `NSPersistentStoreOpenError` or 259 for what is not a store; `SQLConsoleError` of code `off` where statements are not
-    ///   allowed.
+    /// - Parameter model: the source of the columns' meanings; nil if no model is available.
+    /// - Throws: `NSPersistentStoreOpenError` or `NSFileReadCorruptFileError` (259) for a file that is not a store;
+    ///   `SQLConsoleError` with the code `consoleOff` if the store does not allow statements.
     package static func console(
         of type: NSPersistentStore.StoreType, at url: URL, model: NSManagedObjectModel?, configuration: String?
     ) throws -> (any SQLConsole)? {

@@ -1,12 +1,12 @@
 import CoreData
 import SQLiteKit
 
-/// Why a statement is not carried out by the console.
+/// The reason for which the console does not run a statement.
 package struct SQLConsoleError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
-        /// The database does not understand it, or stops at something in it.
+        /// The database cannot compile the statement, or running it fails or takes too long.
         case badSQL
-        /// It would do more than read.
+        /// The statement would do more than read, or returns no rows.
         case refusedSQL
         /// Statements are not allowed for this store.
         case consoleOff
@@ -17,9 +17,9 @@ package struct SQLConsoleError: Error, Equatable, Sendable {
     package let code: Code
     package let reason: String
     package let hint: String?
-    /// The number of Unicode scalars before what the error is about, where that is known.
+    /// The number of Unicode scalars of the statement before the place of the error; nil if the place is unknown.
     package let position: Int?
-    /// The line with the place, and a mark below it.
+    /// The statement's line with the error, and below it a line with `^` under the place; nil if the place is unknown.
     package let excerpt: String?
 
     package init(_ code: Code, _ reason: String, hint: String? = nil, in sql: String = "", at offset: Int? = nil) {
@@ -38,14 +38,14 @@ package struct SQLConsoleError: Error, Equatable, Sendable {
     }
 }
 
-/// A place in a statement.
+/// The place of an error in a statement.
 private struct SQLPlace {
     private static let widest = 60
 
     let position: Int
     let excerpt: String
 
-    /// The place after some bytes; nil if the text does not have such a place.
+    /// The place after `offset` UTF-8 bytes of the statement; nil if the statement is shorter.
     init?(_ offset: Int, in sql: String) {
         guard offset >= 0, offset <= sql.utf8.count else { return nil }
         let bytes = Array(sql.utf8)

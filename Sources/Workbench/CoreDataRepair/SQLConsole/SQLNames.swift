@@ -1,11 +1,11 @@
 import CoreData
 import SQLiteKit
 
-/// The tables and columns of a store with what they are in the model.
+/// The tables and columns of a store with their meanings in the model, and the functions that statements may call.
 package struct SQLNames: Sendable {
     package struct Table: Sendable {
         package let name: String
-        /// The topmost entity whose objects are in the table.
+        /// The root entity of the objects in the table; nil for a table that is not an entity's.
         package let entity: String?
         package let columns: [Column]
     }
@@ -18,10 +18,10 @@ package struct SQLNames: Sendable {
 
     package let tables: [Table]
     private let meanings: [String: [String: SQLColumnMeaning]]
-    /// The functions that statements may call, as far as they are listed.
+    /// The names of functions that statements may call; empty for a server's store, which allows more.
     private let functions: [String]
 
-    /// - Parameter model: nil where it is not at hand; then only the columns that each store has are known.
+    /// - Parameter model: nil if no model is available; then only the columns of Core Data's bookkeeping have meanings.
     init(_ store: RawStore, model: NSManagedObjectModel?, configuration: String?) throws {
         let schema = try model.map { try store.resolution(of: $0, configuration: configuration).schema }
         let listed = store.catalog.tables.map { table in
@@ -32,7 +32,7 @@ package struct SQLNames: Sendable {
             functions: SQLReadingNames.functions.sorted().filter { !$0.hasPrefix("-") })
     }
 
-    /// - Parameter schema: nil where the model is not at hand.
+    /// - Parameter schema: nil if no model is available.
     init(_ listed: [StatementTable], schema: StoreSchema?, functions: [String]) {
         self.functions = functions
         var meanings = Meanings()
@@ -82,7 +82,10 @@ extension SQLNames.Column {
     }
 }
 
-/// What is known of columns, by names in capitals. Of several entities in one table the topmost is named.
+/// The meanings of columns, by the names of table and column in upper case.
+///
+/// If several entities store a property in one column, the first one in the schema is named: entities precede
+/// subentities.
 private struct Meanings {
     private(set) var byTable: [String: [String: SQLColumnMeaning]] = [:]
 

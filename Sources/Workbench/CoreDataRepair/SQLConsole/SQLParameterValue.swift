@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// The value that a text gives a parameter of a statement.
+/// Converts the text that a person enters for a parameter of a statement to the parameter's value.
 ///
 /// | text | value |
 /// |---|---|
@@ -13,7 +13,7 @@ import SQLiteKit
 /// | `@@…` | the text with one `@` |
 /// | anything else | that text |
 enum SQLParameterValue {
-    /// The value; nil for a text that begins like one of the forms but is invalid.
+    /// The value of a text by the table above; nil for an invalid date after `@`, or invalid digits in `x'…'`.
     static func value(_ text: String) -> Value? {
         if text.hasPrefix("@@") { return .text(String(text.dropFirst())) }
         if text == "@null" { return .null }
@@ -25,7 +25,7 @@ enum SQLParameterValue {
         return number(text) ?? .text(text)
     }
 
-    /// The value for a parameter.
+    /// The value of a text for the parameter with a name.
     ///
     /// - Throws: `SQLConsoleError` for an invalid text.
     static func required(_ text: String, for name: String) throws -> Value {

@@ -1,13 +1,14 @@
 import CoreData
 
-/// What the console is asked.
+/// A statement for the SQL console, with its parameters and limits.
 package struct SQLQuery: Sendable {
     package let sql: String
-    /// Texts for the parameters by their names, with or without the character that these begin with.
+    /// The texts of the parameters' values (see `SQLParameterValue`), by parameter name, with or without its first
+    /// character, such as `:`.
     package let parameters: [String: String]
-    /// The greatest number of rows.
+    /// The greatest number of rows of the answer.
     package let limit: Int
-    /// For how long the database may be at it.
+    /// How long the statement may run before the console stops it.
     package let time: Duration
 
     /// The greatest number of rows that a query may request, and the default.
@@ -22,9 +23,9 @@ package struct SQLQuery: Sendable {
         self.time = time
     }
 
-    /// The text for a parameter.
+    /// The text that was given for a parameter.
     ///
-    /// - Throws: `SQLConsoleError` where it is not given.
+    /// - Throws: `SQLConsoleError` if none was given.
     func requiredText(for name: String) throws -> String {
         guard let text = parameters[name] ?? parameters[String(name.dropFirst())] else {
             throw SQLConsoleError(.badParameter, "the parameter \(name) has no value", hint: "@null is NULL")

@@ -1,12 +1,13 @@
-/// The pragmas and functions of SQLite that do nothing but answer.
+/// The names of SQLite's pragmas and functions that statements of the console may use, as they only read.
 enum SQLReadingNames {
-    /// Pragmas that answer a question, which may have an argument.
+    /// Pragmas that only return rows, also with an argument.
     static let questions: Set<String> = [
         "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
         "foreign_key_check", "integrity_check", "quick_check",
     ]
 
-    /// Pragmas that return a setting when they have no argument.
+    /// Pragmas that return a setting or a list when called without an argument; with one, some would change the
+    /// setting.
     static let settings: Set<String> = [
         "page_count", "page_size", "freelist_count", "schema_version", "user_version", "application_id", "encoding",
         "journal_mode", "auto_vacuum", "data_version", "database_list", "collation_list", "function_list",
@@ -14,8 +15,8 @@ enum SQLReadingNames {
         "pragma_list", "compile_options", "cache_size", "synchronous", "foreign_keys", "query_only", "trusted_schema",
     ]
 
-    /// Functions of SQLite: https://www.sqlite.org/lang_corefunc.html and the pages beside it. Those that load code, write,
-    /// read files, or take pointers are not among them.
+    /// Functions of SQLite: https://www.sqlite.org/lang_corefunc.html and the pages beside it. Those that load code,
+    /// write, read files, or take pointers are not among them.
     static let functions: Set<String> = [
         // Values and texts.
         "abs", "changes", "char", "coalesce", "concat", "concat_ws", "format", "glob", "hex", "if", "ifnull", "iif",
@@ -46,6 +47,6 @@ enum SQLReadingNames {
         "bm25", "highlight", "match", "matchinfo", "offsets", "snippet",
     ]
 
-    /// Functions whose time is the product of the lengths of two arguments.
+    /// Functions whose run time is proportional to the product of the lengths of two arguments.
     static let slowFunctions: Set<String> = ["glob", "instr", "like", "ltrim", "replace", "rtrim", "trim"]
 }

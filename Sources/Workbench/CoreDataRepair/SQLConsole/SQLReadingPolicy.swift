@@ -1,19 +1,19 @@
 import CoreData
 import SQLiteKit
 
-/// What statements of the console may do: read, by functions and pragmas that are known to do nothing else.
+/// Decides for SQLite's authorizer what statements of the console may do: only read, with listed functions and pragmas.
 ///
-/// SQLite asks for everything that a statement would do while it compiles it, in views and subqueries too, and for what its
-/// modules compile while a statement runs. What is not listed here is refused.
+/// SQLite calls the authorizer for each action of a statement when it compiles the statement, including views and
+/// subqueries, and for those that virtual tables compile while it runs. Actions that are not listed here are refused.
 final class SQLReadingPolicy {
-    /// What was refused last, as the end of a sentence.
+    /// The first action that was refused, as the end of the sentence "the statement would …"; nil if none was refused.
     private(set) var refusal: String?
-    /// How many columns are read and functions called: so many values may be in memory at once.
+    /// The number of column reads and function calls so far, an estimate of the values that are in memory at once.
     private(set) var mentions = 0
-    /// Whether a function is called whose time is a product of two lengths, and which cannot be interrupted.
+    /// Whether a statement calls one of `slowFunctions` or a function of this library, which cannot be interrupted.
     private(set) var callsSlowFunction = false
 
-    /// Whether a pragma returns a setting: SQLite reports some of these as statements that write.
+    /// Whether a statement is a pragma that returns a setting: SQLite does not report all of these as read-only.
     private(set) var asksSetting = false
 
     private let functions: Set<String>
@@ -22,7 +22,7 @@ final class SQLReadingPolicy {
         functions = SQLReadingNames.functions.union(RawStore.functionNames.map { $0.lowercased() })
     }
 
-    /// Whether a statement may do something.
+    /// Whether a statement may perform an action; notes the action for the properties above.
     func allows(_ access: StatementAccess) -> Bool {
         let names = (first: access.first ?? "", second: access.second ?? "")
         switch access.action {

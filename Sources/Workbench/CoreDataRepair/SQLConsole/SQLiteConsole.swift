@@ -1,18 +1,20 @@
 import CoreData
 import SQLiteKit
 
-/// Asks a store in SQLite, and changes no byte of it.
+/// Runs SQL statements on an SQLite store, without changing its file.
 ///
-/// It has a connection of its own, which is opened for one question and closed behind it, so that it holds no state of the
-/// log. What statements may do is in `SQLReadingPolicy`, how much they may take in `SQLBounds`. For one thread.
+/// The console opens a connection of its own for reading. Callers create a console for each statement and release it
+/// after that, so that no old snapshot keeps the log from being checkpointed. `SQLReadingPolicy` has the actions that
+/// statements may perform, `SQLBounds` their limits. To be used by one thread at a time.
 package final class SQLiteConsole: SQLConsole {
     private let store: RawStore
     private let policy = SQLReadingPolicy()
     private let model: NSManagedObjectModel?
     private let configuration: String?
 
-    /// - Parameter model: names columns; nil where it is not at hand.
-    /// - Throws: `NSPersistentStoreOpenError` or 259 for what is not a store in SQLite.
+    /// - Parameter model: the source of the columns' meanings; nil if no model is available.
+    /// - Throws: `NSPersistentStoreOpenError` or `NSFileReadCorruptFileError` (259) for a file that is not an SQLite
+    ///   store.
     package init(storeAt url: URL, model: NSManagedObjectModel?, configuration: String?) throws {
         store = try RawStore(at: url)
         self.model = model
@@ -33,13 +35,13 @@ package final class SQLiteConsole: SQLConsole {
 
     /// The store's tables and columns.
     package func names() throws -> SQLNames {
-        // The names are read by statements of ours.
+        // The library's own statements read the names; the policy does not apply to them.
         store.connection.authorize(nil)
         defer { store.connection.authorize { [policy] in policy.allows($0) } }
         return try SQLNames(store, model: model, configuration: configuration)
     }
 
-    /// The names of a statement's parameters; bare ones are `?1`, `?2`.
+    /// The names of a statement's parameters; those without a name, written `?`, are `?1`, `?2` by their numbers.
     ///
     /// - Throws: `SQLConsoleError`.
     package func parameters(of sql: String) throws -> [String] {
@@ -47,9 +49,10 @@ package final class SQLiteConsole: SQLConsole {
         return Self.parameters(of: statement).map(\.name)
     }
 
-    /// Carries a statement out, up to the limits.
+    /// Runs a statement and returns its rows, up to the limits of the query.
     ///
-    /// - Throws: `SQLConsoleError`, and what goes wrong with the file; `CancellationError` where no caller waits any more.
+    /// - Throws: `SQLConsoleError` for a bad or refused statement, errors of the file, and `CancellationError` if the
+    ///   current `ReadCancellation` is cancelled.
     package func answer(_ question: SQLQuery) throws -> SQLAnswer {
         let names = try names()
         var answer: SQLAnswer?
@@ -110,7 +113,8 @@ package final class SQLiteConsole: SQLConsole {
 
     static let onlyReads = "the console only reads; objects are changed by forms and by 'coredata set'"
 
-    /// Runs a block; what SQLite has against the statement is said as an error of the console, the rest of the file.
+    /// Runs a block. Throws SQLite's errors about the statement as `SQLConsoleError`, others as errors of the store's
+    /// file.
     private func explaining<Result>(_ sql: String, _ body: () throws(SQLiteError) -> Result) throws -> Result {
         do throws(SQLiteError) {
             return try body()
@@ -142,12 +146,12 @@ package final class SQLiteConsole: SQLConsole {
 
     // MARK: Parameters
 
-    /// The numbers of the parameters with their names; an unused number does not have a name.
+    /// The numbers of the parameters with their names; a parameter without a name is named by its number, such as `?1`.
     private static func parameters(of statement: Statement) -> [(index: Int, name: String)] {
         (0..<statement.parameterCount).map { ($0 + 1, statement.parameterName($0 + 1) ?? "?\($0 + 1)") }
     }
 
-    /// Binds values to the parameters; returns their texts.
+    /// Binds the values of the query to the parameters; returns the parameters' names and texts.
     private func bind(_ question: SQLQuery, to statement: Statement) throws -> [(name: String, text: String)] {
         try Self.parameters(of: statement).map { index, name in
             let text = try question.requiredText(for: name)

@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// Asks a store on a server by statements that a person writes; what they may do is the server's and the store's affair.
+/// Runs SQL statements on a server's store. The store's `StatementReading` and the server limit what statements may do.
 final class ServerConsole: SQLConsole {
     private let reading: any StatementReading
     private let model: NSManagedObjectModel?
@@ -91,7 +91,7 @@ final class ServerConsole: SQLConsole {
         }
     }
 
-    /// The values of the parameters as the server takes them.
+    /// The parameters with the given texts and with the values in the server's text format; nil for NULL.
     private func texts(
         _ question: SQLQuery, _ names: [String]
     ) throws -> [(name: String, text: String, value: String?)] {

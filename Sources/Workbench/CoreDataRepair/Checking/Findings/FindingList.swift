@@ -1,11 +1,11 @@
-/// Findings in the order in which they occur: all are counted, and a limited number of each kind is listed.
+/// Findings in the order in which they were added: counts all of them, and lists the first `limit` of each kind.
 package struct FindingList: Sendable {
-    /// How many of a kind are listed.
+    /// The greatest number of findings of one kind in `listed`.
     package let limit: Int
     package private(set) var listed: [StoreFinding] = []
-    /// How many there are, by kind.
+    /// The number of findings by kind, including those that are not listed.
     package private(set) var counts: [StoreFinding.Kind: Int] = [:]
-    /// How many of them can be repaired.
+    /// How many of all counted findings can be repaired.
     package private(set) var repairable = 0
     private var kept: [StoreFinding.Kind: Int] = [:]
 
@@ -22,13 +22,13 @@ package struct FindingList: Sendable {
         for finding in findings { add(finding) }
     }
 
-    /// Counts findings, some of which are listed with `keep`.
+    /// Counts findings without listing them; the caller lists some of them with `keep`.
     mutating func add(_ kind: StoreFinding.Kind, count: Int, isRepairable: Bool) {
         counts[kind, default: 0] += count
         if isRepairable { repairable += count }
     }
 
-    /// How many more of a kind can be listed.
+    /// How many more findings of a kind `keep` lists before the limit is reached.
     func room(for kind: StoreFinding.Kind) -> Int { max(0, limit - kept[kind, default: 0]) }
 
     mutating func keep(_ finding: StoreFinding) {

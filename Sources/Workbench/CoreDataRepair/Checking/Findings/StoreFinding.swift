@@ -1,6 +1,6 @@
-/// Something in a store that is not as it should be, whatever kind of store it is.
+/// A fault that a check found in a store of any type.
 package struct StoreFinding: Sendable, Equatable {
-    /// What kind of fault it is; the raw values are what people and programs read.
+    /// The kind of a fault; reports, also those in JSON, print the raw values.
     package enum Kind: String, CaseIterable, Sendable {
         case damagedFile = "damaged-file"
         case indexOutOfStep = "index-out-of-step"
@@ -37,12 +37,12 @@ package struct StoreFinding: Sendable, Equatable {
 
     package let kind: Kind
     package var entity: String?
-    /// The object's address in short, `Book/p7`; nil where it is about none.
+    /// The entity name and key of the faulty object, such as `Book/p7`; nil for a fault that concerns no single object.
     package var object: String?
     package var property: String?
-    /// What is wrong, in one sentence that holds no value of an attribute.
+    /// One sentence that describes the fault and contains no attribute value of the store.
     package let sentence: String
-    /// How it is repaired; nil where that needs a decision of a person.
+    /// One sentence that says how `StoreRepair` repairs the fault; nil if it does not repair this fault.
     package var remedy: String?
 
     package init(

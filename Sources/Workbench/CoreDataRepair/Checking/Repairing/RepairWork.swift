@@ -1,9 +1,10 @@
 import CoreData
 import SQLiteKit
 
-/// The statements that repair one store, and their results.
+/// Repairs one SQLite store in an exclusive transaction, then removes the orphaned files of large values.
 struct RepairWork {
-    /// How often rules are gone through: repairing one can make another necessary, as a nil does where one is required.
+    /// The greatest number of passes over all rules: a repair can break another rule, for example if it sets a required
+    /// value to nil.
     private static let passes = 5
 
     private let url: URL
@@ -19,14 +20,14 @@ struct RepairWork {
         self.report = report
         do {
             connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
-            // With write-ahead logging no other connection can exist beside one that has locked the entire file.
+            // In WAL mode, a connection with this locking mode excludes all other connections, readers too.
             try connection.setPragma("locking_mode", to: .text("exclusive"))
         } catch {
             throw Self.refusal(error, url)
         }
     }
 
-    /// Closes the file in any case.
+    /// Runs the repair and closes the connection, also if an error is thrown, which rolls the transaction back.
     mutating func run() throws {
         defer { connection.close() }
         do {
@@ -68,7 +69,7 @@ struct RepairWork {
         try repair(SchemaCheck(store: try store(model)).faults)
         let store = try store(model)
         try requireKnownTriggers(store)
-        // Triggers of R-trees write to virtual tables, which SQLite lets trusted schemas alone do.
+        // The triggers write to R-trees, which are virtual tables: SQLite allows that only with `trusted_schema` on.
         if store.schema.spatialIndexes.contains(where: \.hasTree) { try connection.configure(.trustedSchema, true) }
         for _ in 0..<Self.passes where try repairRows(store) == 0 { break }
         try repair(SpatialIndexCheck(store: store).faults())
@@ -92,7 +93,7 @@ struct RepairWork {
         )
     }
 
-    /// Triggers of others may do anything when a row is written.
+    /// Throws if the database has a trigger that Core Data did not create, as such a trigger could change any row.
     private func requireKnownTriggers(_ store: CheckedStore) throws {
         guard let trigger = store.schema.unknownTriggers(among: store.raw.catalog.triggers.map(\.sql)).first else {
             return
@@ -115,7 +116,7 @@ struct RepairWork {
         report(finding)
     }
 
-    /// Goes through all rules once; gives the number of rows that broke one.
+    /// Applies all repairable rules once; returns the number of repaired rows.
     private mutating func repairRows(_ store: CheckedStore) throws -> Int {
         let run = RowRuleRun(store: store)
         var repaired = 0
@@ -125,7 +126,7 @@ struct RepairWork {
             let counts = try stride(from: 0, to: repairable.count, by: 100).flatMap { start in
                 try run.counts(Array(repairable[start..<min(start + 100, repairable.count)]), table)
             }
-            // Repairing for one rule may break another that was met before: the next pass finds it.
+            // The repair for a rule may break a rule whose count was 0 here: the next pass repairs it.
             for (rule, count) in zip(repairable, counts) where count > 0 { repaired += try repair(rule, run) }
         }
         return repaired
@@ -142,7 +143,7 @@ struct RepairWork {
         }
         guard rows > 0 else { return 0 }
         let changes = rule.changes ?? .init(entity: rule.entity, key: rule.key, property: rule.property)
-        // The history is about objects of known entities.
+        // The history can record changes only of objects whose entity number is in the schema.
         let known = CheckedStore.list(run.store.schema.entities.map(\.number))
         try connection.execute(
             "INSERT OR IGNORE INTO temp.touched SELECT \(changes.entity), \(changes.key), ? FROM \(table) t "
@@ -154,13 +155,13 @@ struct RepairWork {
 
     // MARK: Files
 
-    /// Removes the files that no row names, once the rows are what they are to be.
+    /// Removes the files of large values that no row names after the rows are repaired.
     private mutating func removeOrphans() {
         guard let catalog = try? connection.catalog() else { return }
         let files = LargeValueFiles(store: url, connection: connection, catalog: catalog)
         guard !files.isShared, let folder = try? ExternalFolder(store: url, makesFolders: false) else { return }
         var names: [String] = []
-        // Where not all rows can be read it is not known what they name: then all files stay.
+        // If not all rows can be read, the files that they name are unknown: no file is removed then.
         let isComplete: Void? = try? files.forEach(grace: check.grace) { name, kind in
             if case .orphaned = kind { names.append(name) }
         }

@@ -2,15 +2,15 @@ import CoreData
 
 /// The result of repairing a store.
 package struct RepairedStore: Sendable {
-    /// The store that was repaired: the given one, or its copy.
+    /// The repaired store: the given one, or its copy if `StoreRepair` has a place for one.
     package let url: URL
-    /// The backup of the store; nil where a copy was repaired, or no repair was necessary.
+    /// The backup of the store from before the repair; nil if a copy was repaired, or if there was nothing to repair.
     package internal(set) var backup: URL?
-    /// How much was done.
+    /// The number of repaired findings.
     package internal(set) var count = 0
-    /// What could not be done, and why the history says nothing of it where it does not.
+    /// Why the persistent history does not record the repair, if the store's history cannot.
     package internal(set) var remarks: [String] = []
-    /// The check of the repaired store.
+    /// The report of the check after the repair.
     package internal(set) var check: StoreCheckReport
 
     /// `{"path", "backup", "repaired", "remarks", "check"}`

@@ -1,14 +1,14 @@
 import CoreData
 import SQLiteKit
 
-/// Repairs what a check found, in a copy or in place after a backup, in one transaction of the file or with one new file.
+/// Repairs the findings of a check, in a copy of the store or in place after a backup.
 ///
-/// Invariants:
-/// 1. Until that transaction is committed the store is as it was, and so is a copy's source at any time.
-/// 2. Whatever is dropped is reported before, line by line, and is in the backup or the source.
+/// An SQLite store is repaired in one transaction, an atomic store (XML, binary) by replacing its file. Invariants:
+/// 1. If the transaction or the new file fails, the store is unchanged. The source of a copy is never changed.
+/// 2. Every repaired finding is reported, and the values that it removes are in the backup or the source.
 package struct StoreRepair {
     package let check: StoreCheck
-    /// Where a copy is repaired; nil for the store itself.
+    /// Where to create the copy that is repaired; nil to repair the store itself after a backup.
     package var copy: URL?
 
     package init(_ check: StoreCheck, copy: URL? = nil) {
@@ -16,9 +16,10 @@ package struct StoreRepair {
         self.copy = copy
     }
 
-    /// Repairs the store; `report` is called with each finding when it is repaired.
+    /// Repairs the store or its copy, and checks the result; calls `report` with each finding that is repaired.
     ///
-    /// - Throws: `InspectionError` for a store that is damaged as a file, in use, or only to be read; nothing is changed then.
+    /// - Throws: `InspectionError` for a store that is damaged as a file, in use, or read-only; the store is then
+    ///   unchanged.
     package func run(_ report: @escaping (StoreFinding) -> Void) throws -> RepairedStore {
         let before = try check.run()
         try requireWholeFile(before)
@@ -38,7 +39,7 @@ package struct StoreRepair {
             check: try target.run())
     }
 
-    /// Repairs the store in place; returns how much was done, and what is to be reported of it.
+    /// Repairs the store at a URL in place; returns the number of repaired findings and the remarks of the result.
     private func repair(_ url: URL, _ report: @escaping (StoreFinding) -> Void) throws -> (
         count: Int, remarks: [String]
     ) {
@@ -62,7 +63,8 @@ package struct StoreRepair {
                     ? "'coredata recover' saves what can be read" : "repair the file at the place that is named")
     }
 
-    /// Copies the store to a place beside it; the next opening of the store removes what a killed process leaves of it.
+    /// Copies the store to a place beside it under a temporary name first. If the process is killed meanwhile, the next
+    /// opening of the store removes the incomplete copy.
     private func backUp(to place: URL) throws {
         let type = StoreFileKind.type(of: check.url)
         guard let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[type.rawValue] else {
@@ -88,7 +90,8 @@ package struct StoreRepair {
         }
     }
 
-    /// A name beside the store that is not in use: `Books.before-repair.sqlite`, then with numbers.
+    /// An unused URL for the backup beside the store: `Books.before-repair.sqlite`, else
+    /// `Books.before-repair-2.sqlite`, etc.
     private func freePlace() throws -> URL {
         let base = check.url.deletingPathExtension().lastPathComponent
         let ending = check.url.pathExtension.isEmpty ? "" : "." + check.url.pathExtension

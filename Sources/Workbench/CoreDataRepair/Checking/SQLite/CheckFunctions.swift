@@ -1,18 +1,18 @@
 import CoreData
 import SQLiteKit
 
-/// What is wrong with the file of a large value; the raw values are what SQL gets.
+/// What is wrong with the file of a large value; the SQL function `fileFlaw` returns the raw values.
 enum LargeValueFlaw: Int64 {
     case none = 0
     /// The file or its folder does not exist.
     case missing = 1
-    /// The value that names it is not a UUID.
+    /// The file name in the attribute's column is not a UUID.
     case name = 2
-    /// It is not a regular file of its own.
+    /// The entry is not a regular file with exactly one name (hard link), or its status cannot be read.
     case kind = 3
 }
 
-/// The functions of SQL that rules need and SQLite lacks.
+/// The SQL functions that the rules' conditions and remedies call, registered on a connection.
 struct CheckFunctions {
     static let isText = "coredata_check_is_text"
     static let repairedText = "coredata_check_repaired_text"
@@ -63,11 +63,11 @@ struct CheckFunctions {
     }
 }
 
-/// The patterns of the model, each made ready once; SQLite calls functions on one thread at a time.
+/// The patterns of the model, each compiled once. Needs no lock: SQLite calls functions on one thread at a time.
 private final class CheckedPatterns {
     private var known: [String: NSPredicate?] = [:]
 
-    /// Whether a text matches a pattern; none matches one that cannot be read.
+    /// Whether a text matches a pattern; false for every text if the pattern is not a valid regular expression.
     func matches(_ text: String, _ pattern: String) -> Bool {
         let predicate = known[pattern] ?? ValidationRule(.pattern(pattern)).predicate
         known[pattern] = .some(predicate)

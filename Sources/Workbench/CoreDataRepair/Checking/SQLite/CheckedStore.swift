@@ -1,16 +1,16 @@
 import CoreData
 import SQLiteKit
 
-/// A value that a statement takes.
+/// A value that is bound to a parameter of a statement.
 typealias StatementValue = SQLiteKit.Value
 
-/// A store's tables, as its model explains them.
+/// An SQLite store with its model and the schema that maps the model's entities to the tables of the file.
 struct CheckedStore {
     let raw: RawStore
     let model: NSManagedObjectModel
     let schema: StoreSchema
     let differences: [SchemaDifference]
-    /// The columns that the file has, by table, all in upper case.
+    /// The names of the file's columns by table name, all in upper case.
     private let columns: [String: Set<String>]
 
     init(_ raw: RawStore, _ model: NSManagedObjectModel, configuration: String?) throws {
@@ -26,7 +26,8 @@ struct CheckedStore {
 
     var connection: Connection { raw.connection }
 
-    /// Whether Apple's framework made the store: the number of the version that this library writes is that of one of its versions.
+    /// Whether Apple's framework made the store, judged by the metadata: they have a framework version other than the
+    /// one that this library writes, or a key that only Apple's framework writes.
     var isOfApplesFramework: Bool {
         let metadata = (try? raw.metadata()) ?? [:]
         let version = metadata["NSPersistenceFrameworkVersion"] as? NSNumber
@@ -34,22 +35,22 @@ struct CheckedStore {
             || metadata["NSPersistenceMaximumFrameworkVersion"] != nil
     }
 
-    /// Whether the file has all columns of these names in a table.
+    /// Whether the file has a table with all columns of these names; ignores case, and names that are nil.
     func has(_ table: String, _ names: String?...) -> Bool {
         guard let present = columns[table.uppercased()] else { return false }
         return names.allSatisfy { name in name.map { present.contains($0.uppercased()) } ?? true }
     }
 
-    /// The entities whose objects are rows of a table, abstract ones too.
+    /// The entities that are mapped to a table, including abstract ones.
     func entities(in table: String) -> [EntityMapping] { schema.entities.filter { $0.table == table } }
 
-    /// The tables of entities that the file has with what every row needs.
+    /// The tables of entities that exist in the file with the columns `Z_PK`, `Z_ENT` and `Z_OPT`.
     var tables: [String] {
         var seen: Set<String> = []
         return schema.entities.map(\.table).filter { seen.insert($0).inserted && has($0, "Z_PK", "Z_ENT", "Z_OPT") }
     }
 
-    /// The address of an object in short.
+    /// The entity name and key of an object, such as `Book/p7`, with `?` for an unknown entity; nil without a key.
     func address(_ entity: Int64?, _ key: Int64?) -> String? {
         guard let key else { return nil }
         return "\(name(entity) ?? "?")/p\(key)"
@@ -61,7 +62,8 @@ struct CheckedStore {
 }
 
 extension CheckedStore {
-    /// A condition on the entity of the row `t`: one of these, where the table has others too.
+    /// An SQL condition: the row `t` is of one of these entities; `1` (always true) if the table has no other concrete
+    /// ones.
     func isOne(of numbers: [Int], in table: String) -> String {
         let all = Set(entities(in: table).filter { !$0.isAbstract }.map(\.number))
         guard !all.isSubset(of: numbers) else { return "1" }

@@ -1,27 +1,29 @@
 import CoreData
 
-/// One thing that must not be in the rows of a table, as a condition of SQL, and its repair.
+/// An SQL condition that finds the rows of a table with one kind of fault, and the repair of these rows.
 ///
-/// `t` stands for the row. Conditions are evaluated by SQLite, so a rule costs no memory however many rows break it.
+/// In all expressions, `t` is the row. SQLite evaluates the condition, so the number of faulty rows does not affect
+/// memory.
 struct RowRule {
     let kind: StoreFinding.Kind
     let table: String
     var property: String?
-    /// True for a row that breaks the rule.
+    /// An SQL condition that is true for a row that breaks the rule.
     let condition: String
-    /// The key and the entity number of the object that the row is about; `NULL` for none.
+    /// SQL expressions for the key and the entity number of the object that a finding names; `NULL` for no object.
     var key = "t.Z_PK"
     var entity = "t.Z_ENT"
-    /// An integer that stands for `#` in the sentence.
+    /// An SQL expression for the value that replaces `#` in the sentence.
     var detail = "NULL"
     let sentence: String
     var remedy: RowRemedy?
-    /// What is said of all rows together where breaking the rule is not a fault of the store.
+    /// If not nil, breaking the rule is not a fault: the check adds one remark with this text and the number of rows,
+    /// and no findings, and the repair skips the rule.
     var remark: String?
-    /// What the repair changes, where that is not the property of the object that the row is about.
+    /// What the repair records as changed in the history; nil for `property` of the object given by `key` and `entity`.
     var changes: Change?
 
-    /// A property of an object, by expressions of SQL for its entity number and key.
+    /// A changed property of an object, which is given by SQL expressions for its entity number and key.
     struct Change {
         let entity: String
         let key: String
@@ -31,12 +33,12 @@ struct RowRule {
 
 /// How the rows that break a rule are repaired.
 struct RowRemedy {
-    /// What is done to a row, for people.
+    /// A sentence that says how a row is repaired, for the findings.
     let text: String
-    /// The statements; `temp.repairing(id)` has the row ids of the rows.
+    /// The SQL statements of the repair, which find the rowids of the faulty rows in the table `temp.repairing(id)`.
     let statements: [String]
 
-    /// Gives columns of the rows other values and counts their versions up.
+    /// Sets columns of the rows of `temp.repairing` to SQL expressions and increments the rows' versions.
     static func assign(_ text: String, table: String, values: [(column: String, value: String)]) -> RowRemedy {
         let sets = values.map { "\(SQLIdentifier.quoted($0.column)) = \($0.value)" } + [Self.nextVersion]
         return RowRemedy(
@@ -47,7 +49,7 @@ struct RowRemedy {
             ])
     }
 
-    /// Removes the rows.
+    /// Deletes the rows of `temp.repairing`.
     static func delete(_ text: String, _ table: String) -> RowRemedy {
         RowRemedy(
             text: text,
@@ -56,7 +58,7 @@ struct RowRemedy {
             ])
     }
 
-    /// The row's version incremented by one; also if the stored value is not a valid version.
+    /// An SQL assignment that increments the version of the row `t`; a stored value that is not a number counts as 0.
     static let nextVersion = "Z_OPT = max(0, min(CAST(ifnull(t.Z_OPT, 0) AS INTEGER), 4611686018427387904)) + 1"
 }
 

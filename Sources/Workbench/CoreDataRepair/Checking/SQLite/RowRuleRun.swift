@@ -1,14 +1,16 @@
 import CoreData
 import SQLiteKit
 
-/// Counts the rows that break rules in one pass over each table, then lists some of them.
+/// Counts the rows of a table that break each rule, up to 100 rules in one scan, then queries some of these rows.
 struct RowRuleRun {
-    /// How many rules share a pass: SQLite bounds the columns of a result.
+    /// How many rules one query counts: SQLite limits the number of columns of a result.
     private static let rulesAtOnce = 100
 
     let store: CheckedStore
 
-    /// - Throws: `SQLiteError` where the table cannot be read to its end.
+    /// Adds the findings of all rules to `findings`, and those of rules with a remark to `remarks`.
+    ///
+    /// - Throws: `SQLiteError` if the table cannot be read to its end.
     func run(_ rules: [RowRule], of table: String, findings: inout FindingList, remarks: inout [String]) throws {
         for start in stride(from: 0, to: rules.count, by: Self.rulesAtOnce) {
             let part = Array(rules[start..<min(start + Self.rulesAtOnce, rules.count)])
@@ -36,13 +38,13 @@ struct RowRuleRun {
         return row.map { Int($0.integer ?? 0) }
     }
 
-    /// Hands out the findings of a rule, a row each.
+    /// Calls `body` with a finding for each of the first `limit` rows that break a rule.
     func forEach(_ rule: RowRule, limit: Int, _ body: (StoreFinding) throws -> Void) throws {
         guard limit > 0 else { return }
         try forEach(rule, where: "\(rule.condition) LIMIT \(limit)", body)
     }
 
-    /// Hands out the findings of a rule for the rows whose row ids are in a table.
+    /// Calls `body` with a finding of a rule for each row whose rowid is in the column `id` of the table `table`.
     func forEach(_ rule: RowRule, among table: String, _ body: (StoreFinding) throws -> Void) throws {
         try forEach(rule, where: "t.rowid IN (SELECT id FROM \(table))", body)
     }

@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// The check of a store in SQLite, in one state of the file.
+/// Checks an SQLite store within one read transaction.
 struct SQLiteStoreCheck {
     private let check: StoreCheck
 
@@ -20,7 +20,7 @@ struct SQLiteStoreCheck {
         } catch {
             throw InspectionError.unreadable(check.url, error)
         }
-        // One state of the file, unaffected by writers. Of a damaged file even the end of a transaction can fail.
+        // All queries read one snapshot of the file. In a damaged file, even starting or ending a transaction can fail.
         try? raw.connection.begin(.deferred)
         defer { try? raw.connection.rollBack() }
         guard let cancellation = ReadCancellation.current else {
@@ -28,12 +28,12 @@ struct SQLiteStoreCheck {
             return report
         }
         try cancellation.reading(with: raw.connection.interruption) { try look(raw, log: log, report: &report) }
-        // What was cut off would be taken for a fault.
+        // The check reports a query that the cancellation interrupted as a fault, so the report is discarded.
         if cancellation.isCancelled { throw CancellationError() }
         return report
     }
 
-    /// Whether the file begins as every SQLite database does: then it is a damaged one, and else none.
+    /// Whether the file begins with SQLite's magic string: if so, an unreadable file is a damaged database.
     private var isDatabase: Bool {
         DatabaseBytes.first(15, of: check.url.path) == Array("SQLite format 3".utf8)
     }
@@ -50,7 +50,7 @@ struct SQLiteStoreCheck {
         let metadata = MetadataCheck(raw: raw)
         report.findings.add(metadata.faults().map(\.finding))
         report.findings.add(HistoryCheck(raw: raw).faults.map(\.finding))
-        // Pages that lead to each other could give rows without end.
+        // Damaged pages can refer to each other in a cycle, so that a query would never end.
         guard !isDamaged else {
             report.remarks.append("Rows are not looked at, as the file itself is damaged.")
             return
@@ -77,7 +77,8 @@ struct SQLiteStoreCheck {
         checkFiles(raw, &report)
     }
 
-    /// The given or cached model; nil without one, which is reported.
+    /// The model that the caller gave, else the one cached in the store; without a usable one, reports that and returns
+    /// nil.
     private func model(_ raw: RawStore, _ report: inout StoreCheckReport) throws -> StoreModel? {
         do {
             let facts = try StoreFacts(at: check.url, raw)
@@ -85,7 +86,7 @@ struct SQLiteStoreCheck {
             if let mismatch = model.mismatch { throw mismatch }
             return model
         } catch let error as InspectionError where check.model == nil {
-            // Faults of the metadata have been reported; the cached model can be used without them.
+            // If the metadata are faulty, the check has already reported that as `badMetadata`.
             if error.code == .noModel {
                 report.remarks.append(
                     "The store keeps no model, so its rows are not looked at; give the one it was made with: --model PATH."
@@ -110,8 +111,8 @@ struct SQLiteStoreCheck {
         }
     }
 
-    /// All rules by the tables that they are about, in an order in which repairing for one makes no other necessary, where it can
-    /// be.
+    /// All rules, grouped by table. As far as possible, the repair of a rule breaks only rules that come later in the
+    /// order.
     static func rules(of store: CheckedStore) -> [(table: String, rules: [RowRule])] {
         let rows = store.tables.map { table in
             (

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Rewrites a store of one file without its faults, replacing the old file completely or not at all.
+/// Repairs an atomic store (XML, binary): reads its file without the faulty records and atomically replaces the file.
 struct WholeFileRepair {
     private let url: URL
     private let check: StoreCheck
@@ -12,9 +12,9 @@ struct WholeFileRepair {
         self.report = report
     }
 
-    /// Gives how much was done.
+    /// Writes the file again, then calls `report` with each repaired finding; returns how many findings were repaired.
     ///
-    /// - Throws: `InspectionError`; the file is then as it was.
+    /// - Throws: `InspectionError`; the file is then unchanged.
     func run() throws -> Int {
         let facts = try StoreFacts(at: url)
         guard let model = try WholeFileStoreCheck.model(check, facts) else { return 0 }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Checks a store of one file by reading all of it, as far as it can be read.
+/// Checks an atomic store (XML, binary) by loading its whole file; reports a file that cannot be read to its end.
 struct WholeFileStoreCheck {
     private let check: StoreCheck
 
@@ -9,7 +9,8 @@ struct WholeFileStoreCheck {
 
     init(_ check: StoreCheck) { self.check = check }
 
-    /// - Throws: `InspectionError`: `unreadable` for what is not a store, `modelMismatch` for a given model of others.
+    /// - Throws: `InspectionError`: `unreadable` for a file that is not a store, `modelMismatch` if the given model is
+    ///   not the model of the store.
     func run() throws -> StoreCheckReport {
         var report = StoreCheckReport(url: check.url, findings: FindingList(limit: check.limit))
         let facts = try StoreFacts(at: check.url)
@@ -40,7 +41,9 @@ struct WholeFileStoreCheck {
         return report
     }
 
-    /// The model that was given; nil without one.
+    /// The model that the caller gave with the check; nil if none was given.
+    ///
+    /// - Throws: `InspectionError`, also for a model that does not match the store.
     static func model(_ check: StoreCheck, _ facts: StoreFacts) throws -> StoreModel? {
         guard let path = check.model else { return nil }
         let model = try StoreModel.given(path, for: facts)

@@ -2,20 +2,20 @@ import SQLiteKit
 
 /// The pages in a write-ahead log that belong to complete commits.
 ///
-/// A frame counts if its salts are those of the header, the running checksum is right, and it or a later frame ends a
-/// commit. Source: the format of the log at sqlite.org.
+/// A frame is valid if its salts equal those of the log's header, its cumulative checksum is right, and it or a later
+/// valid frame is a commit record. Source: the WAL file format at sqlite.org.
 struct LogFrames {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
 
     let pageSize: Int
-    /// Where the newest committed bytes of a page are, by page number.
+    /// The offset in the log of each page's newest committed bytes, by page number.
     private(set) var places: [Int: Int] = [:]
-    /// How many pages the file has after the last commit.
+    /// The number of pages of the database after the log's last commit; nil if the log has no complete commit.
     private(set) var pageCount: Int?
     private let bytes: DatabaseBytes
 
-    /// Nil for a file that is not a log.
+    /// Nil for a missing file, and for one whose header is not that of a write-ahead log.
     init?(path: String) {
         guard let bytes = DatabaseBytes(path: path), let start = bytes.read(0..<Self.headerSize),
             start.count == Self.headerSize
@@ -58,7 +58,7 @@ struct LogFrames {
         }
     }
 
-    /// The two running sums over pairs of words.
+    /// The cumulative checksum of the log: two sums over pairs of 32-bit words.
     private struct Checksum {
         let isBig: Bool
         var one: UInt32 = 0

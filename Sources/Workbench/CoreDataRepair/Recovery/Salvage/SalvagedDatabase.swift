@@ -1,11 +1,11 @@
 import SQLiteKit
 
-/// Reads what is left of a database file, with no trust in any of its pointers and without SQLite.
+/// Reads the rows that are left in a database file, without SQLite and without assuming that any pointer is valid.
 ///
-/// Every page is visited at most once, every list is as long as its page allows, and every chain as long as its row says;
-/// so reading ends, whatever the file holds. Nothing is written.
+/// Reading always ends: each page of a B-tree is visited at most once, a page limits its number of cells, and a row
+/// limits the length of its overflow chain. Nothing is written.
 package final class SalvagedDatabase {
-    /// A line of the schema.
+    /// A row of the schema table (`sqlite_schema`).
     package struct SchemaItem: Sendable {
         package let type: String
         package let name: String
@@ -18,12 +18,12 @@ package final class SalvagedDatabase {
     private var visited: PageSet
     private var overflow: PageSet
     private var free: PageSet
-    /// Pages of trees that could not be read as such.
+    /// The number of pages that should belong to a table's B-tree and could not be read as such.
     package private(set) var unreadablePages = 0
-    /// Cells that are not rows.
+    /// The number of cells of leaf pages that could not be read as rows.
     package private(set) var unreadableCells = 0
 
-    /// Nil for what is not a regular file, or cannot be read at all.
+    /// Nil for a path that is not that of a regular, readable, non-empty file.
     package init?(path: String) {
         guard let pages = SalvagedPages(path: path) else { return nil }
         self.pages = pages
@@ -37,7 +37,8 @@ package final class SalvagedDatabase {
     package var pageCount: Int { pages.count }
     package var pageSize: Int { pages.size }
 
-    /// The tables and indexes that the file says it has; none where its first page is gone.
+    /// The rows of the schema table; empty if the first page is damaged. Marks the pages of the schema table as
+    /// visited.
     package func schema() -> [SchemaItem] {
         var items: [SchemaItem] = []
         forEachRow(root: 1) { row in
@@ -50,7 +51,7 @@ package final class SalvagedDatabase {
         return items
     }
 
-    /// Hands out the rows of the tree below a root, as far as pages lead to each other.
+    /// Calls `body` with each readable row of the B-tree at a root page. Skips pages that were visited before.
     package func forEachRow(root: Int, _ body: (SalvagedRow) throws -> Void) rethrows {
         var open = [(page: root, parent: 0)]
         while let (number, parent) = open.popLast() {
@@ -63,13 +64,13 @@ package final class SalvagedDatabase {
             if head.isLeaf {
                 try forEachRow(in: page, head, number: number, body: body)
             } else {
-                // Last first, since the last one in is the first one out.
+                // `popLast` takes the last page first, so reversing the children visits them in order.
                 open += head.children(in: page).reversed().map { ($0, number) }
             }
         }
     }
 
-    /// Whether the map of pointers does not say that another page leads to this one.
+    /// Whether a page can be a child of another: false if the pointer map has another parent or kind for the page.
     private func isChild(_ number: Int, of parent: Int) -> Bool {
         guard parent > 0, let pointer = pages.pointer(to: number) else { return true }
         return pointer.kind == 5 && pointer.parent == parent
@@ -90,9 +91,9 @@ package final class SalvagedDatabase {
 
     // MARK: Pages that no tree leads to
 
-    /// Passes on the rows of leaves that no tree refers to, with their root according to the pointer map.
+    /// Calls `body` with each row of the leaf pages that have not been visited, and their root page by the pointer map.
     ///
-    /// To be called when all trees have been read.
+    /// The root is nil without a usable pointer map. To be called after `forEachRow` for the roots of all tables.
     package func forEachOrphan(_ body: (_ root: Int?, SalvagedRow) throws -> Void) rethrows {
         for number in 2...max(2, pages.count) {
             guard !visited.contains(number), !overflow.contains(number), !free.contains(number) else { continue }
@@ -109,13 +110,14 @@ package final class SalvagedDatabase {
         }
     }
 
-    /// Whether a page is one of an index, which holds nothing that the tables have not.
+    /// Whether a page belongs to an index, whose values are all in its table too.
     private func isOfIndex(_ number: Int) -> Bool { [0x02, 0x0A].contains(pages.page(number)?.byte(0)) }
 
-    /// The root to which the map of pointers leads up.
+    /// The root page of the B-tree of a page, found by following parents in the pointer map; nil if that is not
+    /// possible.
     private func root(above page: Int) -> Int? {
         var number = page
-        // No tree is deeper, as each level has many times the pages of the one above.
+        // Limits cycles. No B-tree is as deep as this, since each level has many times the pages of the level above.
         for _ in 0..<20 {
             guard let pointer = pages.pointer(to: number) else { return nil }
             if pointer.kind == 1 { return number }
@@ -142,14 +144,14 @@ package final class SalvagedDatabase {
     }
 }
 
-/// The header of a page of a table's tree.
+/// The header and the cell offsets of a page of a table's B-tree.
 struct TreePage {
     let isLeaf: Bool
-    /// Where the cells begin.
+    /// The offsets of the cells in the page.
     let cells: [Int]
     private let last: Int?
 
-    /// Nil for a page of another kind, and for one whose header cannot be right.
+    /// Nil for a page of another kind, and for one whose header or cell offsets are invalid.
     init?(_ page: PageBytes, _ number: Int, usable: Int) {
         let start = number == 1 ? 100 : 0
         guard let kind = page.byte(start), kind == 0x0D || kind == 0x05, let count = page.short(start + 3) else {
@@ -160,13 +162,13 @@ struct TreePage {
         guard list + 2 * count <= usable else { return nil }
         let end = list + 2 * count
         let places = (0..<count).compactMap { page.short(list + 2 * $0) }.filter { $0 >= end && $0 < usable }
-        // Of a page that something else was written over next to nothing is left.
+        // If most of the offsets are invalid, other data have overwritten the page.
         guard places.count * 2 >= count else { return nil }
         cells = places
         last = isLeaf ? nil : page.word(start + 8).map(Int.init)
     }
 
-    /// The pages below, in order.
+    /// The numbers of the child pages, in key order.
     func children(in page: PageBytes) -> [Int] {
         cells.compactMap { page.word($0).map(Int.init) } + (last.map { [$0] } ?? [])
     }

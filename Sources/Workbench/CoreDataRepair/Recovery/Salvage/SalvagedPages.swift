@@ -1,31 +1,31 @@
 import SQLiteKit
 
-/// How texts are stored in a file.
+/// The text encoding of a database file; the raw values are those of the file's header.
 package enum TextEncoding: UInt32, Sendable {
     case utf8 = 1
     case utf16Little = 2
     case utf16Big = 3
 }
 
-/// The pages of a database file whose header and pointers may all be wrong, with those of its log over them.
+/// The pages of a database file whose header and pointers may be wrong; committed pages of its log replace the file's.
 ///
-/// Source: the file format at sqlite.org.
+/// Source: the database file format at sqlite.org.
 struct SalvagedPages {
     private static let sizes = [4096, 2048, 1024, 8192, 16_384, 32_768, 65_536, 512]
-    /// SQLite keeps its locks at this place, and no content in the page that has it.
+    /// The offset of the bytes that SQLite locks. The page that contains this offset stores no content.
     private static let lockingByte = 0x4000_0000
 
     let size: Int
-    /// The bytes of a page that hold content.
+    /// The number of usable bytes of a page: its size without the reserved bytes at its end.
     let usable: Int
     let count: Int
     let encoding: TextEncoding
-    /// Whether some pages say of others who leads to them.
+    /// Whether the file has a pointer map (auto-vacuum), whose pages store the parent of each other page.
     private(set) var hasPointerMap = false
     private let bytes: DatabaseBytes
     private let log: LogFrames?
 
-    /// Nil for what cannot be read at all.
+    /// Nil for a file that is missing, unreadable or empty.
     init?(path: String) {
         guard let bytes = DatabaseBytes(path: path), bytes.count > 0 else { return nil }
         self.bytes = bytes
@@ -39,11 +39,12 @@ struct SalvagedPages {
             size = log?.pageSize ?? Self.likeliestSize(bytes)
         }
         self.log = log?.pageSize == size ? log : nil
-        // More than 480 bytes have to be left.
+        // SQLite requires at least 480 usable bytes.
         let reserved = isMarked ? Int(header.byte(20) ?? 0) : 0
         usable = size - reserved >= 480 ? size - reserved : size
         let present = (bytes.count + size - 1) / size
-        // The last commit says how many pages there are. Pages that are free need not be in the log, but most are.
+        // The log's last commit has the number of pages. The limit bounds memory if that number is wrong: a database
+        // can have more pages than the file and the log, since free pages need not be written, but not many more.
         let most = (present + (self.log?.places.count ?? 0)) * 4 + 1_024
         count = min(self.log?.pageCount ?? present, most)
         let newest = PageBytes(bytes: self.log?.page(1) ?? header.bytes)
@@ -51,7 +52,8 @@ struct SalvagedPages {
         hasPointerMap = looksLikePointerMap(2)
     }
 
-    /// The bytes of a page, zeros where the file ends within it; nil for one that is not there or cannot be read.
+    /// The bytes of a page, from the log if it has the page, padded with zeros if the file ends within it; nil for a
+    /// page that is missing or unreadable.
     func page(_ number: Int) -> PageBytes? {
         guard number > 0, number <= count else { return nil }
         if let newer = log?.page(number), newer.count == size { return PageBytes(bytes: newer) }
@@ -63,8 +65,9 @@ struct SalvagedPages {
 
     // MARK: References to pages
 
-    /// The map's entry for a page: its kind, 1 a root, 2 a free page, 3 and 4 overflow, 5 another page of a tree; and the page
-    /// that refers to it. Nil without a map, and for an invalid entry.
+    /// The pointer map's entry for a page: its kind (1 root, 2 free, 3 first overflow, 4 further overflow, 5 other page
+    /// of a B-tree) and its parent, the page that refers to it (0 for kinds 1 and 2). Nil without a map, and for an
+    /// invalid entry.
     func pointer(to page: Int) -> (kind: UInt8, parent: Int)? {
         guard hasPointerMap, page > 2 else { return nil }
         let perMap = usable / 5 + 1
@@ -88,7 +91,8 @@ struct SalvagedPages {
         return entries > 0 && sound * 10 >= entries * 9
     }
 
-    /// The size at which most pages look like those of trees.
+    /// The page size for which the most bytes of the file are in pages that look like those of a B-tree; 4,096 for
+    /// none.
     private static func likeliestSize(_ bytes: DatabaseBytes) -> Int {
         let scores = sizes.map { size in
             let pages = min(bytes.count / size, 2_000)
@@ -99,7 +103,8 @@ struct SalvagedPages {
                 else { return false }
                 return cells > 0 && cells * 4 < size && start <= size && start > cells * 2
             }
-            // A small size divides a greater one, so that it counts the same pages, and parts of pages as further ones.
+            // A size that divides the true one counts the same page starts and more, so each page is weighted by its
+            // size.
             return Double(score) * Double(size) / Double(max(1, bytes.count))
         }
         let best = zip(scores, sizes).max { $0.0 < $1.0 }

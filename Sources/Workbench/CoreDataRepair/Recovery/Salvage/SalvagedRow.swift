@@ -1,23 +1,23 @@
 import SQLiteKit
 
-/// A row as it was found in a page.
+/// A row that was read from a leaf page of a damaged file.
 package struct SalvagedRow: Sendable {
     package let key: Int64
-    /// Nil for a value with missing bytes.
+    /// The row's values in the order of the columns; nil for a value of which bytes are missing.
     package let values: [Value?]
-    /// The page that it begins in.
+    /// The number of the leaf page that contains the row's cell.
     package let page: Int
 }
 
-/// Reads rows out of the cells of a leaf.
+/// Reads rows from the cells of leaf pages and from their overflow pages.
 struct CellReader {
-    /// No row has more bytes or columns: SQLite's own bounds.
+    /// SQLite's own upper limits for the bytes and the columns of a row; a cell that exceeds them is not a row.
     private static let greatestPayload = 1_000_000_000
     private static let mostColumns = 32_767
 
     let pages: SalvagedPages
 
-    /// A cell's row, and the overflow pages that it used; nil for bytes that are not a row.
+    /// The row in the cell at an offset, and the overflow pages that it uses; nil for bytes that are not a row.
     func row(at start: Int, in page: PageBytes, number: Int) -> (row: SalvagedRow, overflow: [Int])? {
         var place = start
         guard let length = page.variable(&place), length > 0, length <= Self.greatestPayload,
@@ -36,7 +36,7 @@ struct CellReader {
         return (SalvagedRow(key: key, values: values, page: number), overflow)
     }
 
-    /// How many bytes of a payload are in the page itself.
+    /// How many bytes of a payload of a length are in the leaf page; the others are in overflow pages.
     private func localLength(_ length: Int) -> Int {
         let usable = pages.usable
         guard length > usable - 35 else { return length }
@@ -45,7 +45,10 @@ struct CellReader {
         return kept <= usable - 35 ? kept : least
     }
 
-    /// Appends the bytes of a chain; ends early where it leads nowhere, too far, or not to its end.
+    /// Appends the bytes of a chain of overflow pages to a payload until it has `length` bytes; returns the used pages.
+    ///
+    /// Stops early at a page that is missing or no overflow page, and if the chain is shorter or longer than the
+    /// payload.
     private func follow(_ first: Int, into payload: inout [UInt8], _ length: Int) -> [Int] {
         var used: [Int] = []
         var next = first
@@ -55,7 +58,7 @@ struct CellReader {
             else { return used }
             let part = min(pages.usable - 4, length - payload.count)
             let isLast = payload.count + part == length
-            // A chain that ends too early or too late no longer belongs to this row.
+            // If the chain ends before or after the payload's last byte, this page belongs to another row by now.
             guard isLast == (follower == 0) else { return used }
             used.append(next)
             payload += page.bytes[4..<4 + part]
@@ -64,7 +67,8 @@ struct CellReader {
         return used
     }
 
-    /// The values of a record, which may be truncated; nil for other bytes.
+    /// The values of a record, nil for each value that is cut off; nil for bytes that are not a record of `length`
+    /// bytes.
     private func values(_ payload: PageBytes, _ length: Int) -> [Value?]? {
         var place = 0
         guard let headerLength = payload.variable(&place), headerLength >= Int64(place), headerLength <= Int64(length),
@@ -114,7 +118,7 @@ struct CellReader {
         }
     }
 
-    /// A text; what is not a character becomes U+FFFD.
+    /// The text in the file's encoding; invalid bytes become U+FFFD.
     private func text(_ bytes: ArraySlice<UInt8>) -> String {
         guard pages.encoding != .utf8 else { return String(decoding: bytes, as: UTF8.self) }
         let isBig = pages.encoding == .utf16Big

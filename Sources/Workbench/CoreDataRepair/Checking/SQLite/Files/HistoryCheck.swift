@@ -1,13 +1,14 @@
 import CoreData
 import SQLiteKit
 
-/// Whether the tables of a store's history are complete and belong together.
+/// Checks that the tables of the persistent history are complete, and that each change has its transaction.
 struct HistoryCheck {
     let raw: RawStore
 
     private var missing: [String] { raw.missingHistoryTables.sorted() }
 
-    /// Stores from before 2017 lack the table of strings; the two others only occur together.
+    /// Whether some but not all tables of the history exist. A store without `ATRANSACTIONSTRING` alone is complete:
+    /// stores from before 2017 lack that table.
     private var isHalfThere: Bool {
         let needed = missing.filter { $0 != "ATRANSACTIONSTRING" }
         return needed.count == 1 || needed.count == 2 && !missing.contains("ATRANSACTIONSTRING")
@@ -24,7 +25,7 @@ struct HistoryCheck {
         ]
     }
 
-    /// Rules about rows of the history, by the tables that they are about.
+    /// The rules about rows of the history, grouped by table; empty if the history lacks a table or column they need.
     var rules: [(table: String, rules: [RowRule])] {
         guard raw.hasHistory, has("ACHANGE", ["ZTRANSACTIONID"]), has("ATRANSACTION", ["Z_PK"]) else { return [] }
         return [

@@ -1,9 +1,9 @@
 import CoreData
 import SQLiteKit
 
-/// What SQLite's own check finds: damaged pages, and indexes that are out of step with their tables.
+/// Runs SQLite's integrity check, which finds damaged pages and indexes that do not match their tables.
 struct IntegrityCheck {
-    /// After so many SQLite stops.
+    /// The number of faults after which SQLite's check stops.
     static let mostFaults = 1_000
 
     let connection: Connection
@@ -45,7 +45,9 @@ struct IntegrityCheck {
 
     private static let doubled = "non-unique entry in index "
 
-    /// Whether the table of an index has values twice, so that the index cannot be rebuilt; the index is not asked.
+    /// Whether the table of a unique index has duplicate values, so that `REINDEX` would fail; true if that is unknown.
+    ///
+    /// The query reads the table without using the index, which may be wrong.
     private func hasDuplicates(_ index: String) -> Bool {
         let columns = try? connection.rows("SELECT name FROM pragma_index_info(?)", [.text(index)]).compactMap {
             $0[0].text
@@ -61,7 +63,7 @@ struct IntegrityCheck {
         do { return try !connection.rows(sql).isEmpty } catch { return true }
     }
 
-    /// The index that a line is about; nil for one about something else.
+    /// The name of the index in a line of SQLite's check; nil if the line reports another kind of fault.
     private static func index(in text: String) -> String? {
         for words in [doubled, "missing from index ", "wrong # of entries in index ", "values differ from index "] {
             if let range = text.range(of: words) { return String(text[range.upperBound...]) }

@@ -1,7 +1,8 @@
 import CoreData
 import SQLiteKit
 
-/// The greatest key given out in each table, which must not be given out again.
+/// Checks `Z_PRIMARYKEY`, whose `Z_MAX` is the greatest key assigned in each table; a lower one would assign keys
+/// again.
 struct KeyCounterCheck {
     let store: CheckedStore
 

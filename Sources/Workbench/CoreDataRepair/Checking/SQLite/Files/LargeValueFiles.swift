@@ -1,31 +1,31 @@
 import CoreData
 import SQLiteKit
 
-/// The files in a store's folder of large values that no row names.
+/// The files in a store's folder of large values (external storage) that no row names.
 ///
-/// A save writes a file before the row that names it is committed, so a young file may belong to a save under way. Only
-/// files are removed that are regular, bear the name of a large value, and are older than the grace time; no link is
-/// followed.
+/// A save writes a file before it commits the row that names the file, so a young file may belong to a running save.
+/// Only regular files that have a UUID as name and are older than the grace time are orphaned, that is, removable;
+/// symbolic links are not followed.
 struct LargeValueFiles {
-    /// A day, in seconds.
+    /// The default grace time in seconds: a day.
     package static let usualGrace: Double = 86_400
 
     let store: URL
     let connection: Connection
     let catalog: Catalog
 
-    /// What a file in the folder is.
+    /// The kinds of directory entries that no row names.
     enum Kind {
         case orphaned
         /// Not named by any row, but younger than the grace time.
         case young
-        /// Nothing that Core Data puts there.
+        /// An entry that Core Data does not create: not a regular file, or its name is not a UUID.
         case strange
     }
 
-    /// Hands out the names of the files that no row names.
+    /// Calls `body` with the name and kind of each entry of the folder that no row names; `grace` is in seconds.
     ///
-    /// - Throws: `SQLiteError` where rows cannot be read, as it is then not known what they name.
+    /// - Throws: `SQLiteError` if rows cannot be read, since the files that they name are then unknown.
     func forEach(grace: Double, _ body: (String, Kind) throws -> Void) throws {
         guard let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
         try gatherNames()
@@ -53,7 +53,7 @@ struct LargeValueFiles {
 
     private static func kind(of name: String, in folder: ExternalFolder, grace: Double) -> Kind? {
         var status = stat()
-        // It may have gone meanwhile.
+        // Another process may have removed the file since `readdir` returned it.
         guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG, name.utf8.count == 36, UUID(uuidString: name) != nil else {
             return .strange
@@ -62,7 +62,7 @@ struct LargeValueFiles {
         return age >= grace ? .orphaned : .young
     }
 
-    /// Notes every name that any column of any table may stand for, those of its history too.
+    /// Fills `temp.named` with every file name that a BLOB column of any table may contain, including the history's.
     private func gatherNames() throws {
         try connection.execute("CREATE TEMP TABLE IF NOT EXISTS named (name TEXT PRIMARY KEY) WITHOUT ROWID")
         try connection.execute("DELETE FROM temp.named")
@@ -81,7 +81,10 @@ struct LargeValueFiles {
         }
     }
 
-    /// Whether another store has the same folder: then it cannot be determined from one of them what belongs to neither.
+    /// Whether a regular file beside the store has the same name with another extension, or the folder cannot be
+    /// listed.
+    ///
+    /// Such a file may be a store that uses the same folder of large values, whose files may then belong to that store.
     var isShared: Bool {
         let own = ["", "-wal", "-shm", "-journal"].map { store.lastPathComponent + $0 }
         let base = store.deletingPathExtension().lastPathComponent

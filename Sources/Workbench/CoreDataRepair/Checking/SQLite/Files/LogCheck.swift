@@ -1,15 +1,15 @@
 import CoreData
 import SQLiteKit
 
-/// Whether the write-ahead log beside a file is the file's own, as far as bytes can determine.
+/// Checks from the bytes of the files whether the write-ahead log (`-wal`) belongs to the database, and is not missing.
 ///
-/// Source: the file format and the format of the log's index at sqlite.org.
+/// Source: the database file format and the WAL-index format at sqlite.org.
 struct LogCheck {
     private static let headerSize = 32
 
     let path: String
 
-    /// What the files say by themselves.
+    /// The findings from the headers of the database, of its log and of its `-shm` file, without opening the database.
     var findings: [StoreFinding] {
         guard let size = FileStatus(path + "-wal")?.size, size > 0 else { return missingLog }
         guard size >= Self.headerSize, let reason = headerFlaw else { return [] }
@@ -19,10 +19,14 @@ struct LogCheck {
         ]
     }
 
-    /// What the log changes in the file says that it is another store's.
+    /// Compares the database without its log with the database read through its log; a finding if the log is foreign.
     ///
-    /// A file that is sound alone and damaged with its log has got the log of another one, since a log that belongs to it
-    /// holds the newer state of its own pages.
+    /// The log is foreign if it changes the store's identity, or if the database is intact without the log and damaged
+    /// with it, since the database's own log contains only newer versions of its pages.
+    ///
+    /// - Parameters:
+    ///   - identifier: The store's identity as read through the log.
+    ///   - isDamaged: Whether the database is damaged when read through the log.
     func comparison(identifier: String?, isDamaged: Bool) -> StoreFinding? {
         guard (FileStatus(path + "-wal")?.size ?? 0) > Self.headerSize else { return nil }
         var options = OpenOptions(mode: .readOnly)
@@ -52,7 +56,7 @@ struct LogCheck {
         let file = DatabaseBytes.first(18, of: path)
         guard file.count == 18 else { return nil }
         let pageSize = UInt32(file[16]) << 8 | UInt32(file[17])
-        // One stands for 65536, which does not fit.
+        // The value 1 means 65,536, which 16 bits cannot represent.
         return words[2] == (pageSize == 1 ? 65_536 : pageSize) ? nil : "is of a file with pages of another size"
     }
 
@@ -75,8 +79,9 @@ struct LogCheck {
 
     private var missingLog: [StoreFinding] {
         let hint = "perhaps the file was copied without its -wal, while it was open"
-        // The index of a log says how many frames there are, and how many are in the file already. Without a log no process has
-        // locks in it, which reading it would drop.
+        // The WAL-index (`-shm`) has the number of frames in the log and of those already copied to the database.
+        // Closing a file drops this process's POSIX locks on it, so `-shm` is read only without a log: then there are
+        // no locks.
         let index = FileStatus(path + "-wal") == nil ? FileStatus.start(of: path + "-shm", count: 100) : []
         if index.count == 100, index[12] == 1 {
             let isBig = 1.bigEndian == 1

@@ -1,11 +1,11 @@
 import CoreData
 import SQLiteKit
 
-/// What a store says of itself: its identity, its metadata and the model that it keeps.
+/// Checks the store's UUID, its metadata, and that its cached model matches the version hashes in the metadata.
 struct MetadataCheck {
     let raw: RawStore
 
-    /// The store's identity and property list.
+    /// The faults of `Z_METADATA`: a missing or invalid UUID, or metadata that cannot be read.
     func faults() -> [StoreFault] {
         do {
             let metadata = try raw.metadata()
@@ -27,7 +27,7 @@ struct MetadataCheck {
         }
     }
 
-    /// Whether the model matches the hashes of the store.
+    /// A fault if entities of the model have other version hashes than the store's metadata; else empty.
     func faults(of model: StoreModel) -> [StoreFault] {
         guard let hashes = (try? raw.metadata())?[NSStoreModelVersionHashesKey] as? [String: Data] else { return [] }
         let names = model.model.entityNamesDiffering(from: hashes, configuration: model.configuration)

@@ -1,12 +1,12 @@
 import CoreData
 
-/// Whether the tables are those of the model.
+/// Compares the tables and columns of the file with those of the model's schema.
 struct SchemaCheck {
     let store: CheckedStore
 
     var faults: [StoreFault] { store.differences.filter { !$0.isHarmless }.map(fault) }
 
-    /// What the file has beyond the model.
+    /// Sentences about harmless differences: further tables and columns, and names from before a renaming.
     var remarks: [String] { store.differences.filter(\.isHarmless).map(\.sentence) }
 
     private func fault(_ difference: SchemaDifference) -> StoreFault {

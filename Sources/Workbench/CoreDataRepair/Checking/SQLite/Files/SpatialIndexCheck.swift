@@ -1,9 +1,9 @@
 import CoreData
 import SQLiteKit
 
-/// Whether the R-trees have the rows of their tables, and the triggers that keep them up.
+/// Checks that each R-tree index has the rows of its table, and that the triggers that update the R-tree exist.
 ///
-/// A query that asks a tree finds no row that the tree does not have.
+/// A query that uses an R-tree misses every row that the R-tree lacks.
 struct SpatialIndexCheck {
     let store: CheckedStore
 
@@ -29,7 +29,7 @@ struct SpatialIndexCheck {
         }
         let names = Set(["INSERT", "UPDATE", "DELETE"].map { "\(tree.name)_\($0)".uppercased() })
         let known = tree.triggerStatements.count - wanted.count
-        // A trigger of the name with another text is the program's own.
+        // A trigger with such a name and another text may be the program's own: then the repair creates no triggers.
         let isFree = present.filter { names.contains($0.name.uppercased()) }.count == known
         return StoreFault(
             finding: finding(
@@ -70,8 +70,10 @@ struct SpatialIndexCheck {
             + "WHERE r.Z_PK IS NULL OR \(conditions.joined(separator: " OR "))"
     }
 
-    /// Whether the bounds of a row are those of its value, which are rounded outwards to 32 bits; of numbers that these do not hold
-    /// well only the size is compared.
+    /// An SQL condition: the R-tree's bounds for a column are those of its value, which SQLite rounds outwards to 32
+    /// bits.
+    ///
+    /// For very small and very large values, which 32 bits cannot represent well, only the magnitude is compared.
     private func isHeld(_ column: String) -> String {
         let value = "ifnull(CAST(t.\(quoted(column)) AS REAL), 0.0)"
         let (lower, upper) = ("r.\(quoted("\(column)_MIN"))", "r.\(quoted("\(column)_MAX"))")

@@ -1,10 +1,11 @@
 import CoreData
 
-/// Rules about the values of attributes: their types, ranges and texts, and that required ones are there.
+/// Rules about attribute values: storage classes, ranges, texts, files of large values, required values and validation
+/// rules of the model.
 struct AttributeValueRules {
     let store: CheckedStore
 
-    /// A column with the entities that keep an attribute in it.
+    /// A column of a table with the numbers of the entities that have an attribute in the column.
     private struct Place {
         let mapping: AttributeMapping
         let attribute: NSAttributeDescription?
@@ -71,13 +72,14 @@ struct AttributeValueRules {
         ]
     }
 
-    /// The types of SQLite from which an attribute's value is read; nil for what is never stored as one.
+    /// The storage classes of SQLite that an attribute type's values can have; nil for types that have no column of
+    /// their own.
     private static func storageClasses(_ type: NSAttributeType) -> [String]? {
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
             ["integer"]
         case .dateAttributeType, .doubleAttributeType, .floatAttributeType: ["real", "integer"]
-        // Some programs store digits beyond those of a number as text.
+        // Some programs store decimals with more digits than a REAL has as text.
         case .decimalAttributeType: ["real", "integer", "text"]
         case .stringAttributeType, .URIAttributeType: ["text"]
         case .binaryDataAttributeType, .transformableAttributeType, .UUIDAttributeType: ["blob"]
@@ -152,7 +154,8 @@ struct AttributeValueRules {
                 condition: { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.name.rawValue)" },
                 sentence: "The large value is in a file whose name is not a UUID, so nothing is read.",
                 remedy: emptied(place, table)),
-            // Its purpose is unknown: no link is followed, and nothing is deleted.
+            // The purpose of such an entry is unknown: the repair does not follow links and leaves value and entry
+            // unchanged.
             rule(
                 .unusableFile, place: place, table: table,
                 condition: { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.kind.rawValue)" },
@@ -190,7 +193,10 @@ struct AttributeValueRules {
         }
     }
 
-    /// What breaks a rule of the model, as a condition on a column; nil for predicates that SQL does not have.
+    /// The SQL condition that is true for values of a column that violate a validation rule, and the finding's
+    /// sentence.
+    ///
+    /// Nil for rules that the check does not express in SQL, such as arbitrary predicates.
     private static func violation(
         _ check: ValidationRule.Check, _ type: NSAttributeType
     ) -> (condition: (String) -> String, sentence: String)? {
@@ -237,14 +243,15 @@ struct AttributeValueRules {
         }
     }
 
-    /// A limit as a number of SQL; that of a float is what the attribute keeps.
+    /// A limit as an SQL literal; for a float attribute it is rounded to 32 bits first, as its stored values are.
     private static func number(_ limit: Decimal, _ type: NSAttributeType) -> String {
         let text = NSDecimalNumber(decimal: limit).stringValue
         guard type == .floatAttributeType, let float = Float(text) else { return text }
         return "\(Double(float))"
     }
 
-    /// The model's default as an SQL expression; nil without a default, and for types without such an expression.
+    /// The attribute's default value as an SQL literal; nil without a default, and for values that have no SQL literal
+    /// here.
     private func defaultValue(_ attribute: NSAttributeDescription) -> String? {
         switch (attribute.attributeType, attribute.defaultValue) {
         case (.integer16AttributeType, let value as NSNumber), (.integer32AttributeType, let value as NSNumber),

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Rules about the number of members that a to-many relationship must have, or may have at most.
+/// Rules about the minimum and maximum counts of to-many relationships.
 struct CountRules {
     let store: CheckedStore
 
@@ -13,7 +13,7 @@ struct CountRules {
         for entity in store.entities(in: table) {
             let relationships = store.model.entitiesByName[entity.name]?.relationshipsByName ?? [:]
             for toMany in entity.toManys {
-                // Entities come before those below them, so the first is the one that declares it.
+                // The schema lists entities before their subentities: the first one declares the relationship.
                 guard let numbers = entities.removeValue(forKey: place(toMany)),
                     let relationship = relationships[toMany.name], let count = count(toMany, entity)
                 else { continue }
@@ -58,7 +58,8 @@ struct CountRules {
         return rules
     }
 
-    /// The number of members of the row `t` as an expression of SQL; nil where the file lacks what keeps them.
+    /// An SQL expression for the number of objects in the to-many relationship of the row `t`; nil if the file lacks
+    /// the table or the columns that store the relationship.
     private func count(_ toMany: ToManyMapping, _ owner: EntityMapping) -> String? {
         let quoted = SQLIdentifier.quoted
         switch toMany.storage {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Rules about what every row has: its key, the number of its entity and its version.
+/// Rules about the columns that every row of an entity's table has: key, entity number and version.
 struct IdentityRules {
     let store: CheckedStore
 
@@ -9,7 +9,8 @@ struct IdentityRules {
     private func entityNumber(_ table: String) -> RowRule {
         let concrete = store.entities(in: table).filter { !$0.isAbstract }.map(\.number)
         let only = concrete.count == 1 ? concrete.first : nil
-        // A row whose number does not belong to the table has no entity, so its address has no name.
+        // The row's number is not that of an entity of the table, so the finding's object has no entity name. The
+        // repair knows the right number only if the table has a single concrete entity.
         return RowRule(
             kind: .unknownEntity, table: table,
             condition: "ifnull(t.Z_ENT NOT IN (\(CheckedStore.list(concrete))), 1)", detail: "t.Z_ENT",
@@ -28,7 +29,7 @@ struct IdentityRules {
             remedy: .assign("Its version is set again.", table: table, values: []))
     }
 
-    /// Other rows, also in unknown stores, may refer to a row by its key: it is not changed.
+    /// Rules about keys. They have no remedy, because other rows, also in other stores, may refer to a row by its key.
     private func keys(_ table: String) -> [RowRule] {
         [
             RowRule(

@@ -1,10 +1,10 @@
 import CoreData
 
-/// Rules about the tables of many-to-many relationships.
+/// Rules about the rows (links) of the join tables of many-to-many relationships.
 struct LinkRules {
     let store: CheckedStore
 
-    /// One end of a relationship, with the rows at both ends.
+    /// One side of a many-to-many relationship: its name, the entities of both sides and the join table.
     private struct Place {
         let name: String
         let owner: EntityMapping
@@ -13,14 +13,14 @@ struct LinkRules {
         let inverse: String?
     }
 
-    /// The rules by the tables that they are about.
+    /// The rules, grouped by join table, in the order of the tables' names.
     var rules: [(table: String, rules: [RowRule])] {
         var byTable: [String: [RowRule]] = [:]
         for place in places { byTable[place.join.table, default: []] += rules(place) }
         return byTable.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Both ends of each relationship; of one that is its own inverse the only one.
+    /// Both sides of each many-to-many relationship; one side only of a relationship that is its own inverse.
     private var places: [Place] {
         var seen: Set<String> = []
         return store.schema.entities.flatMap { entity in
@@ -29,7 +29,7 @@ struct LinkRules {
                     let target = store.schema.entity(number: toMany.destination),
                     store.has(join.table, join.ownColumn, join.otherColumn, join.orderColumn),
                     store.has(entity.table, "Z_PK", "Z_ENT"), store.has(target.table, "Z_PK", "Z_ENT"),
-                    // Entities come before those below them, so the first is the one that declares it.
+                    // The schema lists entities before their subentities: the first one declares the relationship.
                     seen.insert("\(join.table) \(join.ownColumn)").inserted
                 else { return nil }
                 return Place(name: toMany.name, owner: entity, target: target, join: join, inverse: toMany.inverse)
@@ -42,8 +42,8 @@ struct LinkRules {
         if place.join.isReflexive {
             rules.append(dangling(place, otherEnd: true))
         }
-        // Both ends find the same pair: only one of them reports it. A relationship which is its own inverse may have
-        // a pair in both directions, which is not a fault: it counts in both, in whichever it is stored.
+        // The rules of both sides would find the same doubled link, so only one side has the rule. For a relationship
+        // that is its own inverse, a link (a, b) beside (b, a) is not a fault: each of the two alone means the same.
         if place.join.isReflexive || place.join.ownColumn < place.join.otherColumn { rules.append(doubled(place)) }
         return rules
     }
@@ -56,7 +56,7 @@ struct LinkRules {
         "(SELECT o.Z_ENT FROM \(SQLIdentifier.quoted(place.owner.table)) o WHERE o.Z_PK = t.\(own(place)))"
     }
 
-    /// The link's own key leads to no object that can have the relationship.
+    /// Finds links whose own key (other key with `otherEnd`) is not the key of an object of that side's entity.
     private func dangling(_ place: Place, otherEnd: Bool = false) -> RowRule {
         let owner = otherEnd ? place.target : place.owner
         let column = otherEnd ? other(place) : own(place)
@@ -73,7 +73,7 @@ struct LinkRules {
             remedy: removal("The link goes.", place, ending: [(far.table, farKey)]))
     }
 
-    /// Removes links, and counts up the versions of the objects at their ends.
+    /// Deletes the links of `temp.repairing` and increments the versions of the objects at the given ends.
     private func removal(_ text: String, _ place: Place, ending ends: [(table: String, key: String)]) -> RowRemedy {
         let delete = RowRemedy.delete(text, place.join.table)
         let join = SQLIdentifier.quoted(place.join.table)
@@ -87,7 +87,7 @@ struct LinkRules {
     private func doubled(_ place: Place) -> RowRule {
         RowRule(
             kind: .doubledLink, table: place.join.table, property: place.name,
-            // The links of each pair are numbered in one pass over the table.
+            // The window function numbers the links of each pair of keys in one pass over the table.
             condition: "t.rowid IN (SELECT id FROM (SELECT rowid id, row_number() OVER (PARTITION BY \(own(place)), "
                 + "\(other(place)) ORDER BY rowid) n FROM \(SQLIdentifier.quoted(place.join.table))) WHERE n > 1)",
             key: "t.\(own(place))", entity: entityOfOwner(place), detail: "t.\(other(place))",

@@ -1,27 +1,27 @@
 import CoreData
 
-/// Rules about the places of members in ordered relationships.
+/// Rules about the order columns of ordered relationships, which store each member's place.
 ///
-/// The repair renumbers all members of an owner in the order in which they are read: by place, then by key.
+/// The repair renumbers all members of an owner in the order in which a fetch returns them: by place, then by key.
 struct OrderRules {
     let store: CheckedStore
 
-    /// A column with places, and what says whose members they are.
+    /// An order column, with the column that stores the key of the owner whose relationship has the member.
     private struct Place {
         let name: String
         let relationship: String
         let ownerTable: String
         let table: String
         let owner: String
-        /// The owner's entity number, where owners of several entities have members in the column.
+        /// The column of the owner's entity number; nil if the table has none for this relationship.
         let ownerEntity: String?
         let order: String
-        /// What members with equal places come by.
+        /// The column by whose values members with equal places are ordered.
         let member: String
         let isJoin: Bool
     }
 
-    /// The distance of new places, as in Apple's stores.
+    /// The difference between the new places of successive members, as in stores of Apple's framework.
     private static let gap = 1024
 
     func rules(of table: String) -> [RowRule] {

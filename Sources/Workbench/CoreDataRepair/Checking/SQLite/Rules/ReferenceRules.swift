@@ -4,7 +4,7 @@ import CoreData
 struct ReferenceRules {
     let store: CheckedStore
 
-    /// A column with the entities whose relationship it is.
+    /// A foreign key column of a table with the numbers of the entities whose relationship it stores.
     private struct Place {
         let name: String
         let column: String
@@ -61,7 +61,8 @@ struct ReferenceRules {
         return places
     }
 
-    /// The entity of a number, if its table is there to be asked.
+    /// The entity with a number; nil if the schema has none, or if the file lacks its table or the columns `Z_PK`,
+    /// `Z_ENT`.
     private func target(_ number: Int) -> EntityMapping? {
         store.schema.entity(number: number).flatMap { store.has($0.table, "Z_PK", "Z_ENT") ? $0 : nil }
     }
@@ -120,10 +121,11 @@ struct ReferenceRules {
 
     // MARK: Halves
 
-    /// One-to-one relationships whose two columns do not lead to each other.
+    /// Rules about one-to-one relationships whose foreign keys at both sides do not refer to each other.
     ///
-    /// A half that is missing is filled in where another object leads here, the one with the lowest key if there are several;
-    /// then every key that is not answered goes.
+    /// If an object is referred to and its own side is nil, the repair sets that side to the referring object, the one
+    /// with the lowest key if there are several. After that, it sets each foreign key that the other side does not
+    /// return to nil.
     private func halves(_ place: Place, _ table: String) -> [RowRule] {
         guard let name = place.inverse, let inverse = place.target.toOne(name),
             store.has(place.target.table, inverse.column, inverse.entityColumn)

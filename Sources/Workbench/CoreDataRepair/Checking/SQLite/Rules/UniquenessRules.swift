@@ -1,8 +1,8 @@
 import CoreData
 
-/// Rules about values that a constraint of the model wants to be there only once.
+/// Rules about the uniqueness constraints of the model.
 ///
-/// Where the file has the index that keeps them so, SQLite's own check answers for it.
+/// A constraint whose unique index exists in the file has no rule here: `IntegrityCheck` finds its duplicates.
 struct UniquenessRules {
     let store: CheckedStore
 

@@ -37,7 +37,8 @@ struct BenchmarkTests {
     @Test(
         "each benchmark does its work at a small size and gives a figure",
         arguments: [
-            ["S bytes", "S"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["P", "M", "MN"], ["B", "C", "D"],
+            ["S bytes", "S"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["P", "M", "MN", "MB"], ["CS"],
+            ["B", "C", "D"],
             ["SF", "SN"],
             ["LF", "LC"], ["LM"],
             ["PF", "PW"], ["ID", "IH"], ["IM"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],

@@ -19,7 +19,7 @@ struct Program {
         ObjectStreaming.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + Relating.all
         + IntegerSaving.all + BatchInsertion.all + Importing.all + UniqueInserts.all + FirstPage.all
         + FetchedResults.all
-        + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + ParallelFetch.all
+        + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + ColdStart.all + ParallelFetch.all
         + TextSearch.all + BrowsedList.all + FirstView.all + HistoryCost.all + HistoryReading.all + MigrationCost.all
         + ServerReading.all + ServerWriting.all + ServerCopying.all
 

@@ -88,7 +88,7 @@ enum Relating {
                 }, raw: { try rawMembers(url, count) })
         },
         Benchmark(
-            "MB", "# × \(booksOfAuthor) members prefetched, NSSet cast to Set", size: 10_000, bar: 6, stretch: 4
+            "MB", "# × \(booksOfAuthor) members prefetched, NSSet cast to Set", size: 10_000, bar: 4.5, stretch: 3
         ) { count, bench in
             let url = try bench.once("authors \(count)") {
                 try fill(bench.place("Authors"), authors: count)

@@ -30,8 +30,15 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
 
     /// The stores to load; by default one SQLite store, named like the container, in the default directory.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
-        get { descriptionsLock.withLock { _ in presentDescriptions() } }
-        set { descriptionsLock.withLock { _ in chosenDescriptions = newValue } }
+        get { descriptionsLock.withLock { _ in chosenDescriptions } ?? chooseDefaultDescriptions() }
+        set {
+            // The former descriptions are released after the lock.
+            let former = descriptionsLock.withLock { _ in
+                defer { chosenDescriptions = newValue }
+                return chosenDescriptions
+            }
+            withExtendedLifetime(former) {}
+        }
     }
     private let descriptionsLock = Mutex(())
     /// The descriptions, once they were set or read: finding the default directory takes as long as opening a small store.
@@ -60,12 +67,15 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
         (persistentStoreCoordinator, viewContext) = (coordinator, context)
     }
 
-    private func presentDescriptions() -> [NSPersistentStoreDescription] {
-        if let chosenDescriptions { return chosenDescriptions }
+    /// Makes the default description, without the lock: a subclass may override what it is made of. Another thread may
+    /// have set descriptions by then, which stay.
+    private func chooseDefaultDescriptions() -> [NSPersistentStoreDescription] {
         let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
         let made = [NSPersistentStoreDescription(url: url)]
-        chosenDescriptions = made
-        return made
+        descriptionsLock.withLock { _ in
+            if chosenDescriptions == nil { chosenDescriptions = made }
+        }
+        return descriptionsLock.withLock { _ in chosenDescriptions } ?? made
     }
 
     /// The folder for stores without a given place: the program's own in the user's application support folder.

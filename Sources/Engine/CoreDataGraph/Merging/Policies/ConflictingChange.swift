@@ -53,7 +53,7 @@ struct ConflictingChange {
     /// The names of the properties whose values in the store differ from those that the context read; nil if the conflict
     /// lacks one of the two.
     private static func differences(of conflict: NSMergeConflict) -> Set<String>? {
-        guard let read = conflict.objectSnapshot,
+        guard let read = conflict.objectSnapshot, !read.isEmpty,
             let stored = conflict.persistedSnapshot ?? conflict.cachedSnapshot
         else { return nil }
         let differing = stored.filter { name, value in

@@ -37,7 +37,7 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
     /// One line without values, such as `Item.code must be unique: Item/p1 (store), Item/p2 (context)`. May be read on any
     /// thread.
     open override var description: String {
-        let entity = (conflictingObjects.first ?? databaseObject)?.entity.name
+        let entity = (conflictingObjects.first ?? databaseObject)?.objectID.entity.name
         let names = constraint.joined(separator: "+")
         let stored = databaseObject.map { ["\($0.objectID.entityAndKey) (store)"] } ?? []
         let objects = stored + conflictingObjects.map { "\($0.objectID.entityAndKey) (context)" }

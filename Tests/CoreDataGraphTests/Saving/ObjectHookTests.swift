@@ -33,6 +33,15 @@ final class DeletingNote: RecorderNote {
     }
 }
 
+/// Fetches all notes when it is awakened.
+final class FetchingNote: NSManagedObject {
+    var found: [FetchingNote] = []
+
+    override func awakeFromFetch() {
+        let request = NSFetchRequest<FetchingNote>(entityName: "Note")
+        found = (try? managedObjectContext?.fetch(request)) ?? []
+    }
+}
 final class AwakingNote: RecorderNote {
     override func awakeFromFetch() { calls.append("awakeFromFetch") }
 }
@@ -58,6 +67,28 @@ final class AwakingNote: RecorderNote {
         #expect(ObjectHooks(overriddenBy: NSManagedObject.self).isEmpty)
         for (objectClass, hook, _) in Self.overridden { #expect(ObjectHooks(overriddenBy: objectClass) == hook) }
         #expect(ObjectHooks(overriddenBy: AwakingNote.self) == .awakeFromFetch)
+    }
+
+    @Test("a fetch in awakeFromFetch gets the objects of the fetch that awakens, also if some are known already")
+    func fetchWhileAwakingGetsSameObjects() throws {
+        let stack = try stack(of: FetchingNote.self)
+        let identifiers = try ["a", "b"].map { text in
+            let note = stack.context.insert("Note", ["text": text])
+            try stack.context.save()
+            return note.objectID
+        }
+        let context = stack.newContext()
+        // A fault of the first record, while the second one is not registered.
+        let known = context.object(with: identifiers[0])
+        let request = NSFetchRequest<FetchingNote>(entityName: "Note")
+        request.returnsObjectsAsFaults = false
+        request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+        let notes = try context.fetch(request)
+        #expect(notes.map(\.objectID) == identifiers && notes.first === known)
+        for note in notes {
+            #expect(Set(note.found.map(ObjectIdentifier.init)) == Set(notes.map(ObjectIdentifier.init)))
+        }
+        #expect(context.registeredObjects.count == 2)
     }
 
     @Test("an object is awakened once by the fetch that reads it, and once by each fault that fires")

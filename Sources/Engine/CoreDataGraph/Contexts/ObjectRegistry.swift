@@ -62,6 +62,11 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// choose the class. Used on the context's queue.
     var hasOtherClasses = false
 
+    /// Whether a fetch or save must call a method on objects of an entity.
+    @inline(__always) func calls(_ hook: ObjectHooks, of layout: EntityLayout) -> Bool {
+        hasOtherClasses || layout.hooks.contains(hook)
+    }
+
     init(context: ZeroingReference<NSManagedObjectContext>) {
         contextReference = context
         journal = EventJournal(context)

@@ -51,7 +51,9 @@ struct Prefetching {
                 open.append(owner)
             }
         }
-        guard !open.isEmpty else { return distinct(targets, relationship) }
+        guard !open.isEmpty else { return ObjectList(targets).objects }
+        // A member of one owner only comes once, unless an owner was read before and the member has moved in the store since.
+        let areDistinct = targets.isEmpty && relationship.inverseRelationship?.isToMany == false
         let members = try context.dataSource.members(of: relationship, owners: open)
         for owner in open {
             guard case .toMany(let number) = owner.layout.places[relationship.name],
@@ -59,14 +61,7 @@ struct Prefetching {
             else { continue }
             targets.append(contentsOf: owner.takeStoredMembers(found, number))
         }
-        return distinct(targets, relationship)
-    }
-
-    /// Members of a relationship, each once; those with one owner each are so already.
-    private func distinct(
-        _ members: [NSManagedObject], _ relationship: NSRelationshipDescription
-    ) -> [NSManagedObject] {
-        relationship.inverseRelationship?.isToMany == false ? members : ObjectList(members).objects
+        return areDistinct ? targets : ObjectList(targets).objects
     }
 }
 

@@ -51,12 +51,12 @@ struct RowMaterializer {
         let scope = registry.scope(of: binding)
         let known = registry.objects(table: binding.table, run: run)
         let first = run.range.lowerBound
+        let hasKnown = known.contains { $0 != nil }
         var made = 0
-        if known.contains(where: { $0 != nil }) {
+        if hasKnown {
             for offset in places.indices {
                 // A damaged reference can have made an object of another entity for the key: it is not this record.
                 if let object = known[offset], object.layout === binding.layout {
-                    revisit(object, slab: run.slab, index: first + offset)
                     places.initializeElement(at: offset, to: object)
                 } else {
                     let place = UnsafeMutableBufferPointer(rebasing: places[offset...offset])
@@ -68,12 +68,19 @@ struct RowMaterializer {
             makeObjects(of: run.slab, from: first, scope: scope, at: places)
             made = places.count
         }
-        guard made > 0 else { return }
-        registry.register(UnsafeBufferPointer(places), table: binding.table) { run.slab.key(first + $0) }
-        if context.retainsRegisteredObjects { places.forEach(context.retainIfAsked) }
-        guard !asFaults, registry.hasOtherClasses || binding.layout.hooks.contains(.awakeFromFetch) else { return }
-        for offset in places.indices where offset >= known.count || known[offset] !== places[offset] {
-            FaultResolver.awake(places[offset])
+        if made > 0 {
+            registry.register(UnsafeBufferPointer(places), table: binding.table) { run.slab.key(first + $0) }
+            if context.retainsRegisteredObjects { places.forEach(context.retainIfAsked) }
+        }
+        // Methods of the program are called once all objects are registered: one that fetches gets the same objects.
+        if hasKnown {
+            for (offset, object) in places.enumerated() where known[offset] === object {
+                revisit(object, slab: run.slab, index: first + offset)
+            }
+        }
+        guard made > 0, !asFaults, registry.calls(.awakeFromFetch, of: binding.layout) else { return }
+        for (offset, object) in places.enumerated() where !hasKnown || known[offset] !== object {
+            FaultResolver.awake(object)
         }
     }
 

@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
 extension NSManagedObjectContext {
     /// Whether a fetch or save must call a method on an object.
     @inline(__always) func calls(_ hook: ObjectHooks, on object: NSManagedObject) -> Bool {
-        registry.hasOtherClasses || object.layout.hooks.contains(hook)
+        registry.calls(hook, of: object.layout)
     }
 }
 

@@ -30,20 +30,16 @@ extension Statement {
             let value = sqlite3_column_value(handle, cell.column)
             let type = sqlite3_value_type(value)
             let bits: UInt64
-            // The most frequent class first, by a branch: the jump table of a switch takes longer.
-            if type == SQLITE_INTEGER {
-                bits = UInt64(bitPattern: sqlite3_value_int64(value))
-            } else {
-                switch type {
-                case SQLITE_FLOAT: bits = sqlite3_value_double(value).bitPattern
-                case SQLITE_TEXT:
-                    let text = sqlite3_value_text(value)
-                    bits = keep(UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
-                case SQLITE_BLOB:
-                    let blob = sqlite3_value_blob(value)
-                    bits = keep(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value))))
-                default: continue
-                }
+            switch type {
+            case SQLITE_INTEGER: bits = UInt64(bitPattern: sqlite3_value_int64(value))
+            case SQLITE_FLOAT: bits = sqlite3_value_double(value).bitPattern
+            case SQLITE_TEXT:
+                let text = sqlite3_value_text(value)
+                bits = keep(UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
+            case SQLITE_BLOB:
+                let blob = sqlite3_value_blob(value)
+                bits = keep(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value))))
+            default: continue
             }
             row.storeBytes(of: UInt8(truncatingIfNeeded: type), toByteOffset: Int(cell.tagOffset), as: UInt8.self)
             row.storeBytes(of: bits, toByteOffset: Int(cell.valueOffset), as: UInt64.self)

@@ -28,7 +28,7 @@ struct SQLiteRowReader {
     /// Reads all rows; the statement's first three columns are key, entity number and version.
     mutating func read(_ statement: Statement) throws -> [RowRun] {
         var bound = RowBound()
-        while try !read(statement, atMost: .max, bound: &bound) {}
+        _ = try read(statement, atMost: .max, bound: &bound)
         return takeRuns()
     }
 
@@ -36,19 +36,20 @@ struct SQLiteRowReader {
     mutating func read(_ statement: Statement, atMost most: Int, bound: inout RowBound) throws -> Bool {
         let last = bound.count.addingReportingOverflow(most)
         let end = last.overflow ? Int.max : last.partialValue
-        guard try next(statement, until: end, &bound) else { return bound.count < end }
-        while true {
+        var isAtRow = try next(statement, until: end, &bound)
+        while isAtRow {
             guard prepare(for: statement), let slab, let filling else {
-                guard try next(statement, until: end, &bound) else { return bound.count < end }
+                isAtRow = try next(statement, until: end, &bound)
                 continue
             }
-            // The references to the slab and to what its rows need are held once for all rows that follow each other.
+            // The slab and its filling are retained once for consecutive rows of one entity.
             let number = number
             repeat {
                 append(to: slab, filling, of: statement)
-                guard try next(statement, until: end, &bound) else { return bound.count < end }
-            } while statement.int64(1) == number && !slab.isFull
+                isAtRow = try next(statement, until: end, &bound)
+            } while isAtRow && statement.int64(1) == number && !slab.isFull
         }
+        return bound.count < end
     }
 
     /// Goes to the next row; false at the end of the statement, and before a row beyond `end`.

@@ -81,5 +81,8 @@ extension NSManagedObject {
 
 extension NSManagedObjectID {
     /// The last two parts of the URI: `Song/p1`.
-    var entityAndKey: String { uriRepresentation().pathComponents.suffix(2).joined(separator: "/") }
+    var entityAndKey: String {
+        // The reference of an object in a store of the program's own may contain an encoded slash.
+        uriRepresentation().absoluteString.split(separator: "/").suffix(2).joined(separator: "/")
+    }
 }

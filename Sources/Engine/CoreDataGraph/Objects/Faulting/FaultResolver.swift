@@ -47,7 +47,7 @@ enum FaultResolver {
 
     /// Calls `awakeFromFetch` with change tracking off, where the object's class overrides it.
     static func awake(_ object: NSManagedObject) {
-        guard object.layout.hooks.contains(.awakeFromFetch) || object.registry?.hasOtherClasses != false else { return }
+        guard object.registry?.calls(.awakeFromFetch, of: object.layout) != false else { return }
         object.flags.insert(.awaking)
         object.awakeFromFetch()
         object.flags.remove(.awaking)

@@ -72,11 +72,10 @@ final class AwakingNote: RecorderNote {
     @Test("a fetch in awakeFromFetch gets the objects of the fetch that awakens, also if some are known already")
     func fetchWhileAwakingGetsSameObjects() throws {
         let stack = try stack(of: FetchingNote.self)
-        let identifiers = try ["a", "b"].map { text in
-            let note = stack.context.insert("Note", ["text": text])
-            try stack.context.save()
-            return note.objectID
-        }
+        // One save, so that the rows are read together.
+        let inserted = ["a", "b"].map { stack.context.insert("Note", ["text": $0]) }
+        try stack.context.save()
+        let identifiers = inserted.map(\.objectID)
         let context = stack.newContext()
         // A fault of the first record, while the second one is not registered.
         let known = context.object(with: identifiers[0])

@@ -22,6 +22,8 @@ struct RowMaterializer {
     /// The objects of rows that are in the row cache already.
     func objects(for runs: [RowRun]) -> [NSManagedObject] {
         let count = runs.rowCount
+        // An array without elements is one object of the whole process, into which this initializer writes its count.
+        guard count > 0 else { return [] }
         if let table = runs.first?.slab.binding.table { context.registry.reserveFirst(count, table: table) }
         return Array(unsafeUninitializedCapacity: count) { buffer, made in
             for run in runs {

@@ -62,6 +62,7 @@ final class RecordFile {
 
     /// Reads `count` bytes at an offset, or fewer at the end of the file.
     func read(at offset: Int, count: Int) throws -> [UInt8] {
+        guard count > 0 else { return [] }
         var done = 0
         let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
             while done < count {

@@ -97,7 +97,9 @@ final class DictionaryPart: @unchecked Sendable {
     /// Moves all dictionaries of some parts into one array.
     static func joined(_ parts: [DictionaryPart?]) -> [NSDictionary] {
         let parts = parts.compactMap(\.self)
-        return Array(unsafeUninitializedCapacity: parts.reduce(0) { $0 + $1.count }) { all, count in
+        let length = parts.reduce(0) { $0 + $1.count }
+        guard length > 0 else { return [] }
+        return Array(unsafeUninitializedCapacity: length) { all, count in
             for part in parts {
                 let place = all.baseAddress.map { $0 + count }
                 place?.moveInitialize(from: part.first, count: part.count)

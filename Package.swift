@@ -125,11 +125,11 @@ let package = Package(
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
         libraryTarget("Workbench/CoreDataWorkbench", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
-        libraryTarget("Workbench/CoreDataTransfer", ["CoreDataWorkbench"]),
+        libraryTarget("Workbench/CoreDataExchange", ["CoreDataWorkbench"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataViewing", ["CoreDataWorkbench"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
-        libraryTarget("Workbench/CoreDataMigrationPlanning", ["CoreDataTransfer"]),
+        libraryTarget("Workbench/CoreDataMigrationPlanning", ["CoreDataExchange"]),
         .target(
             name: "CoreDataBrowser",
             dependencies: [
@@ -211,14 +211,14 @@ let package = Package(
             ["CoreData", "CoreDataBrowser", "SQLiteKit", "TestBasics"]),
         tests("CoreDataWorkbenchTests", ["CoreData", "CoreDataWorkbench", "StoreContract", "TestBasics"]),
         tests(
-            "CoreDataTransferTests",
+            "CoreDataExchangeTests",
             [
-                "CoreData", "CoreDataRepair", "CoreDataTransfer", "SQLiteKit", "StoreContract", "TestBasics",
+                "CoreData", "CoreDataRepair", "CoreDataExchange", "SQLiteKit", "StoreContract", "TestBasics",
                 "CAllocationCount",
             ]),
         tests(
             "CoreDataRepairTests",
-            ["CoreData", "CoreDataRepair", "CoreDataTransfer", "SQLiteKit", "StoreContract", "TestBasics"]),
+            ["CoreData", "CoreDataRepair", "CoreDataExchange", "SQLiteKit", "StoreContract", "TestBasics"]),
         tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "StoreContract"]),
         tests("CoreDataTracingTests", ["CoreData", "CoreDataTracing", "StoreContract", "TestBasics"]),
         tests(

@@ -13,7 +13,7 @@ struct TargetSources {
         "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
         "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores",
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataTracing",
-        "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench", "PostgresKit", "SQLiteKit",
+        "CoreDataExchange", "CoreDataViewing", "CoreDataWorkbench", "PostgresKit", "SQLiteKit",
         "StoreContract", "TestBasics",
     ]
 

@@ -1,1 +1,1 @@
-@_exported import CoreDataTransfer
+@_exported import CoreDataExchange

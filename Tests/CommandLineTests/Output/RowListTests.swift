@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTransfer
+import CoreDataExchange
 import CoreDataWorkbench
 import SQLiteKit
 import TestBasics

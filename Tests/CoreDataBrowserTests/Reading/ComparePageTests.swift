@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataBrowser
+import CoreDataExchange
 import CoreDataMigrationPlanning
-import CoreDataTransfer
 import CoreDataWorkbench
 import StoreContract
 import TestBasics

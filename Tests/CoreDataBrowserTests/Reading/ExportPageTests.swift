@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTransfer
+import CoreDataExchange
 import CoreDataWorkbench
 import SQLiteKit
 import StoreContract

@@ -1,6 +1,6 @@
 import CoreData
+import CoreDataExchange
 import CoreDataRepair
-import CoreDataTransfer
 import CoreDataWorkbench
 import SQLiteKit
 import Testing

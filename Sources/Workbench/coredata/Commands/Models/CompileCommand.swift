@@ -1,5 +1,5 @@
+import CoreDataExchange
 import CoreDataModelCompiler
-import CoreDataTransfer
 import CoreDataWorkbench
 
 /// `compile`: compiles a model's source to the form that applications load.

@@ -1,4 +1,4 @@
-import CoreDataTransfer
+import CoreDataExchange
 
 /// `model convert`: writes a model in another form.
 struct ModelConvertCommand: Command {

@@ -1,4 +1,4 @@
-import CoreDataTransfer
+import CoreDataExchange
 import CoreDataViewing
 
 /// `model graph`: draws a model.

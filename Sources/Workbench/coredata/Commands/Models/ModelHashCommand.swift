@@ -1,4 +1,4 @@
-import CoreDataTransfer
+import CoreDataExchange
 import CoreDataWorkbench
 
 /// `model hash`: prints the version hashes of a model.

@@ -1,4 +1,4 @@
-import CoreDataTransfer
+import CoreDataExchange
 import CoreDataWorkbench
 
 /// `model show`: prints the entities, properties, indexes and constraints of a model.

@@ -1,4 +1,4 @@
-import CoreDataTransfer
+import CoreDataExchange
 import CoreDataWorkbench
 
 /// `compare`: prints the differences of two stores, and can remove them.

@@ -1,4 +1,4 @@
-import CoreDataTransfer
+import CoreDataExchange
 import CoreDataWorkbench
 
 /// `import`: inserts and updates objects of a store from files.

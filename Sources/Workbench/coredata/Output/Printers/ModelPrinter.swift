@@ -1,4 +1,4 @@
-import CoreDataTransfer
+import CoreDataExchange
 import CoreDataWorkbench
 
 /// Prints a model as a list of entities.

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import CoreDataTransfer
+@testable import CoreDataExchange
 @testable import CoreDataWorkbench
 
 @Suite("URIs that are written as they are stored")

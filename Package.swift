@@ -57,6 +57,7 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreDataLibrary"]),
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
+        .library(name: "CoreDataTransfer", targets: ["CoreDataTransfer"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -76,6 +77,7 @@ let package = Package(
                 + "and toolchains that nobody has tried."),
     ],
     targets: [
+        .target(name: "CCurl", path: "Sources/System/CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CSQLite", path: "Sources/System/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CZlib", path: "Sources/System/CZlib", linkerSettings: [.linkedLibrary("z")]),
         .target(
@@ -121,6 +123,7 @@ let package = Package(
         libraryTarget("Stores/CoreDataPostgres", ["CoreDataSQL", "CoreDataRecordStores", "PostgresKit"]),
         libraryTarget("Engine/CoreDataMigration", ["CoreDataGraph"]),
         libraryTarget("Products/CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
+        libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
@@ -228,6 +231,7 @@ let package = Package(
                 "TestBasics",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
+        tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests(
             "CoreDataPostgresTests",
             [

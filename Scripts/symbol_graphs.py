@@ -5,10 +5,10 @@ import pathlib
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# What 'import CoreData' shows, and the stores on servers.
+# What 'import CoreData' shows, the stores on servers, and transfers.
 MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataRecordStores", "CoreDataGraph",
-           "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres"]
-_C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres"]
+           "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataTransfer"]
+_C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl"]
 
 
 def build_folder():

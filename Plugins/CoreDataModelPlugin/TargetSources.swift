@@ -8,13 +8,13 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CMicroHTTPD", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData", "CoreDataBrowser",
-        "CoreDataBrowserServer", "CoreDataFoundation", "CoreDataGraph", "CoreDataLibrary",
-        "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
-        "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores",
-        "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataTracing",
-        "CoreDataExchange", "CoreDataViewing", "CoreDataWorkbench", "PostgresKit", "SQLiteKit",
-        "StoreContract", "TestBasics",
+        "CCurl", "CMicroHTTPD", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData",
+        "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataExchange", "CoreDataFoundation",
+        "CoreDataGraph", "CoreDataLibrary", "CoreDataMigration", "CoreDataMigrationChecks",
+        "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling",
+        "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite",
+        "CoreDataStore", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench",
+        "PostgresKit", "SQLiteKit", "StoreContract", "TestBasics",
     ]
 
     private let own: [URL]

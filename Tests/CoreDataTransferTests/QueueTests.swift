@@ -1,0 +1,133 @@
+import Foundation
+import FoundationNetworking
+import TestServers
+import Testing
+
+@testable import CoreDataTransfer
+
+@Suite struct QueueTests {
+    @Test("of 100 requests three are at work at a time, and one of high priority overtakes those that wait (WEB-10)")
+    func limitAndPriority() async throws {
+        let activity = Collected<Bool>()
+        var configuration = TransferConfiguration()
+        configuration.onActivityChange = { activity.append($0) }
+        let session = TransferSession(configuration: configuration)
+        let gate = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { request, reply in
+            if request.path == "/0" || request.path == "/1" || request.path == "/2" { gate.wait() }
+            try reply.respond(text: request.path)
+        }
+        defer { server.stop() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    var options = TransferOptions()
+                    options.priority = number % 2 == 0 ? .normal : .low
+                    _ = try await session.data(for: URLRequest(url: server.url("/\(number)")), options: options)
+                }
+                // One after the other, so that all come in the order of their numbers.
+                while session.activeTransferCount <= number { await Task.yield() }
+                while number < 3, server.requests.count <= number { await Task.yield() }
+            }
+            group.addTask {
+                var options = TransferOptions()
+                options.priority = .high
+                _ = try await session.data(for: URLRequest(url: server.url("/high")), options: options)
+            }
+            while session.activeTransferCount <= 100 { await Task.yield() }
+            #expect(activity.values == [true])
+            for _ in 0..<3 { gate.signal() }
+            try await group.waitForAll()
+        }
+        #expect(server.greatestAtWork <= 3 && server.connectionCount <= 3)
+        // What the server's threads read first is not quite the order in which it was sent.
+        let order = server.requests.map(\.path)
+        #expect(order.firstIndex(of: "/high").map { $0 < 30 } == true)
+        func middle(_ remainder: Int) -> Int {
+            let places = (3..<100).filter { $0 % 2 == remainder }.compactMap { order.firstIndex(of: "/\($0)") }
+            return places.reduce(0, +) / max(1, places.count)
+        }
+        #expect(middle(0) + 30 < middle(1))
+        while activity.values.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(activity.values == [true, false])
+        #expect(session.activeTransferCount == 0)
+    }
+
+    @Test("of the hosts with room, the transfer of the highest priority that has waited longest comes next (WEB-10)")
+    func orderOfQueue() throws {
+        var queue = TransferQueue(greatest: 4, greatestPerHost: 2)
+        func append(_ text: String, _ priority: TransferPriority) throws {
+            var options = TransferOptions()
+            options.priority = priority
+            let request = URLRequest(url: try #require(URL(string: text)))
+            queue.append(Transfer(request, body: nil, receiver: DataReceiver(limit: nil), options: options))
+        }
+        for number in 0..<3 { try append("http://a/low\(number)", .low) }
+        for number in 0..<3 { try append("http://a/\(number)", .normal) }
+        try append("https://a/other-port", .low)
+        try append("http://b/low", .low)
+        try append("http://a:80/high", .high)
+        func next() -> String? { queue.next()?.request.url?.absoluteString }
+        #expect(next() == "http://a:80/high")
+        #expect(next() == "http://a/0")
+        #expect(next() == "https://a/other-port")
+        #expect(next() == "http://b/low")
+        #expect(next() == nil)
+        queue.end("a:443")
+        #expect(next() == nil)
+        queue.end("a:80")
+        #expect(next() == "http://a/1")
+        for expected in ["http://a/2", "http://a/low0", "http://a/low1"] {
+            queue.end("a:80")
+            #expect(next() == expected)
+        }
+        #expect(queue.removeAll().map { $0.request.url?.absoluteString } == ["http://a/low2"])
+        #expect(next() == nil)
+    }
+
+    @Test("a waiting transfer that is cancelled ends at once (WEB-10)")
+    func cancelWaiting() async throws {
+        var configuration = TransferConfiguration()
+        configuration.maximumTransfersPerHost = 1
+        let session = TransferSession(configuration: configuration)
+        let gate = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { _, reply in
+            gate.wait()
+            try reply.respond()
+        }
+        defer { server.stop() }
+        let first = Task { try await session.data(for: URLRequest(url: server.url("/1"))) }
+        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+        let second = Task { try await session.data(for: URLRequest(url: server.url("/2"))) }
+        while session.activeTransferCount < 2 { try await Task.sleep(for: .milliseconds(2)) }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        gate.signal()
+        _ = try await first.value
+        gate.signal()
+        _ = try await session.data(for: URLRequest(url: server.url("/3")))
+        #expect(server.requests.map(\.path) == ["/1", "/3"])
+    }
+
+    @Test("a session without transfers uses no processor time")
+    func idleSession() async throws {
+        let server = try ScriptedServer { _, reply in try reply.respond() }
+        defer { server.stop() }
+        let session = TransferSession()
+        _ = try await session.data(for: URLRequest(url: server.url("/")))
+        let before = Self.ticks(of: "CoreDataTransfer")
+        try await Task.sleep(for: .seconds(1))
+        #expect(Self.ticks(of: "CoreDataTransfer") - before <= 2)
+    }
+
+    /// The hundredths of a second that threads of a name have worked.
+    private static func ticks(of name: String) -> Int {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return tasks.reduce(0) { sum, task in
+            let text = (try? String(contentsOfFile: "/proc/self/task/\(task)/stat", encoding: .utf8)) ?? ""
+            guard text.contains("(\(name.prefix(15)))"), let end = text.lastIndex(of: ")") else { return sum }
+            let fields = text[end...].split(separator: " ")
+            return sum + (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0)
+        }
+    }
+}

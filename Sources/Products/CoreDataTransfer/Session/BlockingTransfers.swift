@@ -7,13 +7,19 @@ extension TransferSession {
     ///
     /// In a debug build they throw ``TransferError`` with `calledOnMainThread` on the main thread, where a user interface would
     /// stand still.
-    public var blocking: BlockingTransfers { BlockingTransfers(session: self) }
+    public var blocking: BlockingTransfers { BlockingTransfers(session: self, allowsMainThread: false) }
 }
 
 /// Transfers whose caller waits. A waiting thread cannot be cancelled; the request's `timeoutInterval` and the session's
 /// `transferTimeout` limit how long it waits.
 public struct BlockingTransfers: Sendable {
-    let session: TransferSession
+    private let session: TransferSession
+    private let allowsMainThread: Bool
+
+    /// - Parameter allowsMainThread: true for a tool, whose main thread has nothing else to do.
+    package init(session: TransferSession, allowsMainThread: Bool) {
+        (self.session, self.allowsMainThread) = (session, allowsMainThread)
+    }
 
     /// Marks the main queue, which in a program without a main run loop is served by other threads than the first.
     private static let isMainQueue: DispatchSpecificKey<Bool> = {
@@ -76,7 +82,7 @@ public struct BlockingTransfers: Sendable {
 
     private func refuseMainThread(_ url: URL?) throws {
         #if DEBUG
-            if Thread.isMainThread || DispatchQueue.getSpecific(key: Self.isMainQueue) == true {
+            if !allowsMainThread, Thread.isMainThread || DispatchQueue.getSpecific(key: Self.isMainQueue) == true {
                 throw TransferError(
                     .calledOnMainThread, url, "a function that waits for the network was called on the main thread")
             }

@@ -65,16 +65,18 @@ public struct TransferError: Error, Sendable, CustomStringConvertible, Localized
     }
 
     public var description: String {
-        "\(reason)\(url.map { " (URL: \(Self.printable($0)))" } ?? "")"
+        "\(reason)\(url.map { " (URL: \($0.textWithoutPassword))" } ?? "")"
     }
     public var errorDescription: String? { description }
+}
 
-    /// The URL without a password.
-    private static func printable(_ url: URL) -> String {
-        guard url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
-            return url.absoluteString
+extension URL {
+    /// The text without a password, as messages show it.
+    package var textWithoutPassword: String {
+        guard password != nil, var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else {
+            return absoluteString
         }
         parts.password = nil
-        return parts.string ?? url.host ?? ""
+        return parts.string ?? host ?? ""
     }
 }

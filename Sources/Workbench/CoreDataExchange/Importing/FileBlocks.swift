@@ -11,12 +11,12 @@ final class FileBlocks {
     /// How many bytes have been read.
     private(set) var position = 0
 
-    /// Opens a file; `-` is standard input.
+    /// Opens a file, which messages call by its path unless a name is given; `-` is standard input.
     ///
     /// - Throws: `InspectionError` of code `unreadable`.
-    init(_ path: String) throws {
+    init(_ path: String, named name: String? = nil) throws {
         isOwner = path != "-"
-        name = PrintableText.escaped(isOwner ? path : "standard input", limit: 200)
+        self.name = PrintableText.escaped(isOwner ? name ?? path : "standard input", limit: 200)
         descriptor = isOwner ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
         guard descriptor >= 0 else { throw failure(errno) }
     }

@@ -11,16 +11,29 @@ package enum ImportFormat: String, CaseIterable, Sendable {
 
     /// The format that a file's extension indicates; standard input is JSON.
     ///
+    /// - Parameter name: what the file is called in the error; nil for its path.
     /// - Throws: `InspectionError` for another name.
-    init(_ path: String) throws {
+    init(_ path: String, named name: String? = nil) throws {
         switch path == "-" ? "json" : URL(fileURLWithPath: path).pathExtension.lowercased() {
         case "json": self = .json
         case "jsonl", "ndjson": self = .jsonl
         case "csv": self = .csv
         default:
             throw InspectionError(
-                .unreadable, subject: Self.name(of: path), cause: "its name does not tell what form it has",
+                .unreadable, subject: Self.name(of: name ?? path), cause: "its name does not tell what form it has",
                 hint: "say it with --from: " + Self.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+    }
+
+    /// The format of a media type (RFC 8259, RFC 7111, and the usual names of lines of JSON); nil for others.
+    init?(contentType: String) {
+        switch contentType.prefix(while: { $0 != ";" }).trimmingCharacters(in: .whitespaces).lowercased() {
+        case "application/json", "text/json": self = .json
+        case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines":
+            self = .jsonl
+        case "text/csv": self = .csv
+        case let type where type.hasSuffix("+json"): self = .json
+        default: return nil
         }
     }
 

@@ -59,7 +59,8 @@ final class ImportProgress {
     func refuse(file: Int, line: Int, _ error: any Error) throws {
         guard refusals.count < Self.mostRefusals else {
             throw InspectionError(
-                .badValue, subject: request.files[file], cause: "more than \(Self.mostRefusals) objects are refused",
+                .badValue, subject: request.files[file].name,
+                cause: "more than \(Self.mostRefusals) objects are refused",
                 hint: "the reasons of the first ones tell what is wrong")
         }
         refusals.append(

@@ -9,8 +9,7 @@ import CoreData
 package struct StoreImport {
     /// What is to be imported, and how.
     package struct Request {
-        /// Paths; `-` is standard input.
-        package var files: [String]
+        package var files: [ImportFile]
         package var format: ImportFormat?
         /// The entity of the objects for which the files name no entity.
         package var entity: String?
@@ -24,7 +23,10 @@ package struct StoreImport {
         /// Whether the remaining objects are imported if some objects are refused.
         package var passesOverRefused = false
 
-        package init(files: [String]) { self.files = files }
+        package init(files: [ImportFile]) { self.files = files }
+
+        /// Takes paths; `-` is standard input.
+        package init(files: [String]) { self.init(files: files.map { ImportFile($0) }) }
     }
 
     /// Objects that come from elsewhere than files.
@@ -73,7 +75,7 @@ package struct StoreImport {
             for refusal in progress.refusals where known.insert(Line(refusal)).inserted {
                 try refused(
                     RefusedRecord(
-                        file: ImportFormat.name(of: request.files[refusal.file]), line: refusal.line,
+                        file: ImportFormat.name(of: request.files[refusal.file].name), line: refusal.line,
                         column: refusal.key.map { key in request.renames.first { $0.value == key }?.key ?? key },
                         reason: refusal.reason, answer: refusal.answer))
             }
@@ -159,10 +161,9 @@ package struct StoreImport {
             return try objects.flush()
         }
         var before = 0
-        for (number, path) in request.files.enumerated() {
-            let blocks = try FileBlocks(path)
-            let format = try request.format ?? ImportFormat(path)
-            let source = format.source(blocks, path: path)
+        for (number, file) in request.files.enumerated() {
+            let blocks = try file.blocks()
+            let source = file.source(blocks, as: try request.format ?? file.format())
             while let record = try source.next() {
                 try ReadCancellation.check()
                 if known.isEmpty || !known.contains(Line(file: number, line: record.line)) {

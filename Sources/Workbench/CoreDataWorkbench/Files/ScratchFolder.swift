@@ -2,7 +2,7 @@ import CoreData
 
 /// A folder in the temporary folder that only this user can read. It is removed with its contents when the last
 /// reference is released.
-package final class ScratchFolder {
+package final class ScratchFolder: Sendable {
     let url: URL
 
     /// - Throws: `InspectionError` if the temporary folder cannot be written.

@@ -1,3 +1,4 @@
+import CoreDataExchange
 import CoreDataPostgres
 import Foundation
 
@@ -12,6 +13,8 @@ enum PlaceWord {
         case store
         /// A file or a folder.
         case file
+        /// A file, or what a URL of the web has.
+        case webFile
     }
 
     /// Why a word does not name a valid place.
@@ -24,7 +27,7 @@ enum PlaceWord {
     private static let kinds: [String: Kind] = [
         "STORE": .store, "NEW": .store, "A": .store, "B": .store, "OLD": .store, "MODEL|STORE": .store, "MODEL": .file,
         "PATH": .file, "IN": .file, "OUT": .file, "FILE": .file, "FOLDER": .file, "COPY": .file, "PACKAGE": .file,
-        "FILE.json": .file, "FILE|FOLDER": .file, "PID|FILE": .file,
+        "FILE.json": .file, "FILE|FOLDER": .file, "PID|FILE": .file, "FILE|URL": .webFile,
     ]
 
     /// The kind of place that an operand or option value names; nil if it does not name a place.
@@ -44,6 +47,7 @@ enum PlaceWord {
             }
             return url.path
         }
+        if kind == .webFile, ImportFile.isOnWeb(word) { return word }
         guard kind == .store else {
             throw Refusal(cause: "a path is needed here", hint: "begin a path with ./ if it looks like a URL")
         }

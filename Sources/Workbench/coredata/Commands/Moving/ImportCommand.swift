@@ -11,7 +11,9 @@ struct ImportCommand: Command {
         operands: [
             .store,
             CommandOperand(
-                name: "FILE", help: "What 'export' or 'fetch' wrote; '-' is standard input.", isRepeated: true),
+                name: "FILE|URL",
+                help: "What 'export' or 'fetch' wrote, or its http or https URL; '-' is standard input.",
+                isRepeated: true),
         ],
         options: [
             Option(
@@ -52,18 +54,18 @@ struct ImportCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         if arguments.has("guess") { return try guess(arguments, output) }
-        var request = StoreImport.Request(files: Array(arguments.operands.dropFirst()))
-        request.format = arguments["from"].flatMap(ImportFormat.init)
+        if arguments.has("create"), !arguments.has("model") { throw arguments.error("--create needs --model PATH") }
+        if arguments.has("rejects"), arguments.operands.dropFirst().contains("-") {
+            throw arguments.error("--rejects needs files that can be read twice, not standard input")
+        }
+        var request = StoreImport.Request(files: try arguments.operands.dropFirst().map { try file($0) })
+        request.format = arguments["from"].flatMap(ImportFormat.init(rawValue:))
         request.entity = arguments["entity"]
         request.renames = try renames(arguments)
         request.leftOut = Set(ObjectQuery.list(arguments["leave-out"]))
         request.match = try arguments["match"].map { try MatchRule($0) }
         request.mode = arguments.mode
         request.passesOverRefused = arguments.has("rejects")
-        if arguments.has("create"), !arguments.has("model") { throw arguments.error("--create needs --model PATH") }
-        if request.passesOverRefused, request.files.contains("-") {
-            throw arguments.error("--rejects needs files that can be read twice, not standard input")
-        }
         let report = try OutputFile.leavingNothing {
             let rejects = try arguments["rejects"].map { try OutputFile($0) }
             let report =
@@ -84,13 +86,21 @@ struct ImportCommand: Command {
         }
         let facts = try StoreFacts(at: arguments.path(0))
         let preview = try ImportPreview(
-            arguments.operands[1], named: arguments.operands[1], as: arguments["from"].flatMap(ImportFormat.init),
+            file(arguments.operands[1]), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
             entity: arguments["entity"], for: OpenStore.model(at: arguments.model, for: facts).model)
         if arguments.format == .json { return output.line(JSONWriter.line(preview.json)) }
         output.line("entity: \(PrintableText.escaped(preview.entity ?? "(none found)"))")
         for column in preview.columns {
             output.line(PrintableText.escaped("\(column.name) -> \(column.property ?? "(nothing)")"))
         }
+    }
+
+    /// A file of this machine, or one that is downloaded.
+    private func file(_ place: String) throws -> ImportFile {
+        // The session's thread updates it while this one waits.
+        nonisolated(unsafe) let bar = ProgressBar("downloading")
+        defer { bar.finish() }
+        return try ImportFile(fetching: place) { received, all in bar.update(received, of: all) }
     }
 
     private func store(_ arguments: Arguments) throws -> OpenStore {
@@ -103,7 +113,7 @@ struct ImportCommand: Command {
         _ request: StoreImport.Request, into store: OpenStore, _ rejects: OutputFile?
     ) throws -> ImportReport {
         let sizes = request.files.map {
-            (try? URL(fileURLWithPath: $0).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+            (try? URL(fileURLWithPath: $0.path).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         }
         let bar = ProgressBar("importing", of: sizes.reduce(0, +))
         defer { bar.finish() }

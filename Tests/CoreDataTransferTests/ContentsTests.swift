@@ -41,6 +41,11 @@ import Testing
         await #expect(throws: (any Error).self) {
             _ = try await session.contents(of: folder.url.appendingPathComponent("b"))
         }
+        #expect(await transferCode { _ = try await session.contents(of: folder.url) } == .invalidRequest)
+        var configuration = TransferConfiguration()
+        configuration.addresses = .publicInternet()
+        let limited = TransferSession(configuration: configuration)
+        #expect(await transferCode { _ = try await limited.contents(of: file) } == .unsupportedScheme)
     }
 
     @Test("a thread can wait for a response, and gets data, response and error (WEB-01)")

@@ -92,6 +92,70 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
+    @Test("a server that sends less than the rest is asked once more (WEB-08)")
+    func shortRange() async throws {
+        let whole = Data.pattern(1_000)
+        let server = try ScriptedServer { request, reply in
+            guard let start = request.field("Range").flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
+                try reply.send("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 1000\r\n\r\n")
+                try reply.send(Data(whole.prefix(300)))
+                return reply.close()
+            }
+            let end = min(start + 400, 1_000)
+            let range = "Content-Range: bytes \(start)-\(end - 1)/1000"
+            try reply.respond(206, ["ETag: \"v1\"", range], body: Data(whole[start..<end]))
+        }
+        defer { server.stop() }
+        let request = URLRequest(url: server.url("/a"))
+        for _ in 0..<2 {
+            #expect(await transferCode { try await session.download(for: request, to: file) } == .incompleteBody)
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
+        try await session.download(for: request, to: file)
+        #expect(try Data(contentsOf: file) == whole)
+    }
+
+    @Test("a file that a server encodes unasked is decoded, and not continued (WEB-08)")
+    func encodedFile() async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "head -c 100000 /dev/zero | gzip -c"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let encoded = try output.fileHandleForReading.readToEnd() ?? Data()
+        let server = try ScriptedServer { _, reply in
+            try reply.respond(200, ["ETag: \"v1\"", "Content-Encoding: gzip"], body: encoded)
+        }
+        defer { server.stop() }
+        try await session.download(for: URLRequest(url: server.url("/a")), to: file)
+        #expect(try Data(contentsOf: file) == Data(count: 100_000))
+        #expect(server.requests.first?.field("Accept-Encoding") == "identity")
+    }
+
+    @Test("many downloads to one place at once end with one whole file, or as in use (WEB-08)")
+    func manyAtOnce() async throws {
+        let server = try ScriptedServer { request, reply in
+            try reply.respond(body: Data(repeating: UInt8(request.path.dropFirst()) ?? 0, count: 50_000))
+        }
+        defer { server.stop() }
+        for _ in 0..<10 {
+            let codes = await withTaskGroup(of: TransferError.Code?.self) { group in
+                for number in 0..<8 {
+                    group.addTask { [session, file] in
+                        await transferCode {
+                            try await session.download(for: URLRequest(url: server.url("/\(number)")), to: file)
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.contains(nil) && codes.allSatisfy { $0 == nil || $0 == .fileInUse }, "\(codes)")
+            let content = try Data(contentsOf: file)
+            #expect(content.count == 50_000 && Set(content).count == 1)
+        }
+    }
+
     @Test("without a strong version nothing is continued (WEB-08)", arguments: ["W/\"v1\"", ""])
     func weakVersion(tag: String) async throws {
         let served = ServedFile()
@@ -138,6 +202,7 @@ import Testing
             }
             #expect(code == (path == "/404" ? .status(404) : .incompleteBody))
             #expect(try Data(contentsOf: file) == Data("former".utf8))
+            #expect(files == (path == "/404" ? ["a.bin"] : ["a.bin", "a.bin.partial"]))
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FoundationDifferenceTests {
     let session = TransferSession()
 
-    @Test("a body is sent again after 307, and the answer to a challenge is all that is handed out")
+    @Test("a body is sent again after a challenge, and the answer to it is all that is handed out")
     func basicAuthentication() async throws {
         let server = try ScriptedServer { request, reply in
             guard request.field("Authorization") == "Basic dXNlcjpzZWNyZXQ=" else {
@@ -61,7 +61,7 @@ import Testing
         #expect(response.value(forHTTPHeaderField: "X-Empty") == "")
     }
 
-    @Test("a cookie ends after its Max-Age, and goes back to its host alone")
+    @Test("a cookie whose Max-Age is 0 is not sent back, others are")
     func cookies() async throws {
         let server = try ScriptedServer { _, reply in
             try reply.respond(200, ["Set-Cookie: a=1; Max-Age=0", "Set-Cookie: b=2; Max-Age=1000", "Set-Cookie: c=3"])

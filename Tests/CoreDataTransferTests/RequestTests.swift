@@ -53,6 +53,17 @@ import Testing
         #expect(response.value(forHTTPHeaderField: "X-A") == "b")
     }
 
+    @Test("a body of HEAD is not sent, and none is waited for")
+    func headWithBody() async throws {
+        let server = try ScriptedServer { _, reply in try reply.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n") }
+        defer { server.stop() }
+        var request = URLRequest(url: server.url("/"))
+        request.httpMethod = "HEAD"
+        request.httpBody = Data("body".utf8)
+        #expect(try await session.data(for: request).0.isEmpty)
+        #expect(server.requests.first?.body == Data())
+    }
+
     @Test("a stream is sent in chunks (WEB-02)")
     func streamIsSent() async throws {
         let server = try ScriptedServer { _, reply in try reply.respond(text: "ok") }
@@ -63,6 +74,7 @@ import Testing
         request.httpBodyStream = InputStream(data: body)
         _ = try await session.data(for: request)
         #expect(server.requests.first?.body == body)
+        #expect(server.requests.first?.field("Transfer-Encoding") == "chunked")
     }
 
     @Test(
@@ -106,7 +118,7 @@ import Testing
     func multipartForm() async throws {
         var request = URLRequest(url: try #require(URL(string: "http://localhost/")))
         request.setMultipartBody([
-            FormPart(name: "a\"b\r\nc", data: Data("1".utf8)),
+            FormPart(name: "a\"\u{301}b\r\nc", data: Data("1".utf8)),
             FormPart(name: "file", data: .pattern(1_000), fileName: "ü.bin", contentType: "application/x\r\nX-Y: z"),
         ])
         let body = try #require(request.httpBody)
@@ -128,7 +140,8 @@ import Testing
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
         let lines = text.split(separator: "\n")
-        #expect(lines.first == "form-data; name=\"a%22b%0D%0Ac\" None 1 1")
+        #expect(lines.first?.hasPrefix("form-data; name=\"a%22") == true)
+        #expect(lines.first?.hasSuffix("b%0D%0Ac\" None 1 1") == true)
         #expect(lines.last?.hasSuffix("application/xX-Y: z 1000 2") == true)
     }
 }

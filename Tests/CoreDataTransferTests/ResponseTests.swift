@@ -1,8 +1,9 @@
-import CoreDataTransfer
 import Foundation
 import FoundationNetworking
 import TestServers
 import Testing
+
+@testable import CoreDataTransfer
 
 @Suite struct ResponseTests {
     let session = TransferSession()
@@ -75,6 +76,50 @@ import Testing
         // The sequence is gone, and the transfer with it.
         while session.activeTransferCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(sent.values.count < 2_000)
+    }
+
+    @Test("chunks that were taken are not kept, however long the sequence is (WEB-04)")
+    func takenChunks() async throws {
+        let receiver = ChunkReceiver()
+        let bytes = [UInt8](repeating: 1, count: 16_384)
+        for _ in 0..<4 { _ = try bytes.withUnsafeBytes { try receiver.write($0) } }
+        var greatest = 0
+        for _ in 0..<2_000 {
+            _ = try bytes.withUnsafeBytes { try receiver.write($0) }
+            #expect(try await receiver.next()?.count == bytes.count)
+            greatest = max(greatest, receiver.storedChunkCount)
+        }
+        #expect(greatest < 100)
+    }
+
+    @Test(
+        "an endless body of a redirect, or of an error, is not read (WEB-05)",
+        arguments: ["/redirect", "/error", "/challenge"])
+    func endlessBody(path: String) async throws {
+        let server = try ScriptedServer { request, reply in
+            switch request.path {
+            case "/redirect": try reply.send("HTTP/1.1 302 Found\r\nLocation: /here\r\n")
+            case "/error": try reply.send("HTTP/1.1 500 Wrong\r\n")
+            case "/challenge": try reply.send("HTTP/1.1 401 Who\r\nWWW-Authenticate: Basic realm=\"a\"\r\n")
+            default: return try reply.respond(text: "here")
+            }
+            try reply.send("Content-Length: 1000000000000\r\n\r\n")
+            while true { try reply.send(Data(count: 100_000)) }
+        }
+        defer { server.stop() }
+        var options = TransferOptions()
+        options.credential = TransferCredential(user: "a", password: "b")
+        let chosen = options
+        let request = URLRequest(url: server.url(path))
+        switch path {
+        case "/redirect": #expect(try await session.data(for: request, options: options).0 == Data("here".utf8))
+        case "/error":
+            let error = await transferError { _ = try await session.data(for: request, options: chosen) }
+            #expect(error?.code == .status(500) && error?.body.count == 4_096)
+        default:
+            let code = await transferCode { _ = try await session.data(for: request, options: chosen) }
+            #expect(code == .invalidResponse || code == .connectionLost)
+        }
     }
 
     @Test("20 requests at once keep their own data, 3 at a time (WEB-04, WEB-10)")

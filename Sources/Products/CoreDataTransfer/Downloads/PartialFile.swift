@@ -16,51 +16,77 @@ final class PartialFile: Sendable {
     private struct State {
         var offset: Int64 = 0
         var origin: Origin?
+        /// The size of the whole, once a response has said it.
+        var total: Int64?
         var hasResumed = false
+        var isCommitted = false
     }
 
     let destination: URL
-    private let url: URL?
+    let url: URL?
     private let descriptor: Int32
     private let state = Mutex(State())
 
     private var path: String { destination.path + ".partial" }
     private var originFile: URL { URL(fileURLWithPath: path + ".plist") }
 
-    /// Opens the file and reads what is known of it.
+    /// Opens the file, locks it and reads what is known of it.
     ///
     /// - Throws: ``TransferError``.
     init(for destination: URL, request: URLRequest) throws {
         (self.destination, url) = (destination, request.url)
-        let path = destination.path + ".partial"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw Self.failure(request.url, path, errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let error = TransferError(.fileInUse, request.url, "another download writes to \(path)")
-            close(descriptor)
-            throw error
-        }
+        descriptor = try Self.openLocked(destination.path + ".partial", request.url)
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw TransferError(.unwritableFile, request.url, "\(path) is not a file")
-        }
-        let origin = (try? Data(contentsOf: originFile)).flatMap {
-            try? PropertyListDecoder().decode(Origin.self, from: $0)
-        }
+        guard fstat(descriptor, &status) == 0, let data = try? Data(contentsOf: originFile),
+            let origin = try? PropertyListDecoder().decode(Origin.self, from: data)
+        else { return }
         let size = Int64(status.st_size)
-        state.withLock { state in
-            guard let origin, origin.url == request.url?.absoluteString, origin.validator != nil, size > 0,
-                size < origin.size ?? .max
-            else { return }
-            (state.offset, state.origin) = (size, origin)
-        }
+        guard origin.url == request.url?.absoluteString, origin.validator != nil, size > 0,
+            size < origin.size ?? .max, (request.httpMethod ?? "GET") == "GET"
+        else { return }
+        state.withLock { ($0.offset, $0.origin) = (size, origin) }
     }
 
     deinit { close(descriptor) }
 
-    /// Lets other downloads write to the file.
-    func release() { flock(descriptor, LOCK_UN) }
+    /// Opens the file under its name: another download may move the one that was opened to its place before it is locked.
+    private static func openLocked(_ path: String, _ url: URL?) throws -> Int32 {
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
+            guard descriptor >= 0 else { throw failure(url, path, errno) }
+            do {
+                if try lock(descriptor, path, url) { return descriptor }
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            close(descriptor)
+        }
+    }
+
+    /// Locks an open file; false if it no longer has its name.
+    private static func lock(_ descriptor: Int32, _ path: String, _ url: URL?) throws -> Bool {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw failure(url, path, errno) }
+            throw TransferError(.fileInUse, url, "another download writes to \(path)")
+        }
+        var (own, named) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { throw failure(url, path, errno) }
+        guard own.st_mode & S_IFMT == S_IFREG else {
+            throw TransferError(.unwritableFile, url, "\(path) is not a file")
+        }
+        return lstat(path, &named) == 0 && own.st_dev == named.st_dev && own.st_ino == named.st_ino
+    }
+
+    /// Lets other downloads write to the file, which is removed if nothing came.
+    func release() {
+        let isEmpty = state.withLock { $0.offset == 0 && !$0.isCommitted }
+        if isEmpty {
+            unlink(originFile.path)
+            unlink(path)
+        }
+        flock(descriptor, LOCK_UN)
+    }
 
     /// Whether a download that failed asked for what is missing alone, which the server no longer has.
     func mustBeginAgain(after error: any Error) -> Bool {
@@ -70,48 +96,62 @@ final class PartialFile: Sendable {
         return state.withLock { $0.hasResumed }
     }
 
-    /// The request for what is missing.
+    /// The request for what is missing; fields for a range that it has are left out.
     func resuming(_ request: URLRequest) -> URLRequest {
         var request = request
-        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        for name in ["Range", "If-Range"] { request.setValue(nil, forHTTPHeaderField: name) }
         return state.withLock { state in
-            state.hasResumed = state.offset > 0
-            if state.offset > 0, let validator = state.origin?.validator {
-                request.setValue("bytes=\(state.offset)-", forHTTPHeaderField: "Range")
-                request.setValue(validator, forHTTPHeaderField: "If-Range")
-            }
+            state.hasResumed = false
+            guard state.offset > 0, let validator = state.origin?.validator else { return request }
+            request.setValue(validator, forHTTPHeaderField: "If-Range")
+            // Foundation drops values with control characters.
+            guard request.value(forHTTPHeaderField: "If-Range") == validator else { return request }
+            request.setValue("bytes=\(state.offset)-", forHTTPHeaderField: "Range")
+            state.hasResumed = true
             return request
         }
     }
 
     /// Prepares for the bytes of a response.
     func begin(_ response: HTTPURLResponse) throws {
-        let whole = response.expectedContentLength
-        let origin = Origin(
-            url: url?.absoluteString ?? "", validator: Self.validator(response), size: whole >= 0 ? whole : nil)
-        let offset = state.withLock { $0.offset }
-        if response.statusCode == 206 {
-            try checkContinuation(response, origin, from: offset)
-        } else {
-            guard ftruncate(descriptor, 0) == 0 else { throw failure() }
-            state.withLock { ($0.offset, $0.origin) = (0, origin) }
-            try? PropertyListEncoder().encode(origin).write(to: originFile, options: .atomic)
+        let coding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
+        let isEncoded = !["", "identity"].contains(coding.lowercased())
+        if response.statusCode == 206 { return try continueFile(response, isEncoded) }
+        // The length is the one of the encoded bytes, and a part of the decoded ones cannot be asked for.
+        let size = isEncoded || response.expectedContentLength < 0 ? nil : response.expectedContentLength
+        let validator = isEncoded ? nil : Self.validator(response)
+        let origin = Origin(url: url?.absoluteString ?? "", validator: validator, size: size)
+        unlink(originFile.path)
+        guard ftruncate(descriptor, 0) == 0 else { throw failure() }
+        state.withLock { ($0.offset, $0.origin, $0.total) = (0, origin, size) }
+        guard validator != nil else { return }
+        do {
+            try PropertyListEncoder().encode(origin).write(to: originFile, options: .atomic)
+        } catch {
+            throw TransferError(
+                .unwritableFile, url, "\(originFile.path) cannot be written: \(error.localizedDescription)")
         }
     }
 
     /// The range must be the one that was asked for, of the content that was there before.
-    private func checkContinuation(_ response: HTTPURLResponse, _ origin: Origin, from offset: Int64) throws {
-        let known = state.withLock { $0.origin }
+    private func continueFile(_ response: HTTPURLResponse, _ isEncoded: Bool) throws {
+        let (known, offset) = state.withLock { ($0.origin, $0.offset) }
+        let validator = Self.validator(response)
         let range = response.value(forHTTPHeaderField: "Content-Range") ?? ""
         let parts = range.dropFirst("bytes ".count).split(separator: "/", omittingEmptySubsequences: false)
-        let bounds = parts.first?.split(separator: "-") ?? []
+        let bounds = (parts.first ?? "").split(separator: "-").compactMap { Int64($0) }
+        let total = parts.count == 2 ? Int64(parts[1]) : nil
         let isContinued =
-            range.hasPrefix("bytes ") && bounds.first.flatMap { Int64($0) } == offset && offset > 0
-            && (origin.validator == nil || origin.validator == known?.validator)
-            && (parts.last == "*" || known?.size == nil || parts.last.flatMap { Int64($0) } == known?.size)
+            range.lowercased().hasPrefix("bytes ") && bounds.count == 2 && bounds[0] == offset && offset > 0
+            && bounds[1] >= offset && bounds[1] < total ?? .max && !isEncoded
+            && (validator == nil || validator == known?.validator)
+            && (total == nil || known?.size == nil || total == known?.size)
         guard isContinued else {
-            throw TransferError(.changedContent, url, "the server continues with other content than has come before")
+            throw TransferError(
+                .changedContent, url, "the server continues with other content than has come before")
         }
+        // A server may send less than was asked for; without a total its range is taken for the rest.
+        state.withLock { $0.total = total ?? known?.size ?? bounds[1] + 1 }
     }
 
     /// Appends bytes.
@@ -133,7 +173,13 @@ final class PartialFile: Sendable {
 
     /// Puts the file, all of whose bytes are there, in its place.
     func commit() throws {
+        let (size, total) = state.withLock { ($0.offset, $0.total) }
+        guard size == total ?? size else {
+            throw TransferError(
+                .incompleteBody, url, "the server sent a part: \(size) of \(total ?? 0) bytes are there")
+        }
         guard fsync(descriptor) == 0, rename(path, destination.path) == 0 else { throw failure() }
+        state.withLock { $0.isCommitted = true }
         unlink(originFile.path)
         let folder = open(destination.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if folder >= 0 {
@@ -176,7 +222,7 @@ final class FileReceiver: BodyReceiver {
     func begin(_ response: HTTPURLResponse) throws { try file.begin(response) }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
-        if let limit, file.size + Int64(bytes.count) > limit { throw TransferError.tooLarge(limit, nil) }
+        if let limit, file.size + Int64(bytes.count) > limit { throw TransferError.tooLarge(limit, file.url) }
         try file.write(bytes)
         return true
     }

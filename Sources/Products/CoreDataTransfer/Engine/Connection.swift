@@ -23,6 +23,9 @@ final class Connection {
 
     /// The bytes of a refused response that are kept.
     private static let keptBytes = 4_096
+    /// The bytes of a redirect's body that are read so that the connection can be used again; and of a response whose challenge
+    /// libcurl answers.
+    private static let (skippedBytes, challengeBytes) = (65_536, 1 << 20)
 
     let transfer: Transfer
     let handle: UnsafeMutableRawPointer
@@ -33,6 +36,9 @@ final class Connection {
     private var head = ResponseHead()
     private var phase = Phase.undecided
     private var refusedBody = Data()
+    private var skipped = 0
+    /// Whether the transfer was stopped because the rest of its body is of no use.
+    private var isComplete = false
     /// What stopped the transfer from within.
     private var failure: (any Error)?
     private var refusedAddress = false
@@ -70,7 +76,7 @@ final class Connection {
     /// The response or the redirect; throws why there is neither.
     func outcome(_ code: CURLcode) throws -> Outcome {
         if let failure { throw failure }
-        guard code == CURLE_OK else { throw error(code) }
+        guard code == CURLE_OK || isComplete else { throw error(code) }
         try decide()
         progress.finish(transfer.options.onProgress)
         switch phase {
@@ -99,11 +105,9 @@ final class Connection {
             },
             seek: { context, offset, origin in Connection.at(context).seek(Int64(offset), origin) },
             progress: { context, toReceive, received, toSend, sent in
-                let connection = Connection.at(context)
-                connection.progress.update(
-                    sent: Int64(sent), toSend: Int64(toSend), received: Int64(received), toReceive: Int64(toReceive),
-                    connection.transfer.options.onProgress)
-                return connection.transfer.isCancelled.load(ordering: .acquiring) ? 1 : 0
+                let goesOn = Connection.at(context).report(
+                    received: Int64(received), of: Int64(toReceive), sent: Int64(sent), of: Int64(toSend))
+                return goesOn ? 0 : 1
             },
             allows: { context, address, count in
                 Connection.at(context).allows(Array(UnsafeBufferPointer(start: address, count: Int(count)))) ? 1 : 0
@@ -140,19 +144,17 @@ final class Connection {
             case .delivered: return try transfer.receiver.write(bytes) ? bytes.count : ccurl_write_pause()
             case .refused:
                 refusedBody.append(contentsOf: bytes.prefix(Self.keptBytes - refusedBody.count))
-                // The rest is of no use: the connection is closed rather than read to its end.
-                return refusedBody.count < Self.keptBytes ? bytes.count : stop()
-            case .redirected, .undecided: return bytes.count
+                isComplete = refusedBody.count >= Self.keptBytes
+            case .redirected, .undecided:
+                skipped += bytes.count
+                isComplete = skipped > Self.skippedBytes
             }
+            // The rest is of no use: the connection is closed rather than read to its end.
+            return isComplete ? 0 : bytes.count
         } catch {
             failure = error
             return 0
         }
-    }
-
-    private func stop() -> Int {
-        failure = failure ?? Result { try outcome(CURLE_OK) }.failure
-        return 0
     }
 
     private func send(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -171,6 +173,26 @@ final class Connection {
             return Int32(CURL_SEEKFUNC_FAIL)
         }
         return Int32(CURL_SEEKFUNC_OK)
+    }
+
+    /// Notifies the caller; false to stop the transfer.
+    private func report(received: Int64, of toReceive: Int64, sent: Int64, of toSend: Int64) -> Bool {
+        var isAnswer = false
+        switch phase {
+        case .undecided:
+            guard received <= Self.challengeBytes else {
+                failure = TransferError(
+                    .invalidResponse, transfer.request.url, "the body of a challenge is too large")
+                return false
+            }
+        case .delivered: isAnswer = true
+        // Its body is not the one that was asked for.
+        case .redirected, .refused: return !transfer.isCancelled.load(ordering: .acquiring)
+        }
+        progress.update(
+            sent: sent, toSend: toSend, received: isAnswer ? received : 0, toReceive: isAnswer ? toReceive : 0,
+            transfer.options.onProgress)
+        return !transfer.isCancelled.load(ordering: .acquiring)
     }
 
     private func allows(_ address: [UInt8]) -> Bool {
@@ -262,12 +284,5 @@ private struct ProgressReport {
         guard let report, last != reported else { return }
         reported = last
         report(last)
-    }
-}
-
-extension Result {
-    var failure: Failure? {
-        guard case .failure(let failure) = self else { return nil }
-        return failure
     }
 }

@@ -53,11 +53,17 @@ struct RequestSettings {
         ccurl_set_text(handle, CURLOPT_URL, url.absoluteString)
         ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         ccurl_set_long(handle, CURLOPT_PATH_AS_IS, 1)
+        // What a proxy answers to CONNECT is not the response.
+        ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        ccurl_set_quick_exit(handle)
         setMethod(handle)
         setTimes(handle)
         setConnection(handle)
         let asksForEncoding = transfer.request.value(forHTTPHeaderField: "Accept-Encoding") != nil
-        if transfer.decodes, !asksForEncoding { ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "") }
+        // Of other encodings libcurl keeps up to 64 MiB in memory while a transfer waits.
+        if !asksForEncoding {
+            ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, transfer.isFile ? "identity" : "gzip, deflate")
+        }
         // Nothing waits for "100 Continue" before the body.
         var list = curl_slist_append(nil, "Expect:")
         for field in fields { list = curl_slist_append(list, field) }
@@ -81,8 +87,8 @@ struct RequestSettings {
     private func setTimes(_ handle: UnsafeMutableRawPointer) {
         ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.connectTimeout))
         ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
-        let stall = max(1, min(transfer.request.timeoutInterval.rounded(.up), 1e6))
-        ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, Int(stall))
+        let stall = Self.milliseconds(transfer.request.timeoutInterval.rounded(.up)) / 1_000
+        ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, max(1, stall))
         if let deadline = transfer.deadline {
             let now = DispatchTime.now().uptimeNanoseconds
             ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, max(1, Int(deadline > now ? deadline - now : 0) / 1_000_000))
@@ -100,5 +106,10 @@ struct RequestSettings {
         }
     }
 
-    private static func milliseconds(_ seconds: TimeInterval) -> Int { max(1, Int(min(seconds, 1e6) * 1_000)) }
+    private static func milliseconds(_ seconds: TimeInterval) -> Int { Int(nanoseconds(seconds) / 1_000_000) }
+
+    /// From a millisecond to eleven days; what is no number is the longest time.
+    static func nanoseconds(_ seconds: TimeInterval) -> UInt64 {
+        UInt64((seconds.isNaN ? 1e6 : max(1e-3, min(seconds, 1e6))) * 1e9)
+    }
 }

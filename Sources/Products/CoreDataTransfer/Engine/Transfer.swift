@@ -9,8 +9,8 @@ import Synchronization
 final class Transfer: @unchecked Sendable {
     let options: TransferOptions
     let receiver: any BodyReceiver
-    /// Whether the body is decoded; that of a download is not, since parts of it are asked for by offset.
-    let decodes: Bool
+    /// Whether the body goes to a file, parts of which are asked for by offset: the server is asked not to encode it.
+    let isFile: Bool
     let isCancelled = Atomic(false)
 
     private(set) var request: URLRequest
@@ -24,18 +24,21 @@ final class Transfer: @unchecked Sendable {
 
     init(
         _ request: URLRequest, body: (any RequestBody)?, receiver: any BodyReceiver, options: TransferOptions,
-        decodes: Bool = true
+        isFile: Bool = false
     ) {
         var request = request
         let bytes = request.httpBody
         let stream = request.httpBodyStream
         let method = (request.httpMethod ?? "GET").uppercased()
         if body != nil, method == "GET" { request.httpMethod = "PUT" }
+        // HEAD has no body.
         self.body =
-            body ?? bytes.map { DataBody($0) } ?? stream.map { StreamBody($0, url: request.url) }
-            // Servers want a length where the method expects a body (RFC 9110, 8.6).
-            ?? (["POST", "PUT", "PATCH"].contains(method) ? DataBody(Data()) : nil)
-        (self.request, self.receiver, self.options, self.decodes) = (request, receiver, options, decodes)
+            method == "HEAD"
+            ? nil
+            : body ?? bytes.map { DataBody($0) } ?? stream.map { StreamBody($0, url: request.url) }
+                // Servers want a length where the method expects a body (RFC 9110, 8.6).
+                ?? (["POST", "PUT", "PATCH"].contains(method) ? DataBody(Data()) : nil)
+        (self.request, self.receiver, self.options, self.isFile) = (request, receiver, options, isFile)
     }
 
     /// Whom the request goes to, as limits count it.

@@ -25,6 +25,9 @@ final class TransferEngine: @unchecked Sendable {
     // Of the session's thread.
     private var queue: TransferQueue
     private var running: [UnsafeMutableRawPointer: Connection] = [:]
+    /// The transfers that were taken up and have not ended.
+    private var known = 0
+    private let rounds = Atomic(0)
     private let cookies: UnsafeMutableRawPointer?
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
@@ -36,11 +39,6 @@ final class TransferEngine: @unchecked Sendable {
         let isReady = Self.isReady
         multi = isReady ? curl_multi_init() : nil
         cookies = isReady && configuration.keepsCookies ? ccurl_share_cookies() : nil
-        if let multi {
-            // Redirects lead to hosts that no queue has counted.
-            let connections = max(1, configuration.maximumTransfersPerHost)
-            ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
-        }
     }
 
     deinit {
@@ -51,6 +49,8 @@ final class TransferEngine: @unchecked Sendable {
     // MARK: Any thread
 
     var activeCount: Int { state.withLock { $0.active } }
+    /// How often the thread has looked for work.
+    var roundCount: Int { rounds.load(ordering: .relaxed) }
 
     /// Begins a transfer as soon as there is room; the block is called once, when it has ended.
     func submit(_ transfer: Transfer, _ finish: @escaping @Sendable (Result<HTTPURLResponse, any Error>) -> Void) {
@@ -58,13 +58,12 @@ final class TransferEngine: @unchecked Sendable {
             let error = TransferError(.invalidRequest, transfer.request.url, "libcurl cannot be initialized")
             return finish(.failure(error))
         }
-        let (isFirst, starts) = state.withLock { state in
+        let starts = state.withLock { state in
             state.commands.append(.submit(transfer, finish))
             state.active += 1
             defer { state.isRunning = true }
-            return (state.active == 1, !state.isRunning)
+            return !state.isRunning
         }
-        if isFirst { configuration.onActivityChange?(true) }
         if starts { start() } else { wake() }
     }
 
@@ -108,7 +107,9 @@ final class TransferEngine: @unchecked Sendable {
 
     private func run() {
         guard let multi else { return }
+        Self.blockBrokenPipes()
         while true {
+            rounds.add(1, ordering: .relaxed)
             let (commands, isStopped) = state.withLock { state in
                 defer { state.commands.removeAll() }
                 return (state.commands, state.isStopped)
@@ -129,10 +130,20 @@ final class TransferEngine: @unchecked Sendable {
         }
     }
 
+    /// A connection that the server has closed is an error of its transfer, not a signal that ends the process.
+    private static func blockBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(Int32(SIG_BLOCK), &signals, nil)
+    }
+
     private func perform(_ command: Command) {
         switch command {
         case .submit(let transfer, let finishing):
             transfer.finish = finishing
+            known += 1
+            if known == 1 { configuration.onActivityChange?(true) }
             if transfer.isCancelled.load(ordering: .acquiring) {
                 finish(transfer, .failure(CancellationError()))
             } else {
@@ -140,8 +151,9 @@ final class TransferEngine: @unchecked Sendable {
             }
         case .cancel(let transfer):
             guard transfer.finish != nil else { return }
-            if let connection = running.values.first(where: { $0.transfer === transfer }) { remove(connection) }
+            // Its caller need not wait for libcurl, whose older versions end a name's lookup first.
             finish(transfer, .failure(CancellationError()))
+            if let connection = running.values.first(where: { $0.transfer === transfer }) { remove(connection) }
         case .resume(let transfer):
             if let connection = running.values.first(where: { $0.transfer === transfer }) { connection.resume() }
         }
@@ -149,8 +161,8 @@ final class TransferEngine: @unchecked Sendable {
 
     private func cancelAll() {
         for connection in Array(running.values) {
-            remove(connection)
             finish(connection.transfer, .failure(CancellationError()))
+            remove(connection)
         }
         for transfer in queue.removeAll() where transfer.finish != nil {
             finish(transfer, .failure(CancellationError()))
@@ -165,12 +177,14 @@ final class TransferEngine: @unchecked Sendable {
                 continue
             }
             if transfer.deadline == nil, let limit = configuration.transferTimeout {
-                transfer.deadline = DispatchTime.now().uptimeNanoseconds + UInt64(max(0, limit) * 1e9)
+                transfer.deadline = DispatchTime.now().uptimeNanoseconds + RequestSettings.nanoseconds(limit)
             }
             do {
                 let connection = try Connection(transfer, configuration: configuration, cookies: cookies)
+                guard let multi, curl_multi_add_handle(multi, connection.handle) == CURLM_OK else {
+                    throw TransferError(.invalidRequest, transfer.request.url, "there is no memory for a transfer")
+                }
                 running[connection.handle] = connection
-                if let multi { curl_multi_add_handle(multi, connection.handle) }
             } catch {
                 queue.end(transfer.hostKey)
                 finish(transfer, .failure(error))
@@ -211,11 +225,9 @@ final class TransferEngine: @unchecked Sendable {
 
     private func finish(_ transfer: Transfer, _ result: Result<HTTPURLResponse, any Error>) {
         guard let block = transfer.finish.take() else { return }
-        let isLast = state.withLock { state in
-            state.active -= 1
-            return state.active == 0
-        }
+        state.withLock { $0.active -= 1 }
+        known -= 1
+        if known == 0 { configuration.onActivityChange?(false) }
         block(result)
-        if isLast { configuration.onActivityChange?(false) }
     }
 }

@@ -4,7 +4,7 @@ struct TransferQueue {
     private struct Host {
         var running = 0
         /// A line for each priority, of which what lies before `next` has gone.
-        var lines = [[(number: UInt64, transfer: Transfer)]](repeating: [], count: TransferPriority.allCases.count)
+        var lines = [[(number: UInt64, transfer: Transfer?)]](repeating: [], count: TransferPriority.allCases.count)
         var next = [Int](repeating: 0, count: TransferPriority.allCases.count)
 
         var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
@@ -17,8 +17,8 @@ struct TransferQueue {
             return nil
         }
 
-        mutating func removeFirst(_ priority: Int) -> Transfer {
-            let transfer = lines[priority][next[priority]].transfer
+        mutating func removeFirst(_ priority: Int) -> Transfer? {
+            let transfer = lines[priority][next[priority]].transfer.take()
             next[priority] += 1
             if next[priority] == lines[priority].count || next[priority] > 1_024 {
                 lines[priority].removeFirst(next[priority])
@@ -73,6 +73,6 @@ struct TransferQueue {
             empty.running = host.running
             return empty
         }
-        return all.map(\.transfer)
+        return all.compactMap(\.transfer)
     }
 }

@@ -77,8 +77,15 @@ public struct FormPart: Sendable {
 
     /// As the HTML standard encodes names: quotes and ends of lines by percent signs.
     static func quoted(_ text: String) -> String {
-        let escaped = text.replacingOccurrences(of: "\r", with: "%0D").replacingOccurrences(of: "\n", with: "%0A")
-            .replacingOccurrences(of: "\"", with: "%22")
-        return "\"\(escaped)\""
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\r": escaped.append(contentsOf: "%0D".unicodeScalars)
+            case "\n": escaped.append(contentsOf: "%0A".unicodeScalars)
+            case "\"": escaped.append(contentsOf: "%22".unicodeScalars)
+            default: escaped.append(scalar)
+            }
+        }
+        return "\"\(String(escaped))\""
     }
 }

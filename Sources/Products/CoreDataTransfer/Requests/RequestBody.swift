@@ -44,7 +44,7 @@ final class FileBody: RequestBody {
 
     init(_ file: URL, request: URLRequest) throws {
         (url, path) = (request.url, file.path)
-        descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+        descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure(request.url, file.path, errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -83,7 +83,7 @@ final class FileBody: RequestBody {
     }
 }
 
-/// A stream as a body, which is sent once.
+/// A stream as a body, which is sent once. While it has nothing to read, the other transfers of the session wait too.
 final class StreamBody: RequestBody {
     private let stream: InputStream
     private let url: URL?

@@ -11,7 +11,7 @@ public struct TransferChunks: AsyncSequence, Sendable {
     init(_ stream: ChunkReceiver, session: TransferSession) { life = Life(stream, session) }
 
     /// Goes through the chunks. `next` throws what the transfer failed with, and `CancellationError` if the task was
-    /// cancelled.
+    /// cancelled before the transfer had ended.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let life: Life
 
@@ -50,6 +50,9 @@ final class ChunkReceiver: BodyReceiver {
         var received = 0
     }
     private let state = Mutex(State())
+
+    /// The places for chunks in memory, those of chunks that have been taken included.
+    var storedChunkCount: Int { state.withLock { $0.chunks.count } }
 
     func attach(to transfer: Transfer, of engine: TransferEngine) {
         state.withLock { ($0.transfer, $0.engine) = (transfer, engine) }
@@ -152,10 +155,11 @@ final class ChunkReceiver: BodyReceiver {
     private static func removeFirst(_ state: inout State) -> Data? {
         guard state.next < state.chunks.count else { return nil }
         let chunk = state.chunks[state.next]
+        state.chunks[state.next] = Data()
         state.next += 1
         state.waitingBytes -= chunk.count
-        if state.next == state.chunks.count {
-            state.chunks.removeAll(keepingCapacity: true)
+        if state.next == state.chunks.count || state.next >= 64 {
+            state.chunks.removeFirst(state.next)
             state.next = 0
         }
         return chunk

@@ -2,11 +2,13 @@ import Foundation
 import FoundationNetworking
 
 extension TransferSession {
-    /// The contents of a URL of the web, or of a file.
+    /// The contents of a URL of the web, or of a file; a session whose policy is the public Internet refuses files.
     ///
     /// - Throws: ``TransferError``; for a file Foundation's error for it; `CancellationError`.
     public func contents(of url: URL, options: TransferOptions = TransferOptions()) async throws -> URLContents {
-        guard !url.isFileURL else { return try URLContents(file: url, limit: options.maximumBodySize) }
+        guard !url.isFileURL else {
+            return try URLContents(file: url, limit: options.maximumBodySize, configuration.addresses)
+        }
         let (data, response) = try await data(for: URLRequest(url: url), options: options)
         return URLContents(url: response.url ?? url, data: data, response: response)
     }
@@ -24,16 +26,21 @@ public struct URLContents: Sendable {
         (self.url, self.data, self.response) = (url, data, response)
     }
 
-    init(file: URL, limit: Int?) throws {
-        if let limit, let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size > limit {
-            throw TransferError.tooLarge(limit, file)
+    /// A policy that keeps URLs of other people out of a network keeps them out of the files too.
+    init(file: URL, limit: Int?, _ policy: AddressPolicy) throws {
+        guard policy.allowsPrivate else {
+            throw TransferError(.unsupportedScheme, file, "the session's policy allows the public Internet alone")
         }
+        let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+        guard values.isRegularFile == true else { throw TransferError(.invalidRequest, file, "this is not a file") }
+        if let limit, let size = values.fileSize, size > limit { throw TransferError.tooLarge(limit, file) }
         self.init(url: file, data: try Data(contentsOf: file), response: nil)
     }
 
-    /// The text, in the encoding of its byte order mark, else in the one that the response names, else in UTF-8.
+    /// The text, in the encoding of its byte order mark, else in the one that the response names, else in UTF-8, also where
+    /// the named one is not known.
     ///
-    /// - Throws: ``TransferError`` with `undecodableText` where the bytes are not valid in it: nothing is replaced or guessed.
+    /// - Throws: ``TransferError`` with `undecodableText` where the bytes are not valid in it: nothing is replaced.
     public func string() throws -> String {
         let (encoding, skipped) = Self.mark(of: data) ?? (declaredEncoding ?? .utf8, 0)
         guard let text = String(data: data.dropFirst(skipped), encoding: encoding) else {

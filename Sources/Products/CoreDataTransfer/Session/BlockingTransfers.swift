@@ -61,7 +61,8 @@ public struct BlockingTransfers: Sendable {
     public func contents(of url: URL, options: TransferOptions = TransferOptions()) throws -> URLContents {
         if url.isFileURL {
             try refuseMainThread(url)
-            return try URLContents(file: url, limit: options.maximumBodySize)
+            return try URLContents(
+                file: url, limit: options.maximumBodySize, session.configuration.addresses)
         }
         let (data, response) = try data(for: URLRequest(url: url), options: options)
         return URLContents(url: response.url ?? url, data: data, response: response)

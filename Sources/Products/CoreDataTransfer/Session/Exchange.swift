@@ -21,7 +21,7 @@ extension Exchange where Value == HTTPURLResponse {
     static func download(_ request: URLRequest, into file: PartialFile, _ options: TransferOptions) -> Self {
         let receiver = FileReceiver(file, limit: options.maximumBodySize)
         let transfer = Transfer(
-            file.resuming(request), body: nil, receiver: receiver, options: options, decodes: false)
+            file.resuming(request), body: nil, receiver: receiver, options: options, isFile: true)
         return Exchange(transfer: transfer) { response in
             try file.commit()
             return response

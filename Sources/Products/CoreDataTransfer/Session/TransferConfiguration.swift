@@ -8,11 +8,12 @@ public struct TransferConfiguration: Sendable {
     public var maximumTransfers = 16
     /// The seconds within which a connection must be made, TLS included.
     public var connectTimeout: TimeInterval = 15
-    /// The seconds that a transfer may take altogether, waiting for its turn not counted; nil for no limit. A server that
+    /// The seconds that a transfer may take altogether once it has begun, with all redirects; nil for no limit. A server that
     /// sends a byte now and then is stopped by this alone: how long a transfer may stand still is the request's
     /// `timeoutInterval`.
     public var transferTimeout: TimeInterval?
-    /// The most redirects that one request follows; 0 hands them out as responses.
+    /// The most redirects that one request follows; with 0 they are responses, which count as success where the options
+    /// accept their status.
     public var maximumRedirects = 20
     /// The addresses that transfers may connect to.
     public var addresses = AddressPolicy.all
@@ -22,8 +23,8 @@ public struct TransferConfiguration: Sendable {
     public var userAgent = "OpenCoreData"
     /// A file of certificates (PEM) to trust in place of the system's.
     public var trustedCertificates: URL?
-    /// Called with true when the first transfer begins to wait or run, and with false when the last has ended, on the session's
-    /// thread or on that of the caller.
+    /// Called with true when the first transfer begins to wait or run, and with false when the last has ended, on the
+    /// session's thread.
     public var onActivityChange: (@Sendable (Bool) -> Void)?
 
     /// Makes the default configuration.

@@ -17,13 +17,14 @@ public struct TransferError: Error, Sendable, CustomStringConvertible, Localized
         case addressNotAllowed
         /// The server's certificate is not valid or not trusted, or no common version of TLS was found.
         case insecureConnection
-        /// The connection was closed before a response came.
+        /// The connection failed, or was closed before the response was complete.
         case connectionLost
         /// The body ended before it was complete.
         case incompleteBody
         /// Nothing moved for as long as the request allows, or the transfer took longer than the session allows.
         case timedOut
-        /// The response is not valid HTTP, its header fields are too large, or its body cannot be decoded.
+        /// The response is not valid HTTP, its header fields are too large, or its body cannot be decoded. A compressed body
+        /// whose end is missing is not always noticed: libcurl 7.88 reports none if the length is as announced.
         case invalidResponse
         /// The status is not accepted.
         case status(Int)

@@ -56,8 +56,8 @@ public final class TransferSession: Sendable {
 
     /// Sends a request and returns its response as soon as its header fields are there, with its body in chunks.
     ///
-    /// The chunks come in their order and are read from the network no faster than they are taken: at most about 256 KiB wait. Letting go of
-    /// the sequence ends the transfer.
+    /// The chunks come in their order and are read from the network no faster than they are taken: about 256 KiB wait, of
+    /// a compressed body besides what libcurl has decoded of its last 16 KiB. Releasing the sequence ends the transfer.
     ///
     /// - Throws: ``TransferError``; `CancellationError`. What fails later is thrown by the sequence.
     public func chunks(

@@ -93,16 +93,19 @@ static inline size_t ccurl_write_pause(void) { return CURL_WRITEFUNC_PAUSE; }
 /// All schemes of authentication, of which libcurl takes the safest that the server offers.
 static inline long ccurl_any_authentication(void) { return (long)CURLAUTH_ANY; }
 
+/// A transfer that ends does not wait for its name's lookup, from libcurl 7.87 on.
+static inline void ccurl_set_quick_exit(CURL *_Nonnull handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#endif
+}
+
 static inline CURLcode ccurl_continue(CURL *_Nonnull handle) { return curl_easy_pause(handle, CURLPAUSE_CONT); }
 
 static inline long ccurl_get_long(CURL *_Nonnull handle, CURLINFO info) {
     long value = 0;
     curl_easy_getinfo(handle, info, &value);
     return value;
-}
-
-static inline CURLMcode ccurl_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value) {
-    return curl_multi_setopt(multi, option, value);
 }
 
 /// A place that transfers of one thread share for their cookies.

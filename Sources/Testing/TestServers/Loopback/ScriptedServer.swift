@@ -89,11 +89,11 @@ package final class ScriptedServer: Sendable {
 
     /// Closes all connections and takes no more.
     package func stop() {
-        let sockets = state.withLock { state in
+        // A connection's thread takes its socket out of the set before it closes it.
+        state.withLock { state in
             state.isStopped = true
-            return state.sockets
+            for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
         }
-        for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
         shutdown(listener, Int32(SHUT_RDWR))
     }
 

@@ -81,10 +81,11 @@ torture:
 	@Scripts/torture $(if $(ONLY),--only '$(ONLY)')
 
 # The table of speed and memory beside raw SQLite: make bench FILTER=A,SF; make -s bench FORMAT=json. With another commit, by turns:
-# make bench AGAINST=HEAD~1 FILTER=A WORSE=1.05, which fails if a row takes more than 1.05 times as long as there.
+# make bench AGAINST=HEAD~1 FILTER=A WORSE=1.05, which fails if a row takes more than 1.05 times as long as there. make bench PEERS=1
+# has GRDB's times too, in ~15 min more. BENCH_GROWTH=1 make bench has the growth of each row up to four times its size, in ~2 h.
 # time: ~1 h
 bench:
-	@FILTER='$(FILTER)' FORMAT='$(FORMAT)' AGAINST='$(AGAINST)' WORSE='$(WORSE)' Scripts/bench
+	@FILTER='$(FILTER)' FORMAT='$(FORMAT)' AGAINST='$(AGAINST)' WORSE='$(WORSE)' PEERS='$(PEERS)' Scripts/bench
 
 # Formats all sources in place.
 # time: 1 min

@@ -37,11 +37,13 @@ struct BenchmarkTests {
     @Test(
         "each benchmark does its work at a small size and gives a figure",
         arguments: [
-            ["S bytes", "S"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["P", "M", "MN", "MB"], ["CS"],
+            ["S bytes", "S"], ["A peak", "B peak"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["RQ"],
+            ["P", "M", "MN", "MB"], ["CM", "CS", "CG"],
             ["B", "C", "D"],
             ["SF", "SN"],
             ["LF", "LC"], ["LM"],
-            ["PF", "PW"], ["ID", "IH"], ["IM"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],
+            ["PF", "PW"], ["PT", "PT quiet"], ["ID", "IH"], ["IM"], ["U"], ["O"],
+            ["E", "F", "G", "H", "I", "J", "K"], ["R"],
             ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"], ["BL", "BL bytes"],
         ])
     func eachBenchmarkDoesItsWorkAtSmallSizeAndGivesFigure(codes: [String]) throws {
@@ -78,7 +80,8 @@ struct BenchmarkTests {
         let names = entries.compactMap { $0["name"] as? String }
         #expect(names.count == entries.count && names.count >= codes.count)
         for entry in entries {
-            #expect(Set(entry.keys) == ["name", "ratio", "bar", "stretch", "seconds", "rawSeconds", "peerSeconds"])
+            let peers = ["peerSeconds", "grdbSeconds"]
+            #expect(Set(entry.keys) == Set(["name", "ratio", "bar", "stretch", "seconds", "rawSeconds"] + peers))
             let ratio = try #require(entry["ratio"] as? Double)
             #expect(ratio.isFinite && ratio != 0, "\(entry)")
             // Only a figure of memory has no times, and may be less than nothing.
@@ -97,7 +100,42 @@ struct BenchmarkTests {
         #expect(lines.count == 3 && lines[0].hasPrefix("workload ") && lines[1].contains("2000 rows"))
         #expect(lines[2].contains("SQLite 3.") && table.errors.contains("N  count"))
         let growth = try run(["FILTER": "N", "BENCH_SCALE": "1/10", "BENCH_GROWTH": "1"])
-        #expect(growth.code == 0 && growth.output.contains("exponent of growth"))
+        #expect(growth.code == 0 && growth.output.contains("20000 rows without an index: exponent of growth (in C "))
+        #expect(!growth.output.contains("without 4 times") && growth.output.contains("≤ 1.05"))
+        let several = try run(["FILTER": "A bytes,PF", "BENCH_SCALE": "1/100", "BENCH_GROWTH": "1"])
+        #expect(several.code == 0 && several.output.split(separator: "\n").count == 4, "\(several.output)")
+    }
+
+    @Test("the times of other libraries stand beside the first rows, in columns of their own")
+    func timesOfOtherLibrariesStandBesideFirstRows() throws {
+        let folder = try TemporaryFolder()
+        let peer = folder.url.appendingPathComponent("peer")
+        let work = "[ $1 = PF ] && [ $2 = 1000 ] && [ -d $3 ] && printf '0.5\\n0.25\\n'"
+        try Data("#!/bin/sh\n\(work)\n:\n".utf8).write(to: peer)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: peer.path)
+        let choice = ["FILTER": "N,PF", "BENCH_SCALE": "1/100", "BENCH_GRDB_PROGRAM": peer.path]
+        let table = try run(choice)
+        #expect(table.code == 0 && table.output.contains("GRDB s") && !table.output.contains("SQLAlchemy s"))
+        let json = try run(choice.merging(["FORMAT": "json"]) { $1 })
+        let entries = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]] ?? []
+        #expect(entries.map { $0["grdbSeconds"] as? Double } == [nil, 0.5, 0.25, nil, nil, nil])
+        #expect(entries.allSatisfy { $0["peerSeconds"] is NSNull })
+        try Data("#!/bin/sh\necho 0.5 s\n".utf8).write(to: peer)
+        let broken = try run(choice)
+        #expect(broken.code == 1 && broken.errors.contains("GRDB could not do the work of N"), "\(broken.errors)")
+    }
+
+    @Test("arguments other than those of a process of its own are refused")
+    func otherArgumentsAreRefused() throws {
+        for arguments in [["fetch"], ["fetch", "file", "many"], ["sing", "file", "1"]] {
+            let process = Process()
+            process.executableURL = Self.program
+            process.arguments = arguments
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit(within: .seconds(60))
+            #expect(process.terminationStatus == 1, "\(arguments)")
+        }
     }
 
     @Test(

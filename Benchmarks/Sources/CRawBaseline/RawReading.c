@@ -137,6 +137,48 @@ raw_result raw_fetch_members(const char *path, const char *query, int64_t owners
     return outcome;
 }
 
+typedef struct {
+    int64_t columns[13];
+} ranged_item;
+
+static int fetch_range(sqlite3_stmt *statement, int64_t bound, int64_t width, growing *items) {
+    sqlite3_bind_int64(statement, 1, bound);
+    sqlite3_bind_int64(statement, 2, bound + width);
+    int stepped;
+    while ((stepped = sqlite3_step(statement)) == SQLITE_ROW) {
+        ranged_item *row = append(items);
+        if (row == NULL) break;
+        for (int column = 0; column < 13; column++) row->columns[column] = sqlite3_column_int64(statement, column);
+    }
+    int result = sqlite3_reset(statement);
+    return result == SQLITE_OK && stepped != SQLITE_DONE ? SQLITE_NOMEM : result;
+}
+
+raw_result raw_fetch_ranges(const char *path, const int64_t *bounds, int64_t count, int64_t width, int64_t limit) {
+    raw_result outcome = {0};
+    growing items = {.size = sizeof(ranged_item)};
+    sqlite3 *database = NULL;
+    sqlite3_stmt *statement = NULL;
+    outcome.error = raw_open_store(path, &database);
+    double start = raw_now();
+    const char *sql = "SELECT Z_PK, Z_ENT, Z_OPT, ZA0, ZA1, ZA2, ZA3, ZA4, ZA5, ZA6, ZA7, ZA8, ZA9 FROM ZITEM "
+                      "WHERE ZA0 >= ? AND ZA0 < ? ORDER BY ZA0 LIMIT ?";
+    if (outcome.error == SQLITE_OK) outcome.error = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+    if (outcome.error == SQLITE_OK) outcome.error = sqlite3_bind_int64(statement, 3, limit);
+    for (int64_t range = 0; outcome.error == SQLITE_OK && range < count; range++) {
+        outcome.error = fetch_range(statement, bounds[range], width, &items);
+    }
+    const ranged_item *found = (ranged_item *)items.bytes;
+    for (int64_t row = 0; row < items.count; row++) outcome.sum += (uint64_t)found[row].columns[3];
+    outcome.seconds = raw_now() - start;
+    outcome.rows = items.count;
+    outcome.bytes = items.capacity * (int64_t)items.size;
+    free(items.bytes);
+    sqlite3_finalize(statement);
+    sqlite3_close(database);
+    return outcome;
+}
+
 int raw_read_text(const char *path, const char *query, char *text, int size) {
     sqlite3 *database = NULL;
     sqlite3_stmt *statement = NULL;

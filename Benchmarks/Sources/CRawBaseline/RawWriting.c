@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 enum { attribute_count = 10 };
 
@@ -66,10 +67,52 @@ static raw_writing timed(const char *path, const char *sql, int64_t first, int64
     return outcome;
 }
 
+static const char *const insertion =
+    "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZA0, ZA1, ZA2, ZA3, ZA4, ZA5, ZA6, ZA7, ZA8, ZA9) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
 raw_writing raw_insert_items(const char *path, int64_t rows) {
-    const char *sql = "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZA0, ZA1, ZA2, ZA3, ZA4, ZA5, ZA6, ZA7, ZA8, ZA9) "
-                      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    return timed(path, sql, 1, rows, bind_insertion);
+    return timed(path, insertion, 1, rows, bind_insertion);
+}
+
+typedef struct {
+    int64_t columns[3 + attribute_count];
+} held_item;
+
+static int insert_held(sqlite3 *database, const char *sql, const held_item *items, int64_t rows) {
+    sqlite3_stmt *statement = NULL;
+    int result = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (result == SQLITE_OK) result = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+    for (int64_t row = 0; result == SQLITE_OK && row < rows; row++) {
+        for (int column = 0; column < 3 + attribute_count; column++) {
+            sqlite3_bind_int64(statement, column + 1, items[row].columns[column]);
+        }
+        if (sqlite3_step(statement) != SQLITE_DONE) break;
+        result = sqlite3_reset(statement);
+    }
+    int ended = sqlite3_finalize(statement);
+    if (result == SQLITE_OK) result = ended;
+    return result == SQLITE_OK ? sqlite3_exec(database, "COMMIT", NULL, NULL, NULL) : result;
+}
+
+raw_writing raw_insert_held_items(const char *path, int64_t rows) {
+    raw_writing outcome = {0};
+    sqlite3 *database = NULL;
+    held_item *items = calloc((size_t)rows, sizeof(held_item));
+    outcome.error = items == NULL ? SQLITE_NOMEM : raw_open_store(path, &database);
+    double start = raw_now();
+    for (int64_t row = 0; items != NULL && row < rows; row++) {
+        items[row].columns[0] = row + 1;
+        items[row].columns[1] = items[row].columns[2] = 1;
+        for (int attribute = 0; attribute < attribute_count; attribute++) {
+            items[row].columns[3 + attribute] = ((row + 1) * 31 + attribute * 7) % 1000003;
+        }
+    }
+    if (outcome.error == SQLITE_OK) outcome.error = insert_held(database, insertion, items, rows);
+    outcome.seconds = raw_now() - start;
+    free(items);
+    sqlite3_close(database);
+    return outcome;
 }
 
 raw_writing raw_update_items(const char *path, int64_t rows) {

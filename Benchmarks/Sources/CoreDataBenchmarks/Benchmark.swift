@@ -7,12 +7,14 @@ struct Benchmark: Sendable {
     private let body: @Sendable (Int, Session) throws -> [Row]
     private let size: Int
 
-    /// Work whose measures are its own.
-    init(_ code: String, size: Int, _ body: @escaping @Sendable (Int, Session) throws -> [Row]) {
+    /// Work whose measures are its own; it grows if some of its rows have times of both sides.
+    init(
+        _ code: String, size: Int, grows: Bool = false, _ body: @escaping @Sendable (Int, Session) throws -> [Row]
+    ) {
         self.code = code
         self.size = size
+        self.grows = grows
         self.body = body
-        grows = false
     }
 
     /// Work on so many things that both sides do by turns; `#` in the title stands for how many.
@@ -108,8 +110,8 @@ struct Row {
     var bar: Double?
     var stretch: Double?
     var measurement: Measurement?
-    /// What SQLAlchemy took for the same.
-    var peerSeconds: Double?
+    /// What other libraries took for the same.
+    var peerSeconds: [Peer.Library: Double] = [:]
 
     /// The row as it is told while others are still measured.
     var line: String { "\(name): \((value * 100).rounded() / 100)\(isMissed ? " missed" : "")" }

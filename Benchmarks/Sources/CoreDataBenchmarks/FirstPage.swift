@@ -7,7 +7,7 @@ import CoreData
 enum FirstPage {
     static let all = [
         Benchmark("O", size: 1_000_000) { count, session in
-            let url = try session.workbench.once("pages \(count)") { try fill(session.workbench.place("Pages"), count) }
+            let url = try store(session.workbench, count)
             _ = try seconds(url, count)
             let times = try (0..<session.runs).map { _ in try seconds(url, count) }
             let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
@@ -19,7 +19,12 @@ enum FirstPage {
         }
     ]
 
-    private static var model: NSManagedObjectModel {
+    /// The store of so many sheets, which nothing changes.
+    static func store(_ bench: Workbench, _ count: Int) throws -> URL {
+        try bench.once("pages \(count)") { try fill(bench.place("Pages"), count) }
+    }
+
+    static var model: NSManagedObjectModel {
         Workbench.model(
             "Sheet", [("number", .integer64AttributeType), ("scan", .binaryDataAttributeType)], indexed: ["number"])
     }

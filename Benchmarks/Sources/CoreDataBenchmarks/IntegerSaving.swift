@@ -26,7 +26,7 @@ enum IntegerSaving {
         single("SF", "FULL", bar: 1.3, stretch: 1.15), single("SN", "NORMAL", bar: 3, stretch: 2),
     ]
 
-    private typealias Change = (NSManagedObjectContext, [Item]) throws -> Void
+    typealias Change = (NSManagedObjectContext, [Item]) throws -> Void
 
     /// Saves of one changed object each; both sides have the same `synchronous`.
     private static func single(_ code: String, _ synchronous: String, bar: Double, stretch: Double) -> Benchmark {
@@ -73,7 +73,7 @@ enum IntegerSaving {
         return Sample(seconds: result.seconds)
     }
 
-    private static func insert(_ count: Int) -> Change {
+    static func insert(_ count: Int) -> Change {
         { context, _ in
             for row in 1...Int64(count) {
                 let item = Item(context: context)

@@ -19,6 +19,13 @@ struct ItemStore: Sendable {
         guard result == 0 else { throw Failure("SQLite could not fill \(url.path): result code \(result)") }
     }
 
+    /// A store that is there already, with so many objects.
+    init(stored count: Int, at url: URL) {
+        self.url = url
+        self.count = count
+        indexed = []
+    }
+
     /// Opens the store with a coordinator of its own, whose row cache is empty.
     func open(pragmas: [String: String] = [:], tracksHistory: Bool = false) throws -> NSPersistentContainer {
         let attributes = Self.attributeNames.map { ($0, NSAttributeType.integer64AttributeType) }

@@ -4,11 +4,9 @@ import CoreData
 ///
 /// The model is written here, so that the figures need no file from elsewhere: as many entities as large applications have.
 enum ModelReading {
-    private static let entityCount = 150
-
     static let all = [
         Benchmark("R", size: 1) { _, session in
-            let url = try source(session.workbench)
+            let url = try source(session.workbench, entities: 150)
             let (model, other) = try (NSManagedObjectModel(reading: url), NSManagedObjectModel(reading: url))
             let properties = model.entities.reduce(0) { $0 + $1.properties.count }
             let subject = "R  model of \(model.entities.count) entities, \(properties) properties"
@@ -22,10 +20,11 @@ enum ModelReading {
         }
     ]
 
-    private static func source(_ bench: Workbench) throws -> URL {
+    /// The source of a model of so many entities, with ten properties each.
+    static func source(_ bench: Workbench, entities: Int) throws -> URL {
         let package = bench.place("Large").deletingPathExtension().appendingPathExtension("xcdatamodel")
         try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: package.appendingPathComponent("contents"))
+        try Data(text(entities).utf8).write(to: package.appendingPathComponent("contents"))
         return package
     }
 
@@ -59,7 +58,7 @@ enum ModelReading {
         return Row(name: name + ", ms", value: Measurement.median(of: times))
     }
 
-    private static var text: String {
+    private static func text(_ entityCount: Int) -> String {
         let types = ["String", "Date", "Integer 64", "Boolean", "Double", "Binary", "UUID", "Decimal"]
         let entities = (0..<entityCount).map { number in
             let attributes = types.map { type in

@@ -28,26 +28,17 @@ enum ObjectStreaming {
         let context = try store.open().newBackgroundContext()
         return try context.performAndWait {
             let request = NSFetchRequest<Item>(entityName: "Item")
-            let before = try residentBytes()
+            let before = try ProcessMemory.resident()
             let start = raw_now()
             var (peak, count, sum) = (before, 0, Int64(0))
             try context.objects(of: request).enumerateObjects { item in
                 count += 1
                 sum &+= item.a0
-                if count % 10_000 == 0 { peak = max(peak, try residentBytes()) }
+                if count % 10_000 == 0 { peak = max(peak, try ProcessMemory.resident()) }
             }
             let seconds = raw_now() - start
             guard count == store.count, sum > 0 else { throw Failure("the stream gave \(count) objects") }
             return Sample(seconds: seconds, bytesPerObject: Double(peak - before) / Double(count))
         }
-    }
-
-    /// The memory that the process has in use, as the system counts it.
-    private static func residentBytes() throws -> Int {
-        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-        guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-            throw Failure("the system does not say how much memory is in use")
-        }
-        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// Fetches by several threads on one coordinator, and fetches beside a long save.
 enum ParallelFetch {
     static let all = [
-        Benchmark("PF", size: 100_000) { count, session in
+        Benchmark("PF", size: 100_000, grows: true) { count, session in
             let store = try session.workbench.items(count)
             let measures = try [1, 2, 4].map { threads in
                 (
@@ -28,7 +28,7 @@ enum ParallelFetch {
                 }
         },
         Benchmark("PW", size: 200_000) { count, session in
-            let measures = try (0..<max(1, session.runs / 2)).map { _ in try waits(session.workbench, saving: count) }
+            let measures = try waits(session, saving: count, fetching: 100)
             func median(_ value: (Waits) -> Double) -> Double { Measurement.median(of: measures.map(value)) }
             return [
                 Row(
@@ -39,6 +39,16 @@ enum ParallelFetch {
                     value: median { $0.beside.p50 / $0.quiet.p50 }, bar: 3, stretch: 2),
                 Row(name: "PW p99 ms  beside the save", value: median { $0.beside.p99 * 1_000 }),
                 Row(name: "PW p50 ms  beside the save", value: median { $0.beside.p50 * 1_000 }),
+            ]
+        },
+        Benchmark("PT", size: 200_000) { count, session in
+            let measures = try waits(session, saving: count, fetching: 10)
+            func median(_ value: (Waits) -> Double) -> Double { Measurement.median(of: measures.map(value)) }
+            return [
+                Row(
+                    name: "PT  p99 of fetching 10 objects while \(count) are saved, ms",
+                    value: median { $0.beside.p99 * 1_000 }),
+                Row(name: "PT quiet  the same beside nothing, ms", value: median { $0.quiet.p99 * 1_000 }),
             ]
         },
     ]
@@ -70,7 +80,7 @@ enum ParallelFetch {
         defer { try? Workbench.close(container) }
         let contexts = (0..<threads).map { _ in container.newBackgroundContext() }
         // All connections are open when the clock starts, as C's are.
-        _ = try together(max(2, threads)) { number in try page(of: contexts[number % threads], offset: 0) }
+        _ = try together(max(2, threads)) { number in try page(of: contexts[number % threads], offset: 0, 100) }
         return try together(threads) { number in
             try contexts[number].performAndWait {
                 let request = NSFetchRequest<Item>(entityName: "Item")
@@ -106,14 +116,18 @@ enum ParallelFetch {
         let beside: Percentiles
     }
 
-    private static func waits(_ bench: Workbench, saving count: Int) throws -> Waits {
+    private static func waits(_ session: Session, saving count: Int, fetching limit: Int) throws -> [Waits] {
+        try (0..<max(1, session.runs / 2)).map { _ in try waits(session.workbench, saving: count, fetching: limit) }
+    }
+
+    private static func waits(_ bench: Workbench, saving count: Int, fetching limit: Int) throws -> Waits {
         let store = try ItemStore(count: 10_000, at: bench.place("Read"))
         defer { store.remove() }
         let container = try store.open()
         defer { try? Workbench.close(container) }
         let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
         var quiet: [Double] = []
-        for number in 0..<1_000 { quiet.append(try page(of: reader, offset: number * 97 % 5_000)) }
+        for number in 0..<1_000 { quiet.append(try page(of: reader, offset: number * 97 % 5_000, limit)) }
         writer.performAndWait {
             for number in 0..<count { Item(context: writer).a0 = Int64(number) }
         }
@@ -128,19 +142,21 @@ enum ParallelFetch {
         }
         var beside: [Double] = []
         while isSaving.load(ordering: .acquiring) || beside.isEmpty {
-            beside.append(try page(of: reader, offset: beside.count * 97 % 5_000))
+            beside.append(try page(of: reader, offset: beside.count * 97 % 5_000, limit))
         }
         done.wait()
         if let failure = failure.withLock({ $0 }) { throw failure }
         return Waits(quiet: Percentiles(of: quiet), beside: Percentiles(of: beside))
     }
 
-    /// Fetches 100 objects with their values, and gives the seconds that it took.
-    @discardableResult private static func page(of context: NSManagedObjectContext, offset: Int) throws -> Double {
+    /// Fetches some objects with their values, and gives the seconds that it took.
+    @discardableResult private static func page(of context: NSManagedObjectContext, offset: Int, _ limit: Int) throws
+        -> Double
+    {
         try context.performAndWait {
             let request = NSFetchRequest<Item>(entityName: "Item")
             request.returnsObjectsAsFaults = false
-            request.fetchLimit = 100
+            request.fetchLimit = limit
             request.fetchOffset = offset
             let start = raw_now()
             let found = try context.fetch(request)

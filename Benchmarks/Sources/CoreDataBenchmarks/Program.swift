@@ -9,17 +9,20 @@ import CoreData
 /// | `BENCH_SCALE` | a fraction such as `1/10`, or a number, that sizes are multiplied by |
 /// | `BENCH_RUNS` | how often each side runs, 5 unless said; benchmarks whose runs are long take fewer |
 /// | `BENCH_PEER` | a Python with SQLAlchemy, which then does by `BENCH_PEER_SCRIPT` what it can do too |
+/// | `BENCH_GRDB_PROGRAM` | the program of `Benchmarks/Peers/GRDB`, which then does what it can do too |
 /// | `BENCH_VIEW_SCRIPT` | `Benchmarks/Peers/first_view.py`, which leads Chromium for the browser's first view |
 /// | `BENCH_TRACE` | a file into which instruments record all that is measured, to see what recording costs |
-/// | `BENCH_GROWTH` | `1` prints how the cost of each grows from a sixteenth to its whole size |
+/// | `BENCH_GROWTH` | `1` prints how the cost of each grows from a sixteenth of its size to four times |
 @main
 struct Program {
     /// In this order: what measures memory comes before what uses much.
     private static let all =
-        ObjectStreaming.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + Relating.all
+        ObjectStreaming.all + PeakMemory.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + RangeQueries.all
+        + Relating.all
         + IntegerSaving.all + BatchInsertion.all + Importing.all + UniqueInserts.all + FirstPage.all
         + FetchedResults.all
-        + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + ColdStart.all + ParallelFetch.all
+        + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + CompiledModel.all + ColdStart.all
+        + ParallelFetch.all
         + TextSearch.all + BrowsedList.all + FirstView.all + HistoryCost.all + HistoryReading.all + MigrationCost.all
         + ServerReading.all + ServerWriting.all + ServerCopying.all
 
@@ -27,6 +30,7 @@ struct Program {
 
     static func main() {
         do {
+            if let figure = try ChildWork.figure(of: CommandLine.arguments) { return print(figure) }
             let session = Session(scale: try scale(), runs: try runs(), workbench: try Workbench())
             defer { session.workbench.remove() }
             if let path = environment["BENCH_TRACE"], !path.isEmpty {
@@ -43,22 +47,36 @@ struct Program {
     private static func run(_ session: Session) throws {
         let wanted = try selected()
         if environment["BENCH_GROWTH"] == "1" {
-            let rows = try wanted.filter(\.grows).map { try Growth.row(of: $0, session) }
+            let others = wanted.filter { !$0.grows }.map(\.code).joined(separator: ", ")
+            if !others.isEmpty { show("without times of two sides that could be compared by size: \(others)") }
+            let rows = try wanted.filter(\.grows).flatMap { benchmark in
+                let rows = try Growth.rows(of: benchmark, session)
+                for row in rows { show(row.line) }
+                return rows
+            }
             return print(Report(rows: rows).table)
         }
-        let peer = Peer(environment, workbench: session.workbench)
+        let peers = Peer.all(environment, workbench: session.workbench)
         let rows = try wanted.flatMap { benchmark in
             defer { session.workbench.clear() }
             var rows = try benchmark.rows(session)
             guard !rows.isEmpty else { return rows }
-            rows[0].peerSeconds = try peer?.seconds(of: benchmark.code, size: benchmark.count(session))
-            for row in rows { FileHandle.standardError.write(Data("\(row.line)\n".utf8)) }
+            for peer in peers {
+                let times = try peer.seconds(of: benchmark.code, size: benchmark.count(session))
+                for (index, seconds) in times.enumerated() where index < rows.count {
+                    rows[index].peerSeconds[peer.library] = seconds
+                }
+            }
+            for row in rows { show(row.line) }
             return rows
         }
         if environment["FORMAT"] == "json" { return print(try Report(rows: rows).json()) }
         print(Report(rows: rows).table)
         print("\nMedians of \(session.runs) runs by turns, ± the middle half of ours. \(Machine.line)")
     }
+
+    /// Shows a line while other rows are still measured.
+    private static func show(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 
     private static func selected() throws -> [Benchmark] {
         guard let text = environment["FILTER"], !text.isEmpty else { return all }

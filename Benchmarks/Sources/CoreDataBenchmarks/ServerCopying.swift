@@ -111,10 +111,9 @@ enum ServerCopying {
         }
 
         private func note(_ process: Int32) {
-            let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-            let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM") }
-            let kibibytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) } ?? 0
-            peak.mebibytes = max(peak.mebibytes, kibibytes / 1024)
+            // The process may just have ended.
+            let bytes = (try? ProcessMemory.peak(of: String(process))) ?? 0
+            peak.mebibytes = max(peak.mebibytes, Double(bytes) / 1_048_576)
         }
     }
 }

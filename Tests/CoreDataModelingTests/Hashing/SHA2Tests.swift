@@ -17,6 +17,19 @@ import Testing
         #expect(hex(SHA2.sha256(message.utf8)) == digest)
     }
 
+    /// Messages that just fill a block, leave no room for the length or fill several; the digests are of Python's hashlib.
+    @Test(arguments: [
+        (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+        (56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+        (63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
+        (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+        (119, "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"),
+        (120, "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"),
+    ])
+    func sha256MatchesAtTheEdgesOfBlocks(count: Int, digest: String) {
+        #expect(hex(SHA2.sha256(repeatElement(UInt8(ascii: "a"), count: count))) == digest)
+    }
+
     @Test func sha256OfAMillionLettersMatches() {
         let digest = SHA2.sha256(repeatElement(UInt8(ascii: "a"), count: 1_000_000))
         #expect(hex(digest) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")

@@ -33,6 +33,9 @@ typedef struct {
 /// Inserts rows with the values of `raw_fill_items` into an empty store of the library's, in one transaction.
 raw_writing raw_insert_items(const char *_Nonnull path, int64_t rows);
 
+/// Inserts the same rows, all of which are in memory before the transaction begins, as objects are that a program saves.
+raw_writing raw_insert_held_items(const char *_Nonnull path, int64_t rows);
+
 /// Changes one attribute of the first rows, each checked for its version, in one transaction.
 raw_writing raw_update_items(const char *_Nonnull path, int64_t rows);
 
@@ -64,6 +67,11 @@ raw_writing raw_insert_people(const char *_Nonnull path, int64_t rows);
 /// Carries out a query for each owner's key from 1 on, and puts the two integers of each row into a growing array.
 /// The sum is that of the second column.
 raw_result raw_fetch_members(const char *_Nonnull path, const char *_Nonnull query, int64_t owners);
+
+/// Fetches the items whose first attribute lies in a range, sorted by it and at most `limit`, into a growing array of
+/// structures: for each of so many ranges, which begin at a bound. The sum is that of the first attribute.
+raw_result raw_fetch_ranges(const char *_Nonnull path, const int64_t *_Nonnull bounds, int64_t count, int64_t width,
+                            int64_t limit);
 
 /// Writes a history of updates and insertions of items, a hundred in each transaction, into a store of the library's that
 /// keeps history. Returns SQLite's result code.

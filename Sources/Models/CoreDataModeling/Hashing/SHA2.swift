@@ -7,8 +7,12 @@ package enum SHA2 {
     package static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
         let data = padded(message, block: 64, length: 8)
         var state = SHA256State()
-        for start in stride(from: 0, to: data.count, by: 64) { state.compress(data, at: start) }
-        return state.words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - $0 * 8)) } }
+        data.withUnsafeBufferPointer { bytes in
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+                for start in stride(from: 0, to: bytes.count, by: 64) { state.compress(bytes, at: start, schedule) }
+            }
+        }
+        return state.digest
     }
 
     /// The 64 bytes of the SHA-512 digest.
@@ -21,51 +25,70 @@ package enum SHA2 {
 
     /// The padded message: a multiple of the block size, with the number of bits at its end.
     private static func padded(_ message: some Sequence<UInt8>, block: Int, length: Int) -> [UInt8] {
-        var data = Array(message)
+        var data: [UInt8] = []
+        data.reserveCapacity(message.underestimatedCount + block + length)
+        data.append(contentsOf: message)
         let bits = UInt64(data.count) * 8
         data.append(0x80)
         let rest = (data.count + length) % block
-        data += [UInt8](repeating: 0, count: (rest == 0 ? 0 : block - rest) + length - 8)
-        return data + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - $0 * 8)) }
+        data.append(contentsOf: repeatElement(0, count: (rest == 0 ? 0 : block - rest) + length - 8))
+        for shift in stride(from: 56, through: 0, by: -8) { data.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+        return data
     }
 }
 
 // The two digests differ in word size, rotations and rounds. They are written separately, since generic code that the
-// compiler does not specialise is slow, and a model hashes every property.
+// compiler does not specialise is slow. SHA-256 allocates nothing but its result: a model hashes every property twice,
+// and a program waits for that when it starts.
 
 private struct SHA256State {
-    var words: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-    private var schedule = [UInt32](repeating: 0, count: 64)
+    private var words = SIMD8<UInt32>(
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
 
-    mutating func compress(_ data: [UInt8], at start: Int) {
-        fillSchedule(data, at: start)
-        var (a, b, c, d) = (words[0], words[1], words[2], words[3])
-        var (e, f, g, h) = (words[4], words[5], words[6], words[7])
-        for t in 0..<64 {
-            let sum1 = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
-            let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ roundConstants256[t] &+ schedule[t]
-            let sum0 = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
-            let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ second)
-        }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { words[index] &+= value }
+    var digest: [UInt8] {
+        let (low, high) = (words.lowHalf, words.highHalf)
+        let first = SIMD4(low[0].bigEndian, low[1].bigEndian, low[2].bigEndian, low[3].bigEndian)
+        let last = SIMD4(high[0].bigEndian, high[1].bigEndian, high[2].bigEndian, high[3].bigEndian)
+        return withUnsafeBytes(of: SIMD8(lowHalf: first, highHalf: last)) { [UInt8]($0) }
     }
 
-    private mutating func fillSchedule(_ data: [UInt8], at start: Int) {
-        for t in 0..<16 {
-            var word: UInt32 = 0
-            for byte in 0..<4 { word = word << 8 | UInt32(data[start + t * 4 + byte]) }
-            schedule[t] = word
-        }
+    /// Takes in a block of 64 bytes; the schedule has room for a word a round, to which the round's constant is added.
+    mutating func compress(
+        _ data: UnsafeBufferPointer<UInt8>, at start: Int, _ schedule: UnsafeMutableBufferPointer<UInt32>
+    ) {
+        for t in 0..<16 { schedule[t] = (0..<4).reduce(0) { $0 << 8 | UInt32(data[start + t * 4 + $1]) } }
         for t in 16..<64 {
             let (x, y) = (schedule[t - 15], schedule[t - 2])
             let s0 = (x >> 7 | x << 25) ^ (x >> 18 | x << 14) ^ x >> 3
             let s1 = (y >> 17 | y << 15) ^ (y >> 19 | y << 13) ^ y >> 10
             schedule[t] = schedule[t - 16] &+ s0 &+ schedule[t - 7] &+ s1
         }
+        roundConstants.withUnsafeBufferPointer { for t in 0..<64 { schedule[t] &+= UInt32($0[t] >> 32) } }
+        var (a, b, c, d) = (words[0], words[1], words[2], words[3])
+        var (e, f, g, h) = (words[4], words[5], words[6], words[7])
+        // After eight rounds each word is in its place again, so that none is moved.
+        for t in stride(from: 0, to: 64, by: 8) {
+            round(a, b, c, &d, e, f, g, &h, schedule[t])
+            round(h, a, b, &c, d, e, f, &g, schedule[t + 1])
+            round(g, h, a, &b, c, d, e, &f, schedule[t + 2])
+            round(f, g, h, &a, b, c, d, &e, schedule[t + 3])
+            round(e, f, g, &h, a, b, c, &d, schedule[t + 4])
+            round(d, e, f, &g, h, a, b, &c, schedule[t + 5])
+            round(c, d, e, &f, g, h, a, &b, schedule[t + 6])
+            round(b, c, d, &e, f, g, h, &a, schedule[t + 7])
+        }
+        words &+= SIMD8(a, b, c, d, e, f, g, h)
+    }
+
+    @inline(__always) private func round(
+        _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+        _ h: inout UInt32, _ word: UInt32
+    ) {
+        let sum1 = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
+        let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ word
+        let sum0 = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
+        d &+= first
+        h = first &+ sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
     }
 }
 
@@ -82,7 +105,7 @@ private struct SHA512State {
         var (e, f, g, h) = (words[4], words[5], words[6], words[7])
         for t in 0..<80 {
             let sum1 = (e >> 14 | e << 50) ^ (e >> 18 | e << 46) ^ (e >> 41 | e << 23)
-            let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ roundConstants512[t] &+ schedule[t]
+            let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ roundConstants[t] &+ schedule[t]
             let sum0 = (a >> 28 | a << 36) ^ (a >> 34 | a << 30) ^ (a >> 39 | a << 25)
             let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
             (h, g, f, e) = (g, f, e, d &+ first)
@@ -106,20 +129,8 @@ private struct SHA512State {
     }
 }
 
-/// The first bits of the fractions of the cube roots of the first 64 primes.
-private let roundConstants256: [UInt32] = [
-    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-    0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-    0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-    0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-    0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-    0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-    0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-]
-
-/// The first bits of the fractions of the cube roots of the first 80 primes.
-private let roundConstants512: [UInt64] = [
+/// The first bits of the fractions of the cube roots of the first 80 primes; SHA-256 has the first halves of 64.
+private let roundConstants: [UInt64] = [
     0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
     0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,
     0xd807_aa98_a303_0242, 0x1283_5b01_4570_6fbe, 0x2431_85be_4ee4_b28c, 0x550c_7dc3_d5ff_b4e2,

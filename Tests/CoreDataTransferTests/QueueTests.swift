@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "limits of time that are no numbers, or very large, are no limits",
+        "limits of time that are not finite, or very large, do not stop a transfer",
         arguments: [Double.nan, .infinity, 1e300, -1])
     func extremeLimits(seconds: Double) async throws {
         var configuration = TransferConfiguration()

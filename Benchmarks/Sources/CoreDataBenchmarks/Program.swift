@@ -20,7 +20,8 @@ struct Program {
         + IntegerSaving.all + BatchInsertion.all + Importing.all + UniqueInserts.all + FirstPage.all
         + FetchedResults.all
         + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + ColdStart.all + ParallelFetch.all
-        + TextSearch.all + BrowsedList.all + FirstView.all + HistoryCost.all + HistoryReading.all + MigrationCost.all
+        + TextSearch.all + MonthGroups.all + BrowsedList.all + FirstView.all + HistoryCost.all + HistoryReading.all
+        + MigrationCost.all
         + ServerReading.all + ServerWriting.all + ServerCopying.all
 
     private static let environment = ProcessInfo.processInfo.environment

@@ -222,7 +222,7 @@ let package = Package(
         tests(
             "CoreDataRepairTests",
             ["CoreData", "CoreDataRepair", "CoreDataExchange", "SQLiteKit", "StoreContract", "TestBasics"]),
-        tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "StoreContract"]),
+        tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "StoreContract", "TestBasics"]),
         tests("CoreDataTracingTests", ["CoreData", "CoreDataTracing", "StoreContract", "TestBasics"]),
         tests(
             "CoreDataBrowserTests",
@@ -307,7 +307,8 @@ let examples: [Target] = [
     .executableTarget(
         name: "CoreDataBenchmarks",
         dependencies: [
-            "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CRawBaseline", "CRawPostgres", "TestServers",
+            "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CoreDataViewing", "CRawBaseline", "CRawPostgres",
+            "TestServers",
         ],
         path: "Benchmarks/Sources/CoreDataBenchmarks", swiftSettings: strict),
     .testTarget(

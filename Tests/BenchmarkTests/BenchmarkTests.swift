@@ -44,7 +44,7 @@ struct BenchmarkTests {
             ["LF", "LC"], ["LM"],
             ["PF", "PW"], ["PT", "PT quiet"], ["ID", "IH"], ["IM"], ["U"], ["O"],
             ["E", "F", "G", "H", "I", "J", "K"], ["R"],
-            ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"], ["BL", "BL bytes"],
+            ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"], ["GM"], ["BL", "BL bytes"],
         ])
     func eachBenchmarkDoesItsWorkAtSmallSizeAndGivesFigure(codes: [String]) throws {
         try work(codes, scale: TestSeed.isExhaustive ? "1/10" : "1/50")

@@ -41,6 +41,23 @@ struct EqualValuesTests {
         )
     }
 
+    @Test("a server groups dates by their days as the other stores do, and counts them itself (FET-19)")
+    func groupsByDays() throws {
+        let server = try PostgresServer.shared.get()
+        let url = server.makeURL("days")
+        let stack = try Stack(DayModel.make(), url: url, kind: .postgreSQL)
+        let times = DayModel.times(seed: TestSeed.first)
+        try DayModel.fill(stack.context, times)
+        // Other programs may write what no object can have.
+        let schema = try #require(URLComponents(string: url.absoluteString)?.queryItems?.last?.value)
+        let table = schema + ".zevent"
+        try server.execute(
+            "INSERT INTO \(table) (z_pk, z_ent, z_opt, zdate) SELECT 100000 + n, z_ent, 1, "
+                + "('{Infinity,-Infinity,NaN}'::float8[])[n] FROM \(table), generate_series(1, 3) n WHERE z_pk = 1")
+        let days = DayModel.days(of: times + [1e300, -1e300, nil])
+        #expect(try DayModel.days(in: stack.context) == days, "CORE_DATA_SEED=\(TestSeed.first)")
+    }
+
     /// How three answers differ, in the first row that does.
     private static func text(_ outcomes: [ValueOutcome]) -> String {
         let rows = outcomes.map { outcome in if case .success(let rows) = outcome { rows } else { ["refused"] } }

@@ -23,7 +23,8 @@ struct Program {
         + FetchedResults.all
         + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + CompiledModel.all + ColdStart.all
         + ParallelFetch.all
-        + TextSearch.all + BrowsedList.all + FirstView.all + HistoryCost.all + HistoryReading.all + MigrationCost.all
+        + TextSearch.all + MonthGroups.all + BrowsedList.all + FirstView.all + HistoryCost.all + HistoryReading.all
+        + MigrationCost.all
         + ServerReading.all + ServerWriting.all + ServerCopying.all
 
     private static let environment = ProcessInfo.processInfo.environment

@@ -46,6 +46,35 @@ struct PushdownTests {
     }
 
     @Test(
+        "groups by columns and days, and the numbers of their objects, are asked of the database (FET-19)",
+        arguments: [
+            ("dayOfDate(born)", "n", "::int8 / 86400 - (floor(greatest(least(t0.ZBORN, "),
+            ("name", "n", "SELECT t0.ZNAME, COUNT(t0.Z_PK) FROM "), ("dayOfDate(born + 60)", nil, nil),
+            ("small + 1", nil, nil),
+        ] as [(String, String?, String?)])
+    func groups(key: String, order: String?, sql: String?) throws {
+        let model = QueryModel.make()
+        let (layout, schema) = (ModelLayout.of(model), StoreSchema(model: model))
+        let person = try #require(layout.layout(named: "Person"))
+        let keys = column("key", type: .undefinedAttributeType, expression: NSExpression(format: key))
+        let count = column("n", type: .integer64AttributeType, expression: NSExpression(format: "count(SELF)"))
+        let request = UntypedFetchRequest()
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [keys, count]
+        request.propertiesToGroupBy = [keys]
+        request.havingPredicate = NSPredicate(format: "n > 1")
+        request.sortDescriptors = order.map { [NSSortDescriptor(key: $0, ascending: false)] }
+        let query = try ValueRequest(request: request, layout: person).query(
+            EntityBinding(layout: person, store: QueryWorld.makeStore("STORE"), storeNumber: 1))
+        let compiler = QueryCompiler(
+            schema: schema, model: layout, storeIdentifier: "STORE", dialect: .postgres(schema: "people"))
+        let compiled = try compiler.pushedValues(query, ColumnTypes(schema))
+        guard let sql else { return #expect(compiled == nil) }
+        let text = try #require(compiled?.query.sql)
+        #expect(text.contains(sql) && text.contains("HAVING COUNT(t0.Z_PK) > $1::int8 ORDER BY COUNT(t0.Z_PK) DESC"))
+    }
+
+    @Test(
         "other conditions are narrowed: nothing that may hold is left out, and what is decided beside them counts",
         arguments: [
             ("name MATCHES 'a(?=b)' AND small == 1", "WHERE t0.ZSMALL = $1::int8"),

@@ -90,6 +90,20 @@ struct ValueGoldenTests {
         #expect(compiled.parameters == [.integer(3), .integer(9), .integer(5), .integer(0)])
     }
 
+    @Test("groups by days have no parameter, so that the database computes the day of a row once (FET-19)")
+    func groupsByDays() throws {
+        let day = column("day", "dayOfDate(born)")
+        let compiled = try sql("Person", [day, column("n", "count(SELF)")], by: [day]) { $0.fetchLimit = 5 }
+        let number =
+            "CASE WHEN t0.ZBORN < '' THEN CAST(t0.ZBORN AS INTEGER) / 86400"
+            + " - (CAST(t0.ZBORN AS INTEGER) / 86400 * 86400 > t0.ZBORN) END"
+        #expect(
+            compiled.sql
+                == "SELECT \(number), COUNT(t0.Z_PK) FROM ZPERSON t0 GROUP BY \(number) ORDER BY \(number) LIMIT ? OFFSET ?"
+        )
+        #expect(compiled.parameters == [.integer(5), .integer(0)])
+    }
+
     @Test("what has no SQL is refused (FET-15)")
     func whatHasNoSQLIsRefused() throws {
         #expect(throws: QueryError.self) { try sql("Person", [column("x", "max(film)")]) }

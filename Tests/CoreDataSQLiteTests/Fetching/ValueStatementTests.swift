@@ -183,7 +183,7 @@ import Testing
         }
         let request = NSFetchRequest<NSDictionary>(entityName: "Thing")
         request.resultType = .dictionaryResultType
-        request.propertiesToFetch = names
+        request.propertiesToFetch = names + [Self.column("number", "dayOfDate(day)")]
         request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
         let context = stack.newContext()
         let found = try context.fetch(request)
@@ -195,6 +195,8 @@ import Testing
                 #expect(value == wanted, "\(name), stored as \(values[row])")
                 if let value, let wanted { #expect(type(of: value) == type(of: wanted), "\(name), \(values[row])") }
             }
+            let time = (object.value(forKey: "day") as? Date)?.timeIntervalSinceReferenceDate
+            #expect(dictionary["number"] as? Int64 == time.flatMap(CalendarDay.number), "\(values[row])")
         }
         #expect(found[7]["short"] == nil && found[7]["medium"] as? Int == 32768 && found[10]["medium"] == nil)
     }

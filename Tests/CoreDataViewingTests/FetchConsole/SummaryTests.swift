@@ -2,6 +2,7 @@ import CoreData
 import CoreDataViewing
 import CoreDataWorkbench
 import StoreContract
+import TestBasics
 import Testing
 
 @Suite("Questions of the fetch console")
@@ -57,6 +58,27 @@ struct SummaryTests {
                 #expect(row[6] == heroes.compactMap(\.strength).min().map { "\($0)" } ?? "nil")
                 #expect(row[7] == "\(Set(heroes.compactMap(\.sex)).count)")
             }
+        }
+    }
+
+    @Test("days, months and years of dates from 1 to 9999 are the calendar's (BRW-45)", arguments: StoreKind.all)
+    func datesOfAllYears(_ kind: StoreKind) throws {
+        let stack = try Stack(DayModel.make(), kind: kind)
+        let years = -63_113_904_000.0..<252_423_993_600
+        let times = DayModel.times(seed: TestSeed.first).compactMap(\.self).filter(years.contains)
+        try DayModel.fill(stack.context, times)
+        let entity = try #require(stack.model.entitiesByName["Event"])
+        for (unit, length) in [("day", 10), ("month", 7), ("year", 4)] {
+            let names = times.map {
+                String(CalendarSeconds.text(Date(timeIntervalSinceReferenceDate: $0)).prefix(length))
+            }
+            let request = try SummaryRequest(
+                entity, in: stack.store, where: nil, group: "date@\(unit)", aggregates: [], having: nil, sort: nil,
+                limit: 100_000, kind: .table)
+            let found = try stack.context.summary(of: request, in: stack.store).texts
+            #expect(found.map { $0[0] } == Set(names).sorted())
+            let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+            #expect(found.allSatisfy { counts[$0[0]] == Int($0[1]) }, "CORE_DATA_SEED=\(TestSeed.first)")
         }
     }
 

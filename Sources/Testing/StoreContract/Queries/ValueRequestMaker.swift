@@ -21,7 +21,8 @@ package struct ValueRequestMaker {
     private static let formats = [
         "age + 1", "age * 2 - large", "salary / 3", "price + 0.1", "friends.@count", "friends.@max.age",
         "friends.@sum.salary",
-        "uppercase(name)", "name.length", "birthDate + 60", "TERNARY(sex == 'Male', age, 0 - age)",
+        "uppercase(name)", "name.length", "birthDate + 60", "dayOfDate(birthDate)",
+        "TERNARY(sex == 'Male', age, 0 - age)",
         "SUBQUERY(friends, $f, $f.age > 20).@count", "average({age, large})", "SELF", "count(friends)",
     ]
     private static let aggregates = [
@@ -75,6 +76,11 @@ package struct ValueRequestMaker {
     private mutating func grouped() -> NSFetchRequest<NSDictionary> {
         let keys = random.next(below: 4) == 0 ? [] : some(Self.paths, 2)
         var properties: [Any] = keys
+        if random.next(below: 4) == 0 {
+            properties.append(
+                column("day", type: .integer64AttributeType, expression: NSExpression(format: "dayOfDate(birthDate)")))
+        }
+        let groups = properties
         properties.append(column("n", NSExpression(format: "count(SELF)")))
         for number in 0...random.next(below: 3) {
             let expression =
@@ -87,8 +93,8 @@ package struct ValueRequestMaker {
                     "x\(number)", type: one([.undefinedAttributeType, .undefinedAttributeType, .doubleAttributeType]),
                     expression: expression))
         }
-        let request = values("Person", properties: properties, by: keys)
-        if !keys.isEmpty, random.next(below: 3) == 0 {
+        let request = values("Person", properties: properties, by: groups)
+        if !groups.isEmpty, random.next(below: 3) == 0 {
             request.havingPredicate = NSPredicate(format: one(Self.conditions))
         }
         request.sortDescriptors = order(keys + ["n", "x0"])

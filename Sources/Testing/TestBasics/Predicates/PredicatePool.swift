@@ -173,7 +173,7 @@ package enum PredicatePool {
         ("price - 0.1 == price", []), ("price / 3 > 1", []), ("price * ratio > 0", []), ("price + price == 0.2", []),
         ("sqrt(medium) == 2", []), ("floor(ratio) == 0", []), ("ceiling(price) == 11", []), ("trunc(price) == 10", []),
         ("abs(small) == 1", []), ("abs(large) > 5", []), ("(small ** 2) == 4", []), ("exp(small) < 1", []),
-        ("-small == 5", []),
+        ("-small == 5", []), ("dayOfDate(born) < dayOfDate(seen)", []), ("dayOfDate(born + 60) != small", []),
         ("1 + 2 * 3 == 7", []), ("small + medium * 2 - large > 3", []), ("(small + medium) * 2 == 10", []),
         ("small - (medium - 1) == 0", []), ("TERNARY(flag == YES, small, medium) == 5", []),
         ("TERNARY(name == nil, 'none', name) == 'none'", []), ("TERNARY(small > 0, small, nil) != nil", []),

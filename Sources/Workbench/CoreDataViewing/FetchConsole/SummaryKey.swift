@@ -39,16 +39,8 @@ package struct SummaryKey: Sendable {
     /// The property by which a fetch request groups: the key path, or an expression for the number of the day.
     var property: Any {
         guard unit != nil else { return route.text }
-        let begin = NSExpression(forConstantValue: Date(timeIntervalSinceReferenceDate: 0))
-        let seconds = NSExpression(
-            forFunction: "from:subtract:", arguments: [NSExpression(forKeyPath: route.text), begin])
-        let length = NSExpression(forConstantValue: CalendarUnit.secondsInDay)
-        let days = NSExpression(forFunction: "divide:by:", arguments: [seconds, length])
-        let description = NSExpressionDescription()
-        description.name = name
-        description.expression = NSExpression(forFunction: "floor:", arguments: [days])
-        description.expressionResultType = .integer64AttributeType
-        return description
+        return NSExpressionDescription(
+            name, function: "dayOfDate:", of: NSExpression(forKeyPath: route.text), type: .integer64AttributeType)
     }
 
     /// The reading of the key's value in a group.

@@ -57,7 +57,7 @@ struct FunctionCatalogueTests {
         "arguments of the wrong type are errors (PRD-27)",
         arguments: [
             "distinct(5)", "random('x')", "objectFrom:withIndex:(5, 0)", "objectFrom:withIndex:({1}, 'x')",
-            "castObject:toType:(1, 'NSTask')", "castObject:toType:(1, 2)",
+            "castObject:toType:(1, 'NSTask')", "castObject:toType:(1, 2)", "dayOfDate(5)",
         ])
     func wrongTypesAreErrors(text: String) {
         #expect(throws: ExpressionError.self) { try value(text) }
@@ -100,7 +100,7 @@ extension FunctionCatalogueTests {
         ("occurrencesOfWords:in:", ["Data swift", "Swift and DATA, data"], "3"),
         ("rankOfWords:in:", ["Data", "data"], "1680672"),
         ("length:", constants("abc"), "3"), ("canonical:", constants("Élan"), "elan"),
-        ("noindex:", constants("x"), "x"),
+        ("noindex:", constants("x"), "x"), ("dayOfDate:", [Date(timeIntervalSinceReferenceDate: -0.5)], "-1"),
         ("castObject:toType:", constants("5", "NSNumber"), "5.0"),
         ("castObject:toType:", constants(5, "NSString"), "5"),
         ("objectFrom:withIndex:", constants([4, 5, 6], 1), "5"), ("objectFrom:withIndex:", constants([4], 9), "nil"),

@@ -1,5 +1,6 @@
 import CoreData
 import StoreContract
+import TestBasics
 import Testing
 
 @Suite struct AggregateTests {
@@ -190,6 +191,14 @@ import Testing
         request.havingPredicate = NSPredicate(format: "count > 1000")
         #expect(try stack.context.fetch(request).isEmpty)
         #expect(try stack.context.count(for: request) == 0)
+    }
+
+    @Test("dates are grouped by their days exactly, whenever they are (FET-19)", arguments: StoreKind.all)
+    func groupsByDays(kind: StoreKind) throws {
+        let stack = try Stack(DayModel.make(), kind: kind)
+        let times = DayModel.times(seed: TestSeed.first)
+        try DayModel.fill(stack.context, times)
+        #expect(try DayModel.days(in: stack.context) == DayModel.days(of: times), "CORE_DATA_SEED=\(TestSeed.first)")
     }
 
     @Test("groups by paths, objects and expressions, sorted by aggregates, in pages (FET-19)", arguments: StoreKind.all)

@@ -17,6 +17,9 @@ extension ExpressionFunction {
         case .occurrences: return try occurrences(of: text(arguments[0]), in: text(arguments[1]))
         case .rank: return try rank(of: text(arguments[0]), in: text(arguments[1]))
         case .length: return try text(arguments[0]).map { $0.utf16.count }
+        case .dayOfDate:
+            let date: Date? = try argument(arguments[0])
+            return date.flatMap { CalendarDay.number(of: $0.timeIntervalSinceReferenceDate) }
         default: return try numeric(arguments)
         }
     }
@@ -51,10 +54,12 @@ extension ExpressionFunction {
         spread(arguments)
     }
 
-    private func text(_ value: Any?) throws -> String? {
+    private func text(_ value: Any?) throws -> String? { try argument(value) }
+
+    private func argument<Value>(_ value: Any?) throws -> Value? {
         guard let value = ValueOrder.present(value) else { return nil }
-        guard let text = value as? String else { throw wrongType(value) }
-        return text
+        guard let argument = value as? Value else { throw wrongType(value) }
+        return argument
     }
 
     private func wrongType(_ value: Any) -> ExpressionError {

@@ -34,6 +34,8 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     /// Not in Apple's list: the search rank of a text that has all of the words, otherwise 0, also for nil.
     case rank = "rankOfWords:in:"
     case now = "now"
+    /// Not in Apple's list: the number of a date's day in UTC, counted from 2001-01-01.
+    case dayOfDate = "dayOfDate:"
     case bitwiseAnd = "bitwiseAnd:with:"
     case bitwiseOr = "bitwiseOr:with:"
     case bitwiseXor = "bitwiseXor:with:"

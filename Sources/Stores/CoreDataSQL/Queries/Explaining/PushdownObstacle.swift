@@ -20,7 +20,7 @@ struct PushdownObstacle {
             return reason(againstValue: left) ?? reason(againstValue: right)
         case .call(let name, let arguments): return reason(against: name, arguments)
         case .column, .parameter, .number, .truth, .arithmetic, .complement, .searched, .boxed, .ranked, .hit,
-            .foldedKey, .scalar, .conditional:
+            .day, .foldedKey, .scalar, .conditional:
             return nil
         }
     }
@@ -88,7 +88,7 @@ struct PushdownObstacle {
             return parts.lazy.compactMap { reason(againstValue: $0) }.first ?? Self.text(of: name)
         case .arithmetic(let sign, let left, let right):
             return reason(againstValue: left) ?? reason(againstValue: right) ?? "the operator \(sign.rawValue)"
-        case .complement(let part): return reason(againstValue: part)
+        case .complement(let part), .day(let part): return reason(againstValue: part)
         case .conditional(let condition, let first, let second):
             return reason(against: condition) ?? reason(againstValue: first) ?? reason(againstValue: second)
         case .scalar(let select):

@@ -33,7 +33,7 @@ extension Pushdown {
         case .conditional(let condition, let first, let second):
             return .conditional(served(condition), then: served(first), otherwise: served(second))
         case .column, .parameter, .number, .truth, .isNotNull, .arithmetic, .complement, .call, .searched, .boxed,
-            .ranked, .hit, .foldedKey:
+            .ranked, .hit, .day, .foldedKey:
             return expression
         }
     }

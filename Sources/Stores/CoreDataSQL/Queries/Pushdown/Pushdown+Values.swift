@@ -19,10 +19,20 @@ extension Pushdown {
         case .complement(let part):
             guard let value = value(part), value.kind == .integer, value.isCertain else { return nil }
             return PushedValue(expression: .complement(value.expression), kind: .integer)
+        case .day(let part):
+            guard let time = value(part), time.kind == .date else { return nil }
+            return PushedValue(expression: .day(of: time.expression), kind: .integer, doubt: time.doubt)
         case .call(SQLFunctionLibrary.fold, let arguments): return folded(arguments)
         case .call("coalesce", let parts): return sum(parts)
+        case .call(SQLAggregate.count.rawValue, let parts): return count(parts)
         default: return nil
         }
+    }
+
+    /// Returns the number of rows of a group in which a value is not NULL.
+    private func count(_ parts: [SQLExpression]) -> PushedValue? {
+        guard isGrouped, parts.count == 1, let value = value(parts[0]), value.isCertain else { return nil }
+        return PushedValue(expression: .call(SQLAggregate.count.rawValue, [value.expression]), kind: .integer)
     }
 
     /// Returns a sum that is 0 if there is nothing to add.

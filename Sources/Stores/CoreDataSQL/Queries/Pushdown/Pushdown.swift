@@ -10,8 +10,12 @@ struct Pushdown {
     /// The table of each alias; nil for the sub-query of `partners`, whose only column is a key.
     private(set) var tables: [Int: String?]
 
-    init(_ types: ColumnTypes, _ source: SQLSource) {
+    /// Whether the values are those of groups, of which the rows can be counted.
+    let isGrouped: Bool
+
+    init(_ types: ColumnTypes, _ source: SQLSource, isGrouped: Bool = false) {
         self.types = types
+        self.isGrouped = isGrouped
         tables = [:]
         add(source)
     }
@@ -46,8 +50,8 @@ struct Pushdown {
         case .listed(let part, let list): return Condition(listed(part, list))
         case .exists(let select): return exists(select)
         case .call(let name, let arguments): return test(name, arguments)
-        case .column, .parameter, .number, .arithmetic, .complement, .searched, .boxed, .ranked, .hit, .foldedKey,
-            .scalar, .conditional:
+        case .column, .parameter, .number, .arithmetic, .complement, .searched, .boxed, .ranked, .hit, .day,
+            .foldedKey, .scalar, .conditional:
             return .unknown
         }
     }

@@ -97,7 +97,7 @@ extension QueryCompiler {
     /// - Throws: what `values(_:)` throws.
     package func pushedValues(_ query: ValueQuery, _ types: ColumnTypes) throws -> CompiledValues? {
         let (select, shapes) = try valuesSelect(query)
-        return try Pushdown(types, select.source).select(select).map {
+        return try Pushdown(types, select.source, isGrouped: !select.grouping.isEmpty).select(select).map {
             CompiledValues(query: try rendered($0), shapes: shapes)
         }
     }
@@ -116,14 +116,30 @@ extension Pushdown {
         return pushed
     }
 
-    /// Whether grouping and distinct rows use columns only: the server does not recognize an expression with parameters
-    /// as the same one when it occurs twice.
-    private func isGroupable(_ select: SQLSelect, _ results: [SQLExpression]) -> Bool {
-        func isColumn(_ expression: SQLExpression) -> Bool { if case .column = expression { true } else { false } }
-        guard select.isDistinct || !select.grouping.isEmpty else { return true }
+    /// Whether the server accepts results and orders of groups and of distinct rows: a group has its keys and the
+    /// numbers of its rows, and distinct rows are sorted by their values.
+    private func isGroupable(_ select: SQLSelect, _ results: [SQLExpression], keys: [SQLExpression]) -> Bool {
         let orders = select.orderings.map(\.value)
-        return select.grouping.allSatisfy(isColumn) && results.allSatisfy(isColumn) && orders.allSatisfy(isColumn)
-            && (!select.isDistinct || orders.allSatisfy { results.contains($0) })
+        let isSortable = !select.isDistinct || orders.allSatisfy { results.contains($0) }
+        guard keys.isEmpty else {
+            return isSortable && keys.allSatisfy(isRepeatable)
+                && (results + orders).allSatisfy { keys.contains($0) || isCount($0) }
+        }
+        return isSortable && (!select.isDistinct || results.allSatisfy(isRepeatable))
+    }
+
+    /// Whether the server recognizes an expression as the same one when it occurs twice: it has no parameters.
+    private func isRepeatable(_ expression: SQLExpression) -> Bool {
+        switch expression {
+        case .column: true
+        case .day(let time): isRepeatable(time)
+        default: false
+        }
+    }
+
+    /// Whether an expression is the number of a group's rows.
+    private func isCount(_ expression: SQLExpression) -> Bool {
+        if case .call(SQLAggregate.count.rawValue, _) = expression { true } else { false }
     }
 
     /// Returns the query for values if the database computes each of its parts exactly; otherwise nil.
@@ -135,7 +151,7 @@ extension Pushdown {
             // A result of integer arithmetic is an integer or a real in memory, but a number with any number of digits
             // here.
             !results.contains(where: { $0.kind == .mixed || !$0.isCertain }), keys.allSatisfy(\.isCertain),
-            isGroupable(select, results.map(\.expression)),
+            isGroupable(select, results.map(\.expression), keys: keys.map(\.expression)),
             let orderings = orderings(select.orderings)
         else { return nil }
         var pushed = SQLSelect(

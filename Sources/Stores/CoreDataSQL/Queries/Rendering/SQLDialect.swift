@@ -32,6 +32,11 @@ package struct SQLDialect: Sendable {
     let placeholder: @Sendable (Int, SQLParameter) -> String
     /// The subquery for a list of keys that is the first parameter.
     let keyList: String
+    /// The number of the day of a time, in parts between which the time is written.
+    ///
+    /// It contains no parameter, so that a database recognizes it as the same expression in a result, a group and an
+    /// order.
+    let day: [String]
     /// Returns the query for the elements of a JSON array, given the array's placeholder.
     let elements: @Sendable (String, SQLList.Encoding) -> String
 }
@@ -45,6 +50,12 @@ extension SQLDialect {
         // condition.
         parserDepth: 88, placeholder: { _, _ in "?" },
         keyList: "(SELECT value FROM json_each(?1))",
+        // Numbers sort before texts and data. CAST discards the fraction and stops at the ends of 64 bits; the second
+        // term corrects times before 2001, where that rounds up.
+        day: [
+            "CASE WHEN ", " < '' THEN CAST(", " AS INTEGER) / 86400 - (CAST(", " AS INTEGER) / 86400 * 86400 > ",
+            ") END",
+        ],
         elements: { placeholder, encoding in
             let value =
                 switch encoding {
@@ -66,8 +77,15 @@ extension SQLDialect {
             namespace: SQLIdentifier.alwaysQuoted(schema) + ".",
             same: "IS NOT DISTINCT FROM", differs: "IS DISTINCT FROM", null: "NULL", noLimit: .null,
             keepsDecimals: true, sortsNullFirst: false, parserDepth: nil, placeholder: postgresPlaceholder,
-            keyList: "(SELECT unnest($1::int8[]))", elements: postgresElements)
+            keyList: "(SELECT unnest($1::int8[]))", day: postgresDay, elements: postgresElements)
     }
+
+    /// NaN is greater than all other numbers. The bounds are the least and the greatest real within 64 bits.
+    private static let postgresDay: [String] = {
+        let start = "floor(greatest(least("
+        let end = ", 9223372036854774784), -9223372036854775808::float8))::int8"
+        return ["CASE WHEN ", " < 'NaN' THEN \(start)", "\(end) / 86400 - (\(start)", "\(end) % 86400 < 0)::int4 END"]
+    }()
 
     private static let postgresPlaceholder: @Sendable (Int, SQLParameter) -> String = { number, parameter in
         switch parameter {

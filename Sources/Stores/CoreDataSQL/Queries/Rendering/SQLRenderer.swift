@@ -85,6 +85,7 @@ extension SQLRenderer {
         case .ranked(let key, let ranking): try append(ranking, key)
         case .boxed(let key, let box): try append(box, key)
         case .hit(let search): sql += dialect.searchTable(search) + ".rowid"
+        case .day(let time): try append(dayOf: time)
         case .foldedKey(let column): sql += FoldedKey.sql(of: text(of: column))
         case .exists(let select): try append("EXISTS ", select)
         case .scalar(let select): try append("", select)
@@ -243,6 +244,15 @@ extension SQLRenderer {
                 try renderer.append(second)
             }
             renderer.sql += " END"
+        }
+    }
+
+    private mutating func append(dayOf time: SQLExpression) throws {
+        try holding(12) { renderer in
+            for (offset, part) in renderer.dialect.day.enumerated() {
+                if offset > 0 { try renderer.append(time, within: .whole) }
+                renderer.sql += part
+            }
         }
     }
 

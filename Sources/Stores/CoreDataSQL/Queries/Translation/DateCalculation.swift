@@ -24,6 +24,17 @@ enum DateCalculation {
         }
     }
 
+    /// Returns the number of the day of a date.
+    static func day(of operand: Operand) throws -> Operand {
+        switch operand {
+        case .scalar(let value, .date): return .scalar(.day(of: value), .number(.whole))
+        case .constant(let date as Date):
+            return .constant(CalendarDay.number(of: date.timeIntervalSinceReferenceDate))
+        case .constant(nil): return operand
+        default: throw QueryError.unsuitable(.dayOfDate, operand)
+        }
+    }
+
     private static func seconds(_ function: ExpressionFunction, _ operand: Operand) throws -> SQLExpression {
         switch operand {
         case .scalar(let value, .date), .scalar(let value, .number(.whole)), .scalar(let value, .number(.mixed)),

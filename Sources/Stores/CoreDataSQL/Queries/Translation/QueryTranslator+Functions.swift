@@ -20,6 +20,7 @@ extension QueryTranslator {
         case .cast: return try cast(operands[0], to: operands[1])
         case .mode, .now, .random, .randomBelow:
             throw QueryError(.unsupported, "the function \(function.rawValue) has no SQL")
+        case .dayOfDate: return try DateCalculation.day(of: operands[0])
         default: return try DateCalculation.operand(function, operands) ?? numeric(function, operands)
         }
     }

@@ -33,6 +33,8 @@ package indirect enum SQLExpression: Sendable, Hashable {
     case hit(of: SQLSearch)
     case exists(SQLSelect)
     case scalar(SQLSelect)
+    /// The number of the day, as `CalendarDay` counts, of a time in seconds; NULL for what is no number.
+    case day(of: SQLExpression)
     /// The folded key of a column's text, as a folded text index stores it.
     case foldedKey(SQLColumn)
     /// The `then` value if the condition is true, else the other value.

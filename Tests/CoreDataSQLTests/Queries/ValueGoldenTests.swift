@@ -65,7 +65,7 @@ struct ValueGoldenTests {
     func whatDatabaseHasItselfIsLeft() throws {
         #expect(
             try sql("Person", [column("a", "max(ratio)"), column("b", "count(name)"), column("c", "count(SELF)")]).sql
-                == "SELECT MAX(t0.ZRATIO), COUNT(t0.ZNAME), COUNT(t0.Z_PK) FROM ZPERSON t0")
+                == "SELECT MAX(t0.ZRATIO), COUNT(t0.ZNAME), COUNT(1) FROM ZPERSON t0")
         #expect(
             try sql("Person", [column("a", "sum(small)")]).sql
                 == "SELECT coredata_whole_sum(SUM(t0.ZSMALL >> 32), SUM(t0.ZSMALL & 4294967295)) FROM ZPERSON t0")
@@ -84,9 +84,9 @@ struct ValueGoldenTests {
         }
         #expect(
             compiled.sql
-                == "SELECT t1.ZNAME, COUNT(t0.Z_PK) FROM ZPERSON t0 LEFT JOIN ZDEPARTMENT t1 ON t1.Z_PK = t0.ZDEPARTMENT"
-                + " GROUP BY t1.ZNAME HAVING COUNT(t0.Z_PK) > ? AND MAX(t0.ZSMALL) < ?"
-                + " ORDER BY COUNT(t0.Z_PK) DESC, t1.ZNAME LIMIT ? OFFSET ?")
+                == "SELECT t1.ZNAME, COUNT(1) FROM ZPERSON t0 LEFT JOIN ZDEPARTMENT t1 ON t1.Z_PK = t0.ZDEPARTMENT"
+                + " GROUP BY t1.ZNAME HAVING COUNT(1) > ? AND MAX(t0.ZSMALL) < ?"
+                + " ORDER BY COUNT(1) DESC, t1.ZNAME LIMIT ? OFFSET ?")
         #expect(compiled.parameters == [.integer(3), .integer(9), .integer(5), .integer(0)])
     }
 
@@ -99,7 +99,7 @@ struct ValueGoldenTests {
             + " - (CAST(t0.ZBORN AS INTEGER) / 86400 * 86400 > t0.ZBORN) END"
         #expect(
             compiled.sql
-                == "SELECT \(number), COUNT(t0.Z_PK) FROM ZPERSON t0 GROUP BY \(number) ORDER BY \(number) LIMIT ? OFFSET ?"
+                == "SELECT \(number), COUNT(1) FROM ZPERSON t0 GROUP BY \(number) ORDER BY \(number) LIMIT ? OFFSET ?"
         )
         #expect(compiled.parameters == [.integer(5), .integer(0)])
     }

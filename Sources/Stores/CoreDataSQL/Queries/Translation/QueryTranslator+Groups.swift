@@ -38,8 +38,8 @@ extension QueryTranslator {
         if aggregate.argument.isList { return try operand(ofMembers: aggregate) }
         let operand = try operand(aggregate.argument.expression)
         if aggregate.function == .count {
-            let value = try key(of: operand) ?? value(of: operand).value
-            return .scalar(.call("COUNT", [value]), .number(.whole))
+            let value = try rowMark(of: operand) ?? key(of: operand) ?? value(of: operand).value
+            return .scalar(.call(SQLAggregate.count.rawValue, [value]), .number(.whole))
         }
         let (value, kind) = try value(of: operand)
         guard let kind, let number = SQLFunctionLibrary.number(of: kind) else {
@@ -48,6 +48,13 @@ extension QueryTranslator {
         return .scalar(
             Self.aggregate(aggregate.function, value: value, kind: kind, number: number),
             try resultKind(aggregate.function, kind: kind, operand: operand))
+    }
+
+    /// Returns a constant that stands for the record of the row itself, which is never NULL: to count rows, a database
+    /// need not carry their keys while it sorts them into groups. Nil for other operands.
+    private func rowMark(of operand: Operand) -> SQLExpression? {
+        guard case .record(let record) = operand, record.key == root.key else { return nil }
+        return .number(1)
     }
 
     /// Returns an aggregate over the lists of all rows, computed by a function of `SQLFunctionLibrary`.

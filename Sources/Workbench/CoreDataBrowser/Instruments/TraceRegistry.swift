@@ -3,7 +3,7 @@ import Synchronization
 
 /// The recordings that the browser shows: trace files that it was given, and processes that it records.
 ///
-/// Invariant: a file is read again only after its size has changed.
+/// Invariant: a file is read again only after it was written or replaced, see `FileState`.
 package final class TraceRegistry: Sendable {
     private let traces = NumberedList<ShownTrace>()
 
@@ -64,7 +64,7 @@ package final class ShownTrace: Identifiable, Sendable {
     package let recording: ProcessRecording?
 
     private struct Known: Sendable {
-        let size: Int
+        let state: FileState
         let trace: Trace
         var symbols: TraceSymbols?
         /// The numbers of the events that match recently used filters: a view that scrolls asks for the same ones
@@ -85,10 +85,11 @@ package final class ShownTrace: Identifiable, Sendable {
     /// - Throws: `InspectionError` for a file that is missing or damaged.
     func trace() throws -> Trace {
         try known.withLock { known in
-            let size = ((try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int) ?? -1
-            if let known, known.size == size { return known.trace }
+            // Taken before the file is read: what is written meanwhile is read the next time.
+            let state = FileState(file.path)
+            if let known, known.state == state { return known.trace }
             let trace = try TraceReader.trace(at: file)
-            known = Known(size: size, trace: trace, symbols: nil)
+            known = Known(state: state, trace: trace, symbols: nil)
             return trace
         }
     }

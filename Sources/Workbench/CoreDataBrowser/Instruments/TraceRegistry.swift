@@ -49,7 +49,7 @@ package final class TraceRegistry: Sendable {
 
     deinit {
         for trace in traces.all where trace.recording != nil {
-            trace.recording?.stop()
+            try? trace.recording?.stop()
             try? FileManager.default.removeItem(at: trace.file.deletingLastPathComponent())
         }
     }
@@ -117,11 +117,12 @@ package final class ShownTrace: Identifiable, Sendable {
         }
     }
 
-    /// `{"id", "name", "recording"}`
+    /// `{"id", "name", "recording", "problem"}`; `problem` says why the trace could not be written to the file.
     var summary: JSONValue {
         .object([
             ("id", .string(id)), ("name", .string(name)),
             ("recording", .bool(recording.map { !$0.isFinished } ?? false)),
+            ("problem", .text(recording?.failure?.cause)),
         ])
     }
 }

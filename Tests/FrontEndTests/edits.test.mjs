@@ -12,7 +12,7 @@ test('a store has its edits once', () => {
     assert.notEqual(editsOf('s1'), editsOf('s2'));
 });
 
-test('what the server tells after a step is what is staged', async () => {
+test('what the server answers to a step is what is staged', async () => {
     const edits = new Edits('s1');
     let reply = 0;
     edits.addEventListener('change', () => { reply += 1; });
@@ -89,6 +89,17 @@ test('after the program was started again its versions count, whatever they are'
     server.answer = () => ({ version: 2, changes: [named('Hero/p3')] });
     await edits.load();
     assert.deepEqual([shown(edits), edits.state.version], [['Hero/p3'], 2]);
+});
+
+test('an answer of the program that was started again is shown, also with a smaller version', async () => {
+    const edits = new Edits('s1');
+    const [former, latter] = [9 * 2 ** 32 + 5, 3 * 2 ** 32 + 1];
+    edits.take({ version: former, changes: [named('Hero/p1')] });
+    server.answer = () => ({ version: latter, changes: [named('Hero/p3')] });
+    await edits.stage('Name', []);
+    assert.deepEqual([shown(edits), edits.state.version], [['Hero/p3'], latter]);
+    edits.take({ version: latter - 1, changes: [] });
+    assert.deepEqual([shown(edits), edits.state.version], [['Hero/p3'], latter]);
 });
 
 test('settled ends after the steps that are on their way, whatever became of them', async () => {

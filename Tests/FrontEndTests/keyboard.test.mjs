@@ -17,7 +17,8 @@ const edits = editsOf(store.id);
 let done = [];
 let shown = store;
 bindGlobalKeys({
-    openPalette: () => done.push('palette'), openHelp: () => done.push('help'), tellUndo: () => done.push('tellUndo'),
+    openPalette: () => done.push('palette'), openHelp: () => done.push('help'),
+    explainUndo: () => done.push('explainUndo'),
     shownStore: () => shown, editedStore: () => (shown && edits.count ? shown : null),
     act: (work) => work(), save: async () => done.push(`save ${edits.count}`),
 });
@@ -97,6 +98,6 @@ test('a question mark opens the help, but not in a field; the palette opens ever
 test('after a save Ctrl-Z shows what takes it back', async () => {
     edits.hasSaved = true;
     await press('z', { ctrlKey: true });
-    assert.deepEqual(done, ['tellUndo']);
+    assert.deepEqual(done, ['explainUndo']);
     edits.hasSaved = false;
 });

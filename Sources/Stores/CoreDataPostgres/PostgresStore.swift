@@ -81,7 +81,7 @@ package final class PostgresStore {
         changeSignal?.end()
         pool.close()
         replicaPool?.close()
-        if !isReadOnly { marker.remove(session.connection, telling: recordedHistory == nil ? channel : nil) }
+        if !isReadOnly { marker.remove(session.connection, notifying: recordedHistory == nil ? channel : nil) }
         session.connection.close()
     }
 }

@@ -1,8 +1,9 @@
 import CoreData
-import CoreDataBrowser
 import StoreContract
 import TestBasics
 import Testing
+
+@testable import CoreDataBrowser
 
 @Suite("What answers to edits have of what is staged")
 struct EditDifferenceTests {
@@ -108,6 +109,20 @@ struct EditDifferenceTests {
 
     private static func restored(_ number: Int) -> String {
         #"{"do": "set", "object": "Hero/p\#(number)", "key": "sex", "value": null}"#
+    }
+
+    @Test("the versions of a later session are greater, however many the session before it had (BRW-20)")
+    func versionsOfLaterSessionAreGreater() throws {
+        let stack = try Stack(SuperDB.model())
+        let former = StagedChanges(stack.context, StagedNames())
+        let first = former.version
+        // More versions than milliseconds pass.
+        for _ in 0..<100_000 { former.forgetAll() }
+        #expect(former.version > first)
+        let latter = StagedChanges(stack.newContext(), StagedNames())
+        #expect(latter.version > former.version)
+        // JavaScript has these numbers exactly.
+        #expect(first > 0 && latter.version < 1 << 53)
     }
 
     @Test("problems are answered where they are others than before (BRW-19)")

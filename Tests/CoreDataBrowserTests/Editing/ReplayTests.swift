@@ -40,6 +40,26 @@ struct ReplayTests {
         #expect(names == ["A", "Bolt", "Cinder", "Echo"])
     }
 
+    @Test("a call that changes nothing leaves what was undone to be redone, also after restarts (BRW-20)")
+    func callWithoutChangeKeepsRedo() async throws {
+        let heroes = try SavedHeroes()
+        let tab = EditingTab(heroes.stack)
+        try await tab.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "A"}"#)
+        try await tab.ask("POST", "edits/undo")
+        let same = #"{"do": "set", "object": "\#(heroes["Bolt"])", "key": "name", "value": "Bolt"}"#
+        #expect(try await tab.stage(same)["canRedo"].flag == true)
+        let again = restarted(heroes)
+        #expect(try await again.edits()["canRedo"].flag == true)
+        let redone = try await again.ask("POST", "edits/redo")
+        #expect(redone["changes"].list.map { $0["object"].text } == [heroes["Alpha"]])
+        let further = try await restarted(heroes).edits()
+        #expect(further["changes"].list.map { $0["object"].text } == [heroes["Alpha"]])
+        // A call that changes something ends what can be redone, after a restart as before it.
+        try await again.ask("POST", "edits/undo")
+        try await again.stage(same.replacing("\"Bolt\"}", with: "\"B\"}"))
+        #expect(try await restarted(heroes).edits()["canRedo"].flag == false)
+    }
+
     @Test("steps that cannot be staged again since the store changed are reported, and the rest is staged (BRW-20)")
     func changedMeanwhile() async throws {
         let heroes = try SavedHeroes()

@@ -60,6 +60,28 @@ struct InstrumentPageTests {
         #expect(request["resourceSpans"].list.count == 1)
     }
 
+    @Test(
+        "a trace file that another of the same size replaces, or that is written over, is read again (BRW-42)",
+        arguments: [Data.WritingOptions.atomic, []])
+    func replacedFileIsReadAgain(_ writing: Data.WritingOptions) async throws {
+        let folder = try TemporaryFolder()
+        let answers = try browser(folder)
+        let file = folder.url.appendingPathComponent("one.trace")
+        func context() async throws -> String? {
+            let events = try await answers.json("/instruments/1/events?kind=members&limit=1")
+            return events["events"][0]["facts"]["contextName"].text
+        }
+        #expect(try await answers.json("/instruments/1/events?context=heroes")["total"].number ?? 0 > 40)
+        #expect(try await context() == "heroes")
+        var bytes = try Data(contentsOf: file)
+        let size = bytes.count
+        while let name = bytes.range(of: Data("heroes".utf8)) { bytes.replaceSubrange(name, with: Data("others".utf8)) }
+        try bytes.write(to: file, options: writing)
+        #expect(bytes.count == size)
+        #expect(try await context() == "others")
+        #expect(try await answers.json("/instruments/1/events?context=heroes")["total"].number == 0)
+    }
+
     @Test("the page answers what 'coredata instruments --format json' prints (BRW-42)")
     func pageIsTheCommandsReport() async throws {
         let folder = try TemporaryFolder()

@@ -132,3 +132,25 @@ struct MappingSourceTests {
         #expect(files.mappings(from: models[0], to: models[1]) == nil)
     }
 }
+
+@Suite("Settings of mapping models' sources") struct MappingSourceSettingTests {
+    @Test("an attribute whose expression is not to be generated stays blank (MIG-11)", arguments: [nil, "0", "1"])
+    func ungeneratedExpressionIsBlank(_ setting: String?) throws {
+        let flag = setting.map { "<attribute name=\"autogenerateexpression\" type=\"bool\">\($0)</attribute>" } ?? ""
+        let text = """
+            <database><object type="XDDEVMAPPINGMODEL" id="z1"></object>
+            <object type="XDDEVENTITYMAPPING" id="z2"><attribute name="sourcename" type="string">E</attribute>
+            <attribute name="destinationname" type="string">E</attribute>
+            <relationship name="mappingmodel" type="1/1" idrefs="z1"/></object>
+            <object type="XDDEVATTRIBUTEMAPPING" id="z3"><attribute name="name" type="string">b</attribute>\(flag)
+            <relationship name="entitymapping" type="1/1" idrefs="z2"/></object>
+            <object type="XDDEVRELATIONSHIPMAPPING" id="z4"><attribute name="name" type="string">c</attribute>\(flag)
+            <relationship name="entitymapping" type="1/1" idrefs="z2"/></object></database>
+            """
+        let source = try MappingSourceReader.read(Data(text.utf8))
+        let compilation = MappingSourceCompilation(source, sourceModel: nil, destinationModel: nil)
+        let mapping = try #require(try compilation.mappings().first)
+        #expect((mapping.attributeMappings?.first?.valueExpression == nil) == (setting == "0"))
+        #expect((mapping.relationshipMappings?.first?.valueExpression == nil) == (setting == "0"))
+    }
+}

@@ -6,7 +6,7 @@ import Testing
 @Suite("Files of large values that no row names")
 struct LargeValueFileTests {
     /// Puts a file into the folder of large values, as old as a crash of some days ago may have left it.
-    private func leave(_ name: String, days: Double, in scene: CheckScene) throws -> URL {
+    fileprivate func leave(_ name: String, days: Double, in scene: CheckScene) throws -> URL {
         let url = scene.externalFolder.appendingPathComponent(name)
         try Data("left".utf8).write(to: url)
         try FileManager.default.setAttributes(
@@ -31,6 +31,29 @@ struct LargeValueFileTests {
         check.grace = 0
         #expect(try StoreRepair(check).run { _ in }.count == 1)
         #expect(try scene.externalFiles == named)
+    }
+
+    @Test("a file that cannot be removed is a remark with the reason, and does not count as repaired (HAZ-30)")
+    func fileThatCannotBeRemovedIsReported() async {
+        await #expect(processExitsWith: .success) {
+            let scene = try CheckScene()
+            let old = try LargeValueFileTests().leave(UUID().uuidString, days: 3, in: scene)
+            // Only the superuser can remove a file from such a folder.
+            #expect(chmod(scene.externalFolder.path, 0o555) == 0)
+            if geteuid() == 0 {
+                let all = try FileManager.default.subpathsOfDirectory(atPath: scene.folder.url.path)
+                for path in [""] + all { lchown(scene.folder.url.appendingPathComponent(path).path, 65_534, 65_534) }
+                #expect(seteuid(65_534) == 0)
+            }
+            var reported: [StoreFinding] = []
+            let repaired = try StoreRepair(StoreCheck(scene.url)).run { reported.append($0) }
+            #expect(repaired.count == 0 && reported.isEmpty)
+            #expect(repaired.remarks.count == 1 && repaired.remarks.first?.contains(old.lastPathComponent) == true)
+            #expect(repaired.remarks.first?.contains("Permission denied") == true)
+            #expect(!repaired.check.isSound && FileManager.default.fileExists(atPath: old.path))
+            seteuid(0)
+            chmod(scene.externalFolder.path, 0o755)
+        }
     }
 
     @Test("links and strange files in the folder are reported, never followed and never removed (HAZ-29, HAZ-30)")

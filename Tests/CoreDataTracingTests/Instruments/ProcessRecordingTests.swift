@@ -8,7 +8,7 @@ import Testing
 /// Recording through the socket of a process; the process is the test's own.
 @Suite(.serialized) struct ProcessRecordingTests {
     /// The folder that stands for `XDG_RUNTIME_DIR`, until the process ends.
-    private static let runtime: String = {
+    fileprivate static let runtime: String = {
         mkdir(path, 0o700)
         setenv("XDG_RUNTIME_DIR", path, 1)
         atexit { try? FileManager.default.removeItem(atPath: ProcessRecordingTests.path) }
@@ -42,7 +42,7 @@ import Testing
         _ = try stack.context.found("Tag")
         #expect(CoreDataInstruments.stopRecording() != nil)
         await eventually("the recording is over") { recording.isFinished }
-        recording.stop()
+        try recording.stop()
         let trace = try TraceReader.trace(at: file)
         #expect(trace.isComplete && trace.records.contains { trace.kind(of: $0) == .save })
         #expect(try mode(file.path) == 0o600)
@@ -59,10 +59,28 @@ import Testing
         let stack = try Stack(RecordedProgram.model)
         stack.context.insert("Tag", ["name": "One"])
         try stack.context.save()
-        recording.stop()
+        try recording.stop()
         let trace = try TraceReader.trace(at: file)
         #expect(trace.isComplete && trace.notes.isEmpty, "\(trace.notes)")
         await eventually("the process records no more") { !CoreDataInstruments.isRecording }
+    }
+
+    @Test("a recording whose file cannot be written ends with the reason (BRW-42)")
+    func failedWriteIsReported() async {
+        await #expect(processExitsWith: .success) {
+            _ = ProcessRecordingTests.runtime
+            try CoreDataInstruments.offer()
+            let files = try TemporaryFolder()
+            // Files of this process cannot grow, as on a disk that is full.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 0, rlim_max: .max)
+            setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
+            let recording = try ProcessRecording(of: getpid(), into: files.url.appendingPathComponent("full.trace"))
+            await eventually("the recording is over") { recording.isFinished }
+            let error = #expect(throws: InspectionError.self) { try recording.stop() }
+            #expect(error?.cause.hasPrefix("the trace cannot be written:") == true)
+            #expect(error?.subject.hasSuffix("full.trace") == true && error?.hint != nil)
+        }
     }
 
     @Test("a process that is recorded already says so, and one that is let go of records no more (BRW-42)")
@@ -77,7 +95,7 @@ import Testing
         await eventually("the refusal") { second.isFinished }
         let error = try #require(throws: InspectionError.self) { try TraceReader.trace(at: refused) }
         #expect(error.cause.contains("recorded already"))
-        first.stop()
+        try first.stop()
         await eventually("the recording ends") { !CoreDataInstruments.isRecording }
     }
 

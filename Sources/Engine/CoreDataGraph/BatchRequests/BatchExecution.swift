@@ -188,7 +188,7 @@ extension NSPersistentStore {
             defer { rowCache.noteUnknownChanges() }
             let outcome = try body()
             if outcome.count > 0 {
-                remoteChanges.noteCommit(outcome.transaction, telling: outcome.transaction, in: self)
+                remoteChanges.noteCommit(outcome.transaction, announcing: outcome.transaction, in: self)
             }
             return outcome
         }

@@ -20,7 +20,7 @@ final class ContextFamily: Sendable {
     /// Notifies every descendant of identifiers that have become permanent; called on the parent's queue.
     ///
     /// Each descendant adopts them before its next query to its parent, or when its queue runs next.
-    func tell(_ identities: [NewIdentity]) {
+    func notifyDescendants(of identities: [NewIdentity]) {
         for child in members {
             child.family.unread.withLock { $0 += identities }
             if child.queue.isCurrent {
@@ -28,7 +28,7 @@ final class ContextFamily: Sendable {
             } else {
                 child.queue.async { [weak child] in child?.takeIdentities() }
             }
-            child.family.tell(identities)
+            child.family.notifyDescendants(of: identities)
         }
     }
 

@@ -134,7 +134,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             box.set(pointer, binding: object.binding, key: key)
             return box.registrations
         }
-        registrations?.tell()
+        registrations?.notifyStore()
     }
 
     /// Reserves capacity for the first objects of a table.
@@ -163,7 +163,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             for index in objects.indices { box.table.set(Self.pointer(to: objects[index]), for: key(index)) }
             return nil
         }
-        registrations?.tell()
+        registrations?.notifyStore()
     }
 
     /// Moves unsaved objects to the tables of their store, under their permanent keys.
@@ -191,7 +191,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             }
         }
         for (range, scope) in runs { for index in range { objects[index].takeIdentity(scope, key: keys[index]) } }
-        store.registrations?.tell()
+        store.registrations?.notifyStore()
     }
 
     /// Removes an object, unless another object is registered under the key.
@@ -201,7 +201,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             tables[table].remove(pointer, number: table, key)
             return tables[table].registrations
         }
-        registrations?.tell()
+        registrations?.notifyStore()
     }
 
     /// All registered objects, in no order.
@@ -229,7 +229,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             }
             return tables.compactMap(\.registrations)
         }
-        for one in registrations { one.tell() }
+        for one in registrations { one.notifyStore() }
     }
 
     /// Unregisters every object permanently, when the context is released.
@@ -240,7 +240,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             (tables, scopes, recentScope, isClosed) = ([], [:], nil, true)
             return former
         }
-        for box in former.0 { box.registrations?.tell() }
+        for box in former.0 { box.registrations?.notifyStore() }
     }
 
     private func box(_ index: Int) -> TableBox {

@@ -41,7 +41,7 @@ extension ObjectRegistry {
                 NewIdentity(
                     former: object.key, address: RowAddress(binding: store.binding(for: object.layout), key: key))
             }
-            context.family.tell(identities)
+            context.family.notifyDescendants(of: identities)
             for (object, identity) in zip(objects, identities) {
                 context.liveResults.rename(RowKey(object), to: identity.address)
             }

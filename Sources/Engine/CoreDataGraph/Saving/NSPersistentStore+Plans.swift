@@ -16,7 +16,7 @@ extension NSPersistentStore {
                 if let backup, let url {
                     StoreToOpen.removeBackup(named: backup, of: url, storeClass: Swift.type(of: self))
                 }
-                remoteChanges.noteCommit(receipt.transaction, telling: receipt.position, in: self)
+                remoteChanges.noteCommit(receipt.transaction, announcing: receipt.position, in: self)
                 finish(receipt)
             }
             return outcome

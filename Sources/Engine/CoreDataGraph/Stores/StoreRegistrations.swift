@@ -47,7 +47,7 @@ final class StoreRegistrations: Sendable {
     }
 
     /// Requests that the store is notified soon. Must be called while the caller has no lock.
-    func tell() { deliver() }
+    func notifyStore() { deliver() }
 
     /// Returns the changes since the last call, in order.
     func takeNews() -> [(isComing: Bool, binding: EntityBinding, key: Int64)] {

@@ -8,20 +8,17 @@ import Synchronization
 /// import. Since a Swift module cannot register itself when it is loaded, their types are looked up by the names given
 /// here when they are first used.
 enum StoreTypeRegistry {
-    /// The names of the backends, or store classes, of the library's store types.
-    private static let bundled = [
+    /// The classes of the library's store types, by the names of the backends or of the classes.
+    private static let bundled = NamedTypes<NSPersistentStore.Type>([
         NSSQLiteStoreType: "CoreDataSQLite.StoreFile", NSInMemoryStoreType: "CoreDataRecordStores.MemoryStore",
         CoreDataPostgreSQLStoreType: "CoreDataPostgres.PostgresStore",
-    ]
+    ]) { name in
+        let type = _typeByName(name)
+        return (type as? any StoreBackend.Type)?.storeClass ?? type as? NSPersistentStore.Type
+    }
 
     private static var recordStores: [String: any StoreBackend.Type] {
         [NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self]
-    }
-
-    /// The classes of `bundled` that the program has, looked up once: a look-up goes through all types of the program.
-    private static let bundledClasses: [String: NSPersistentStore.Type] = bundled.compactMapValues { name in
-        guard let found = _typeByName(name) else { return nil }
-        return (found as? any StoreBackend.Type)?.storeClass ?? found as? NSPersistentStore.Type
     }
 
     private static let registered = Mutex<[String: NSPersistentStore.Type]>([:])
@@ -34,7 +31,7 @@ enum StoreTypeRegistry {
     static func storeClass(for type: String) -> NSPersistentStore.Type? {
         if let known = registered.withLock({ $0[type] }) { return known }
         if let backend = recordStores[type] { return backend.storeClass }
-        return bundledClasses[type]
+        return bundled[type]
     }
 
     /// Returns the class of a store type.
@@ -49,12 +46,17 @@ enum StoreTypeRegistry {
 
     /// Returns the store type under which a class is registered; `NSSQLiteStoreType` for an unregistered class.
     static func type(of storeClass: NSPersistentStore.Type) -> String {
-        all.first { $0.value == storeClass }?.key ?? NSSQLiteStoreType
+        // The class of a store to open is known already. Looking for it in `all` would look up types that the program
+        // may lack, which takes long.
+        for classes in [registered.withLock { $0 }, bundled.known, recordStores.mapValues { $0.storeClass }] {
+            if let known = classes.first(where: { $0.value == storeClass }) { return known.key }
+        }
+        return all.first { $0.value == storeClass }?.key ?? NSSQLiteStoreType
     }
 
     static var all: [String: NSPersistentStore.Type] {
         var classes = registered.withLock { $0 }
-        for type in [String](bundled.keys) + recordStores.keys { classes[type] = storeClass(for: type) }
+        for type in bundled.keys + recordStores.keys { classes[type] = storeClass(for: type) }
         return classes
     }
 }

@@ -69,7 +69,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     private func save(_ plan: SavePlan, _ wanted: RecordFileHead) throws -> SaveOutcome {
         let before = defersWriting ? nil : tables.checkpoint()
         let formerlyUnwritten = unwritten
-        let outcome = tables.save(plan, telling: properties) { record in
+        let outcome = tables.save(plan, recording: properties) { record in
             for change in record.changes { unwritten.insert(change.address.key) }
             return nil
         }

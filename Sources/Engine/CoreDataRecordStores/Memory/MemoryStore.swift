@@ -22,7 +22,7 @@ package final class MemoryStore: RecordAnswering {
 
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         let outcome = sharedReaders.changing {
-            tables.save(plan, telling: records?.properties) { records?.append($0, by: plan.source) }
+            tables.save(plan, recording: records?.properties) { records?.append($0, by: plan.source) }
         }
         if case .saved = outcome { publishMadeSlabs() }
         return outcome

@@ -6,7 +6,7 @@ extension RecordTables {
     /// If `properties` is not nil, calls `changes` with the changes of the save; `changes` returns the number of the
     /// transaction.
     package func save(
-        _ plan: SavePlan, telling properties: [HistoryProperties]? = nil,
+        _ plan: SavePlan, recording properties: [HistoryProperties]? = nil,
         _ changes: (ChangeRecord) -> Int64? = { _ in nil }
     ) -> SaveOutcome {
         let conflicts = conflicts(with: plan)

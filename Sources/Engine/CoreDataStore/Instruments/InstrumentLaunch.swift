@@ -7,9 +7,9 @@ package enum InstrumentLaunch {
     package static let name = "OPENCOREDATA_INSTRUMENTS"
 
     /// Offers the process with the first call, if this is requested; later calls do nothing.
-    package static func heed() { heeded }
+    package static func offerIfRequested() { offeredIfRequested }
 
-    private static let heeded: Void = {
+    private static let offeredIfRequested: Void = {
         guard let text = LaunchSettings.text(name), (text as NSString).boolValue else { return }
         do {
             try InstrumentSocket.offer()

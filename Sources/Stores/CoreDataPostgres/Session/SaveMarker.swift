@@ -95,7 +95,7 @@ struct SaveMarker {
     /// Removes the row of a store that is being closed.
     ///
     /// - Parameter channel: notifies stores that detect saves by these rows; nil if a history is recorded.
-    func remove(_ connection: PostgresConnection, telling channel: ChangeChannel?) {
+    func remove(_ connection: PostgresConnection, notifying channel: ChangeChannel?) {
         guard isWritten, !connection.isBroken else { return }
         connection.opening = nil
         // If removing fails, a later program removes the row.

@@ -6,7 +6,7 @@ extension StoreContract {
         Clause("FET-01, STO-07: a fetch gives all objects of an entity, and none of an empty one", wholeEntity),
         Clause("FET-02: sub-entities are fetched with their parent unless left out", subentities),
         Clause("FET-05: inserted, changed and deleted objects count before the save", unsavedChanges),
-        Clause("FET-05, FET-07: limit, offset and sort heed unsaved changes", limitsHeedChanges),
+        Clause("FET-05, FET-07: limit, offset and sort follow unsaved changes", limitsFollowChanges),
         Clause("FET-07: pages enumerate all records once", pages),
         Clause("FET-10: a fetch gives identifiers", identifierResults),
         Clause("FET-11: a count is the number of objects that a fetch gives", counts),
@@ -72,7 +72,7 @@ extension StoreContract {
         #expect(try stack.newContext().all("Hero").count == 11)
     }
 
-    @Sendable private static func limitsHeedChanges(_ store: ContractStore) throws {
+    @Sendable private static func limitsFollowChanges(_ store: ContractStore) throws {
         let stack = try heroes(store)
         let all = try stack.context.fetch(request())
         all[5].setValue(-1, forKey: "strength")

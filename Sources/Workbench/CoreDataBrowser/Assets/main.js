@@ -17,13 +17,13 @@ const openPalette = () => import('./components/palette.js').then((m) => m.openPa
 shell.build({
     openPalette,
     openPreferences: () => import('./components/preferences.js').then((m) => m.openPreferences()),
-    tellFile: (problem) => import('./components/fileProblem.js').then((m) => m.tellFile(problem)),
+    showFileProblem: (problem) => import('./components/fileProblem.js').then((m) => m.showFileProblem(problem)),
     showSide: (parts, store) => import('./components/side.js').then((m) => m.showSide(parts, store)),
 });
 bindGlobalKeys({
     act, editedStore, save, shownStore, openPalette,
     openHelp: () => import('./components/help.js').then((m) => m.openHelp()),
-    tellUndo: (store) => import('./components/savedUndo.js').then((m) => m.tellUndo(store)),
+    explainUndo: (store) => import('./components/savedUndo.js').then((m) => m.explainUndo(store)),
 });
 bindHints();
 if (await beginSession()) {

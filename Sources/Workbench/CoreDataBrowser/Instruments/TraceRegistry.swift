@@ -3,7 +3,7 @@ import Synchronization
 
 /// The recordings that the browser shows: trace files that it was given, and processes that it records.
 ///
-/// Invariant: a file is read again only after its size has changed.
+/// Invariant: a file is read again only after it was written or replaced, see `FileState`.
 package final class TraceRegistry: Sendable {
     private let traces = NumberedList<ShownTrace>()
 
@@ -49,7 +49,7 @@ package final class TraceRegistry: Sendable {
 
     deinit {
         for trace in traces.all where trace.recording != nil {
-            trace.recording?.stop()
+            try? trace.recording?.stop()
             try? FileManager.default.removeItem(at: trace.file.deletingLastPathComponent())
         }
     }
@@ -64,7 +64,7 @@ package final class ShownTrace: Identifiable, Sendable {
     package let recording: ProcessRecording?
 
     private struct Known: Sendable {
-        let size: Int
+        let state: FileState
         let trace: Trace
         var symbols: TraceSymbols?
         /// The numbers of the events that match recently used filters: a view that scrolls asks for the same ones
@@ -85,10 +85,11 @@ package final class ShownTrace: Identifiable, Sendable {
     /// - Throws: `InspectionError` for a file that is missing or damaged.
     func trace() throws -> Trace {
         try known.withLock { known in
-            let size = ((try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int) ?? -1
-            if let known, known.size == size { return known.trace }
+            // Taken before the file is read: what is written meanwhile is read the next time.
+            let state = FileState(file.path)
+            if let known, known.state == state { return known.trace }
             let trace = try TraceReader.trace(at: file)
-            known = Known(size: size, trace: trace, symbols: nil)
+            known = Known(state: state, trace: trace, symbols: nil)
             return trace
         }
     }
@@ -116,11 +117,12 @@ package final class ShownTrace: Identifiable, Sendable {
         }
     }
 
-    /// `{"id", "name", "recording"}`
+    /// `{"id", "name", "recording", "problem"}`; `problem` says why the trace could not be written to the file.
     var summary: JSONValue {
         .object([
             ("id", .string(id)), ("name", .string(name)),
             ("recording", .bool(recording.map { !$0.isFinished } ?? false)),
+            ("problem", .text(recording?.failure?.cause)),
         ])
     }
 }

@@ -118,3 +118,9 @@ extension NSEntityDescription {
             || subentities.contains(where: \.mayHaveLargeValues)
     }
 }
+
+extension StoreReading: EditTargets {
+    package func object(_ name: String, for relationship: NSRelationshipDescription) throws -> NSManagedObject {
+        try object(name)
+    }
+}

@@ -20,7 +20,7 @@ struct RefusedValues {
 
     private mutating func add(line: String) {
         count += 1
-        guard lines.count < StoreTransfer.mostListed else { return }
+        guard lines.count < StoreCopy.mostListed else { return }
         lines.append(PrintableText.escaped(line, limit: 300))
     }
 

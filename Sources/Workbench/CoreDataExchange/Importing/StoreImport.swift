@@ -59,7 +59,7 @@ package struct StoreImport {
     /// Objects that turn out to be refused when others refer to them already make the import start again without them.
     /// - Throws: `InspectionError` for a file that is not of its form, and if the store refuses the import.
     package func run(
-        in store: OpenStore, refused: (RefusedRecord) throws -> Void, progress tell: (Int) -> Void = { _ in }
+        in store: OpenStore, refused: (RefusedRecord) throws -> Void, progress notify: (Int) -> Void = { _ in }
     ) throws -> ImportReport {
         var known: Set<Line> = []
         while true {
@@ -69,7 +69,7 @@ package struct StoreImport {
             let cancellation = ReadCancellation.current
             try store.context.performAndWait {
                 isRepeated = try ReadCancellation.$current.withValue(cancellation) {
-                    try attempt(progress, without: known, tell)
+                    try attempt(progress, without: known, notify)
                 }
             }
             for refusal in progress.refusals where known.insert(Line(refusal)).inserted {
@@ -104,7 +104,7 @@ package struct StoreImport {
     ///
     /// - Returns: True if objects were refused to which others may refer, so that `run` must try again without them.
     private func attempt(
-        _ progress: ImportProgress, without known: Set<Line>, _ tell: (Int) -> Void
+        _ progress: ImportProgress, without known: Set<Line>, _ notify: (Int) -> Void
     ) throws -> Bool {
         let store = progress.store
         ImportedObject.allowIncomplete(true, in: store.context)
@@ -114,7 +114,7 @@ package struct StoreImport {
             store.context.reset()
         }
         func work(_ portion: Int?) throws {
-            try pass(progress, without: known, portion: portion, tell: tell)
+            try pass(progress, without: known, portion: portion, notify: notify)
             let early = progress.refusals.count
             let links = LinkImport(progress, portion: portion)
             try links.run()
@@ -153,7 +153,7 @@ package struct StoreImport {
 
     /// Reads the files and makes the objects.
     private func pass(
-        _ progress: ImportProgress, without known: Set<Line>, portion: Int?, tell: (Int) -> Void
+        _ progress: ImportProgress, without known: Set<Line>, portion: Int?, notify: (Int) -> Void
     ) throws {
         let objects = ObjectImport(progress, portion: portion)
         if let work {
@@ -169,11 +169,11 @@ package struct StoreImport {
                 if known.isEmpty || !known.contains(Line(file: number, line: record.line)) {
                     try objects.take(record, file: number)
                 }
-                if objects.count % 1000 == 0 { tell(before + blocks.position) }
+                if objects.count % 1000 == 0 { notify(before + blocks.position) }
             }
             before += blocks.position
         }
         try objects.flush()
-        tell(before)
+        notify(before)
     }
 }

@@ -79,7 +79,7 @@ struct InstrumentsCommand: Command {
             Thread.sleep(forTimeInterval: 0.05)
         }
         let ended = recording.isFinished
-        recording.stop()
+        try recording.stop()
         if ended { StandardError.write("\(Release.name): warning: the process has ended, or ended the recording") }
         try report(file, arguments: arguments, filter: filter, printer: printer)
     }

@@ -174,6 +174,66 @@ extension NSManagedObject {
         #expect(related.map { Set($0.errors.keys) } == ["powers"])
     }
 
+    /// A plain value that encodes itself as a test says.
+    private struct Encoded: Encodable {
+        enum Key: String, CodingKey {
+            case name
+            case level
+        }
+        let body: (any Encoder) throws -> Void
+        func encode(to encoder: any Encoder) throws { try body(encoder) }
+    }
+
+    @Test("a property that is encoded as a list or as parts is refused by its key, with all others (KVC-20)")
+    func nestedContainersAreRefused() throws {
+        let stack = try HeroModel.stack(.inMemory)
+        let power = try #require(stack.context.insert("Power", ["name": "flight"]) as? Power)
+        let nested = Encoded { encoder in
+            var container = encoder.container(keyedBy: Encoded.Key.self)
+            var parts = container.nestedContainer(keyedBy: Encoded.Key.self, forKey: .name)
+            try parts.encode("x", forKey: .name)
+            try parts.encodeNil(forKey: .level)
+            var list = parts.nestedUnkeyedContainer(forKey: .level)
+            try list.encode(1)
+            var levels = container.nestedUnkeyedContainer(forKey: .level)
+            try levels.encodeNil()
+            _ = levels.nestedContainer(keyedBy: Encoded.Key.self)
+            _ = levels.nestedUnkeyedContainer()
+            try "x".encode(to: levels.superEncoder())
+        }
+        let error = #expect(throws: ValuesError.self) { try power.update(from: nested) }
+        #expect(error.map { Set($0.errors.keys) } == ["name", "level"])
+        let rejection = error?.errors["level"] as? ValueRejection
+        #expect(rejection?.code == .unacceptableType && rejection?.description.contains("list") == true)
+        #expect(power.name == "flight")
+    }
+
+    @Test("a superclass that encodes itself into an encoder of its own sets its properties too (KVC-20)")
+    func superclassIsEncoded() throws {
+        let stack = try HeroModel.stack(.inMemory)
+        let power = try #require(stack.context.insert("Power") as? Power)
+        let inherited = Encoded { encoder in
+            var container = encoder.container(keyedBy: Encoded.Key.self)
+            try container.encode("flight", forKey: .name)
+            var other = container.superEncoder().container(keyedBy: Encoded.Key.self)
+            try other.encode(2, forKey: .level)
+        }
+        try power.update(from: inherited)
+        #expect(power.name == "flight" && power.level == 2)
+    }
+
+    @Test("a list and a single value, which have no properties, are refused (KVC-20)")
+    func valuesWithoutPropertiesAreRefused() throws {
+        let stack = try HeroModel.stack(.inMemory)
+        let power = try #require(stack.context.insert("Power", ["name": "flight"]) as? Power)
+        let list = #expect(throws: EncodingError.self) { try power.update(from: ["a", "b"]) }
+        #expect(list.map { "\($0)".contains("A list") } == true)
+        #expect(throws: EncodingError.self) { try power.update(from: [String]()) }
+        #expect(throws: EncodingError.self) { try power.update(from: "name") }
+        #expect(throws: EncodingError.self) { try power.update(from: Int?.none) }
+        #expect(power.name == "flight")
+    }
+
     @Test("values are set in bulk, all or none, and each bad key is named (KVC-20)", arguments: StoreKind.all)
     func valuesInBulk(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)

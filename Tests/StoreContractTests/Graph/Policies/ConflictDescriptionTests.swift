@@ -31,6 +31,41 @@ import Testing
         #expect(conflicts[0].description == text)
     }
 
+    /// A value without equality, which a transformer stores as its text.
+    private final class Label {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    private final class LabelTransformer: ValueTransformer {
+        override func transformedValue(_ value: Any?) -> Any? { (value as? Label).map { Data($0.text.utf8) } }
+        override func reverseTransformedValue(_ value: Any?) -> Any? {
+            (value as? Data).map { Label(String(decoding: $0, as: UTF8.self)) }
+        }
+    }
+
+    @Test(
+        "values without equality differ where their stored bytes do (CTX-21)", arguments: StoreKind.all, [true, false])
+    func valuesWithoutEqualityAreComparedByBytes(kind: StoreKind, changesLabel: Bool) throws {
+        ValueTransformer.setValueTransformer(LabelTransformer(), forName: .init("LabelTransformer"))
+        let builder = ModelBuilder()
+        builder.entity("Song", ["title": .stringAttributeType, "label": .transformableAttributeType])
+        builder.attribute("Song.label").valueTransformerName = "LabelTransformer"
+        let stack = try Stack(builder.model, kind: kind)
+        let mine = stack.context.insert("Song", ["title": "first", "label": Label("EMI")])
+        try stack.context.save()
+        stack.context.refresh(mine, mergeChanges: false)
+        #expect((mine.value(forKey: "label") as? Label)?.text == "EMI")
+        let other = stack.newContext()
+        let theirs = try #require(try other.all("Song").first)
+        theirs.setValue("theirs", forKey: "title")
+        if changesLabel { theirs.setValue(Label("Kling Klang"), forKey: "label") }
+        try other.save()
+        mine.setValue("mine", forKey: "title")
+        let text = Self.name(mine) + ", version 1 to 2: title (both)" + (changesLabel ? ", label (store)" : "")
+        #expect(try Self.description(stack.context) == text)
+    }
+
     @Test("the error's reason describes the first of several conflicts and names the others", arguments: StoreKind.all)
     func reasonDescribesFirstConflict(kind: StoreKind) throws {
         let stack = try Stack(Songs.model(), kind: kind)

@@ -56,10 +56,21 @@ struct ConflictingChange {
         guard let read = conflict.objectSnapshot, !read.isEmpty,
             let stored = conflict.persistedSnapshot ?? conflict.cachedSnapshot
         else { return nil }
+        let attributes = conflict.sourceObject.entity.attributesByName
         let differing = stored.filter { name, value in
-            read[name].map { !StoredEquality.areEqual($0, value) } ?? false
+            read[name].map { !areEqual($0, value, attributes[name]) } ?? false
         }
         return Set(differing.keys)
+    }
+
+    /// Whether two values of a property are stored as the same. Values of a transformable attribute may have no equality,
+    /// and are then compared by their bytes.
+    private static func areEqual(_ one: Any, _ other: Any, _ attribute: NSAttributeDescription?) -> Bool {
+        if StoredEquality.areEqual(one, other) { return true }
+        guard let attribute, attribute.attributeType == .transformableAttributeType, !(one is NSNull),
+            !(other is NSNull), let bytes = try? Transformation.data(from: one, attribute)
+        else { return false }
+        return bytes == (try? Transformation.data(from: other, attribute))
     }
 }
 

@@ -46,7 +46,7 @@ extension NSPersistentStoreCoordinator {
             try store.serialized {
                 _ = try store.objects?.save(SavePlan())
                 store.hasUnsavedMetadata = false
-                store.remoteChanges.noteCommit(nil, telling: nil, in: store)
+                store.remoteChanges.noteCommit(nil, announcing: nil, in: store)
             }
         }
     }

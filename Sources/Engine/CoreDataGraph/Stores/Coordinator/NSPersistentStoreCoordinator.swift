@@ -50,7 +50,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         super.init()
         zeroingReference.point(to: self)
         KnownEntities.add(model)
-        InstrumentLaunch.heed()
+        InstrumentLaunch.offerIfRequested()
     }
 
     deinit {

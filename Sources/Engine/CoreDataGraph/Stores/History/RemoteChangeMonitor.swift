@@ -80,7 +80,7 @@ final class RemoteChangeMonitor: Sendable {
 
     /// Records a commit of this coordinator, and posts it if an option requests that; `position` is the number for the
     /// notification's token. Called while the store is locked.
-    func noteCommit(_ transaction: Int64?, telling position: Int64?, in store: NSPersistentStore) {
+    func noteCommit(_ transaction: Int64?, announcing position: Int64?, in store: NSPersistentStore) {
         state.withLock { state in
             if state.isWatching, let transaction { state.own.insert(transaction) }
         }

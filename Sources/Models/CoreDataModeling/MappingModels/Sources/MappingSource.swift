@@ -12,8 +12,6 @@ struct MappingSource {
         var policy: String?
         var filter: String?
         var userInfo: [AnyHashable: Any]?
-        /// Whether the expression of the source objects is to be generated.
-        var generatesExpression = true
         var attributes: [Property] = []
         var relationships: [Property] = []
     }
@@ -21,7 +19,7 @@ struct MappingSource {
     struct Property {
         var name: String
         var expression: NSExpression?
-        /// Whether a missing expression is to be generated.
+        /// Whether a missing expression is to be generated. Xcode writes this setting of relationships alone.
         var generatesExpression = true
         /// The name of the mapping that makes the related objects of a relationship.
         var mappingName: String?

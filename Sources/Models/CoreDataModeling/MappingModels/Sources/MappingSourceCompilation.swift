@@ -3,7 +3,7 @@ import CoreDataFoundation
 /// Compiles a mapping model from its source and the two models for which it is, as Apple's compiler does.
 ///
 /// - An attribute without an expression is copied from the source attribute with its name, or with its renaming
-///   identifier; blank if neither exists.
+///   identifier; blank if neither exists, or if the source says that no expression is to be generated.
 /// - A relationship without an expression leads to the migrated objects of the source relationship of this name, made
 ///   by the only mapping of their entity, or by any mapping if several map that entity or its subentities.
 /// - A mapping with a policy is `custom`, one without a source entity `add`, one without a destination entity `remove`,
@@ -99,7 +99,9 @@ struct MappingSourceCompilation {
     // MARK: Values
 
     private func attributeValue(_ property: MappingSource.Property, _ entity: MappingSource.Entity) -> NSExpression? {
-        guard let key = sourceKey(of: property, entity, isKind: { $0 is NSAttributeDescription }) else { return nil }
+        guard property.generatesExpression,
+            let key = sourceKey(of: property, entity, isKind: { $0 is NSAttributeDescription })
+        else { return nil }
         return MappingExpressions.source(key)
     }
 

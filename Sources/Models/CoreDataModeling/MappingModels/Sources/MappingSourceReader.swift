@@ -84,7 +84,6 @@ struct MappingSourceReader {
         entity.destinationName = text(record, "destinationname")
         entity.policy = text(record, "migrationpolicyclassname")
         entity.filter = text(record, "sourcefilterpredicatestring")
-        entity.generatesExpression = flag(record, "autogenerateexpression") ?? true
         entity.userInfo = try userInfo(record)
         entity.attributes = try members(record, name: "attributemappings", known: attributes).map(makeProperty)
         entity.relationships = try members(record, name: "relationshipmappings", known: relationships).map(makeProperty)

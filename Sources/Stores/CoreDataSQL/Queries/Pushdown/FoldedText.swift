@@ -20,7 +20,7 @@ struct FoldedText {
     func constant(_ text: String) -> String { TextFolding.folded(text, options: options) }
 
     /// The same text, compared with regard to case.
-    var heedingCase: FoldedText { FoldedText(text, options.subtracting(.caseInsensitive)) }
+    var caseSensitive: FoldedText { FoldedText(text, options.subtracting(.caseInsensitive)) }
 
     /// The condition that all characters are ASCII: then there are as many as bytes.
     var isASCII: SQLExpression { lengths(.equal) }

@@ -12,7 +12,7 @@ struct MatchTest {
     }
 
     var condition: Pushdown.Condition {
-        let folded = text.heedingCase
+        let folded = text.caseSensitive
         guard
             let expression = ServerPattern.translated(
                 folded.constant(pattern), ignoresCase: text.options.contains(.caseInsensitive))

@@ -9,6 +9,7 @@ struct FormSaving {
     private let question: FormQuestion
     private let kinds: FieldKindRegistry
     private let locale: Locale
+    private let editor: PropertyEditor
     private var problems: [JSONValue] = []
     private var changed: [(key: String, value: JSONValue)] = []
 
@@ -16,6 +17,8 @@ struct FormSaving {
         form = answer.form
         object = answer.object
         reading = answer.reading
+        editor = PropertyEditor(
+            reading.opened.store, reader: reading.reader, targets: reading, numbers: .allDigits)
         self.question = question
         self.kinds = kinds
         locale = DisplayText(language: question.language, reader: answer.reading.reader).locale
@@ -93,9 +96,7 @@ struct FormSaving {
     }
 
     private mutating func set(_ attribute: NSAttributeDescription, _ value: JSONValue) throws {
-        let old = ValueCoding.jsonValue(try object.codedValue(forKey: attribute.name), of: attribute)
-        guard JSONWriter.line(old) != JSONWriter.line(value) else { return }
-        try object.setCodedValue(try JSONValueParsing.value(value.written, for: attribute), forKey: attribute.name)
+        guard try editor.set(.json(value.written), attribute, of: object, isNew: false) else { return }
         changed.append((attribute.name, value))
     }
 

@@ -14,6 +14,11 @@ const names = new Intl.Collator('en', { numeric: true });
 /** The server's order. @param {Change} one @param {Change} other */
 const inOrder = (one, other) =>
     kinds.indexOf(one.kind) - kinds.indexOf(other.kind) || names.compare(one.object, other.object);
+/**
+ * Whether a version comes before another of the same start of the server: the part above the lowest 32 bits is random
+ * for each start.
+ */
+const precedes = (one, other) => one < other && Math.floor(one / 2 ** 32) === Math.floor(other / 2 ** 32);
 /** @type {Map<string, Edits>} */
 const all = new Map();
 
@@ -37,7 +42,7 @@ export class Edits extends EventTarget {
     take(reply) {
         const { version } = this.state;
         // A later answer came first.
-        if (reply.version < version) return reply;
+        if (precedes(reply.version, version)) return reply;
         if (reply.since === undefined) this.show(reply);
         else if (reply.since === version) this.show(this.merged(reply));
         else return this.load().then(() => reply);
@@ -86,7 +91,7 @@ export class Edits extends EventTarget {
         const { shown } = this;
         const reply = await api.get(this.path);
         // A step may have overtaken it.
-        if (shown === this.shown || !(reply.version < this.state.version)) this.show(reply);
+        if (shown === this.shown || !precedes(reply.version, this.state.version)) this.show(reply);
         return reply;
     }
 

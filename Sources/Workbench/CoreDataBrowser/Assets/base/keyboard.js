@@ -52,7 +52,7 @@ export function bindGlobalKeys(doers) {
 }
 
 /** Undo inside a field that is being typed in is the field's own. */
-function edit(event, key, { editedStore, shownStore, act, save, tellUndo }) {
+function edit(event, key, { editedStore, shownStore, act, save, explainUndo }) {
     if (key !== 's' && isField(event.target) && event.target.dataset.typed === 'yes') return undefined;
     if (ownSteps) {
         event.preventDefault();
@@ -68,7 +68,7 @@ function edit(event, key, { editedStore, shownStore, act, save, tellUndo }) {
     if (isUndo && shownStore()?.writing && !editsOf(shownStore().id).state.canUndo
         && editsOf(shownStore().id).hasSaved) {
             event.preventDefault();
-            return tellUndo(shownStore());
+            return explainUndo(shownStore());
         }
     if (!store) return undefined;
     event.preventDefault();

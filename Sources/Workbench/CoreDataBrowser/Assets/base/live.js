@@ -61,7 +61,7 @@ async function hear(store, event) {
     target.dispatchEvent(new CustomEvent('live', { detail: { ...event, store: store.id } }));
     const info = await storeInfo(store.id);
     // A file that was put back before the stream was read counts as a change of unknown content.
-    if (event.kind === 'file' || event.many) tellFile(info, event);
+    if (event.kind === 'file' || event.many) reportFile(info, event);
     if (event.kind === 'writing') info.writing = event.on;
     if (event.kind === 'saved') info.count().catch(() => {});
     if (event.kind === 'edited' && event.tab === api.session?.tab) editsOf(store.id).load().catch(() => {});
@@ -71,7 +71,7 @@ async function hear(store, event) {
  * Reports what happened to a store's file as a failing request does; nothing happened, or it was opened again, where
  * there is no problem.
  */
-function tellFile({ id, summary }, { problem, reopened }) {
+function reportFile({ id, summary }, { problem, reopened }) {
     const code = problem ? `file${problem[0].toUpperCase()}${problem.slice(1)}` : null;
     dispatchEvent(new CustomEvent('file',
         { detail: { store: id, code, path: summary.path, reopens: summary.switchable, reopened } }));

@@ -43,7 +43,7 @@
  * @property {() => StoreInfo | null} shownStore
  * @property {(work: () => Promise<any>) => Promise<any>} act
  * @property {(store: StoreInfo) => Promise<boolean>} save
- * @property {(store: StoreInfo) => void} tellUndo
+ * @property {(store: StoreInfo) => void} explainUndo
  */
 
 /**
@@ -51,7 +51,7 @@
  * @typedef {object} Openers
  * @property {() => void} openPalette
  * @property {() => void} openPreferences
- * @property {(problem: any) => void} tellFile
+ * @property {(problem: any) => void} showFileProblem
  * @property {(parts: Record<string, HTMLElement>, store: StoreInfo) => void} showSide
  */
 

@@ -39,7 +39,7 @@ export async function stageAndSave(app, name, steps) {
     } catch (error) {
         if (isStaged) await edits.undo().catch(() => {});
         const problems = error.body?.problems;
-        if (problems?.length) shell.tell(problems.map((p) => p.text).join('\n'), 'error');
+        if (problems?.length) shell.notify(problems.map((p) => p.text).join('\n'), 'error');
         else shell.fail(error);
         return null;
     }

@@ -26,7 +26,7 @@ export class AppRows {
         /** @type {{section: Section, top: number, header: number}[]} */
         this.places = [];
         /** What each element was drawn from. @type {WeakMap<HTMLElement, string>} */
-        this.toldOf = new WeakMap();
+        this.drawnFrom = new WeakMap();
         this.total = 0;
         this.space = h('div.approws', { role: 'list' });
         this.sticky = h('div.appsection.sticky', { 'aria-hidden': 'true', hidden: true });
@@ -126,14 +126,14 @@ export class AppRows {
         const { section, ...values } = row ?? {};
         const reply = `${this.host.placesMatter?.() ? index : ''} ${JSON.stringify(values)}`;
         const old = this.drawn.get(row?.id ?? `waits ${index}`);
-        const isSame = old !== undefined && this.toldOf.get(old) === reply;
+        const isSame = old !== undefined && this.drawnFrom.get(old) === reply;
         const element = isSame ? old : row ? this.host.draw(row, index)
             : h('div', { role: 'listitem', 'aria-busy': 'true' }, h('span.bone'));
         element.dataset.index = String(index);
         if (isSame) return element;
         element.classList.add('approw');
         element.classList.toggle('waits', !row);
-        this.toldOf.set(element, reply);
+        this.drawnFrom.set(element, reply);
         return element;
     }
 

@@ -21,8 +21,8 @@ export function showBuilder(place, context, tree, changed) {
     }
     const root = tree.kind === 'comparison' ? { kind: 'and', parts: [tree] } : tree;
     if (root.kind === 'and' && root.parts.length === 0) root.parts.push(rule(context));
-    const draw = () => fill(place, h('div.builder', {}, group(context, root, null, draw, tell)));
-    const tell = () => changed(textOf(context, root, true));
+    const draw = () => fill(place, h('div.builder', {}, group(context, root, null, draw, notify)));
+    const notify = () => changed(textOf(context, root, true));
     draw();
     return undefined;
 }
@@ -30,11 +30,11 @@ export function showBuilder(place, context, tree, changed) {
 const rule = ({ entity }) => ({ kind: 'comparison', key: entity.labelKey ?? entity.attributes[0]?.name ?? '',
     operator: '==', options: '', value: '' });
 
-function group(context, node, remove, draw, tell) {
+function group(context, node, remove, draw, notify) {
     const kind =
-        h('select', { 'aria-label': t('builder.match'), on: { change: () => { node.kind = kind.value; tell(); } } },
+        h('select', { 'aria-label': t('builder.match'), on: { change: () => { node.kind = kind.value; notify(); } } },
             ['and', 'or', 'not'].map((k) => h('option', { value: k, selected: node.kind === k }, t(`builder.${k}`))));
-    const redo = () => { draw(); tell(); };
+    const redo = () => { draw(); notify(); };
     const drop = (part) => () => { node.parts = node.parts.filter((p) => p !== part); redo(); };
     return h('div.group', { role: 'group', 'aria-label': t('builder.match') },
         h('div.line', {}, h('span', {}, t('builder.match')), kind,
@@ -42,11 +42,11 @@ function group(context, node, remove, draw, tell) {
             button(`+ ${t('builder.addGroup')}`,
                 () => { node.parts.push({ kind: 'or', parts: [rule(context)] }); redo(); }, { class: 'small' }),
             remove && button('✕', remove, { class: 'plain small', 'aria-label': t('builder.remove') })),
-    node.parts.map((part) => (part.kind === 'comparison' ? comparison(context, part, drop(part), redo, tell)
-        : group(context, part, drop(part), draw, tell))));
+    node.parts.map((part) => (part.kind === 'comparison' ? comparison(context, part, drop(part), redo, notify)
+        : group(context, part, drop(part), draw, notify))));
 }
 
-function comparison(context, node, remove, redo, tell) {
+function comparison(context, node, remove, redo, notify) {
     const { store, entity } = context;
     const model = store.property(entity.name, node.key);
     const type = model?.type ?? 'string';
@@ -64,10 +64,17 @@ function comparison(context, node, remove, redo, tell) {
         : ['transformable', 'composite', 'binary'].includes(type) ? 'string' : type, optional: true },
         node.value === '' ? null : node.value);
     control.setAttribute('aria-label', t('builder.value'));
-    const take = () => { try { node.value = read(); tell(); } catch { control.setAttribute('aria-invalid', 'true'); } };
+    const take = () => {
+        try {
+            node.value = read();
+            notify();
+        } catch {
+            control.setAttribute('aria-invalid', 'true');
+        }
+    };
     control.addEventListener('change', take);
     const isVariable = typeof node.variable === 'string';
-    const value = isVariable ? variableField(node, tell) : control;
+    const value = isVariable ? variableField(node, notify) : control;
     const form = context.variables && h('select', { 'aria-label': t('builder.form'), on: { change: (e) => {
         node.variable =
             e.target.value === 'variable' ? node.key.split('.').at(-1).toUpperCase().replace(/\W/g, '') : null;
@@ -76,7 +83,7 @@ function comparison(context, node, remove, redo, tell) {
         ['constant', 'variable'].map((f) => h('option', { value: f, selected: isVariable === (f === 'variable') },
             t(`builder.${f}`))));
     const fold = h('input', { type: 'checkbox', is: { checked: /c/.test(node.options ?? '') },
-        on: { change: () => { node.options = fold.checked ? 'cd' : ''; tell(); } } });
+        on: { change: () => { node.options = fold.checked ? 'cd' : ''; notify(); } } });
     return h('div.line', {}, choose('key', keys, (v) => { node.key = v; node.value = null; redo(); }),
         choose('operator', operators, (v) => { node.operator = v; redo(); }), form, value,
         type === 'string' && h('label.line', {}, fold, t('builder.insensitive')), button('✕', remove,
@@ -84,13 +91,13 @@ function comparison(context, node, remove, redo, tell) {
 }
 
 /** The name of a variable, which is written with its sign and without quotes. */
-function variableField(node, tell) {
+function variableField(node, notify) {
     const field = h('input.mono', { type: 'text', 'aria-label': t('builder.variable'),
         pattern: '[A-Za-z_][A-Za-z0-9_]*', spellcheck: 'false', is: { value: node.variable } });
     field.addEventListener('change', () => {
         const name = field.value.trim().replace(/^\$+/, '');
         field.setAttribute('aria-invalid', String(!/^[A-Za-z_]\w*$/.test(name)));
-        if (/^[A-Za-z_]\w*$/.test(name)) { node.variable = name; tell(); }
+        if (/^[A-Za-z_]\w*$/.test(name)) { node.variable = name; notify(); }
     });
     return field;
 }

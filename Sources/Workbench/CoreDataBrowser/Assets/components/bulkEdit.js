@@ -30,12 +30,12 @@ export function openBulkEdit({ store, entity, state, view }) {
                 : { where: state.where || undefined, search: state.search || undefined };
             const answer = await api.post(`/stores/${store.id}/bulk`,
                 { entity: entity.name, ...which, set: { [key.value]: editor.read() }, dryRun });
-            if (dryRun) fill(summary, h('p', {}, t('bulk.told', answer)),
+            if (dryRun) fill(summary, h('p', {}, t('bulk.matches', answer)),
                 h('ul', {}, (answer.sample ?? []).map((s) => h('li', {}, stored(s.label ?? s.object ?? s)))));
             else {
                 await editsOf(store.id).load();
                 close();
-                shell.tell(t('bulk.done', answer), 'good');
+                shell.notify(t('bulk.done', answer), 'good');
             }
         } catch (error) {
             fill(summary, h('p.problem', { role: 'alert' }, stored(error.message), ' ', stored(error.hint ?? '')));

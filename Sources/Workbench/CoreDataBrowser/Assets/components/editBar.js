@@ -17,15 +17,15 @@ export function showEditBar(bar, store) {
     edits.addEventListener('change', () => shown === store && draw(bar, store));
     store.addEventListener('writing', () => shown === store && draw(bar, store));
     // A store that is only read refuses to be asked.
-    if (store.writing) edits.load().then((state) => tellLost(state), () => {});
-    store.addEventListener('writing', () => store.writing && edits.load().then((state) => tellLost(state), () => {}));
+    if (store.writing) edits.load().then((state) => showLost(state), () => {});
+    store.addEventListener('writing', () => store.writing && edits.load().then((state) => showLost(state), () => {}));
     return draw(bar, store);
 }
 
 /** Shows which steps a restart has lost. */
-function tellLost(state) {
+function showLost(state) {
     for (const lost of (state.lost ?? []).slice(0, 3)) {
-        shell.tell([lost.reason, lost.hint].filter(Boolean).map(serverText).join(' '), 'error');
+        shell.notify([lost.reason, lost.hint].filter(Boolean).map(serverText).join(' '), 'error');
     }
 }
 
@@ -89,7 +89,7 @@ export async function save(store, resolutions) {
     refusal = null;
     try {
         await edits.save(resolutions);
-        shell.tell(t('edits.saved'), 'good');
+        shell.notify(t('edits.saved'), 'good');
         store.count().catch(() => {});
         return true;
     } catch (error) {
@@ -100,7 +100,7 @@ export async function save(store, resolutions) {
             // Only the save knows these: the next answer has all problems.
             edits.show({ ...edits.state, version: 0, problems: error.body.problems });
             review(store);
-        } else refusal = error.store ? shell.tell(t('edits.notSaved'), 'error') : shell.fail(error);
+        } else refusal = error.store ? shell.notify(t('edits.notSaved'), 'error') : shell.fail(error);
         return false;
     }
 }

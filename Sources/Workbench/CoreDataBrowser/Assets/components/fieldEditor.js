@@ -32,12 +32,12 @@ export function fieldEditor(context, model, value, labelledBy) {
         asking = new AbortController();
         try {
             const reply = await context.edits.check(context.id, model.name, next, asking.signal);
-            tell(reply.problems?.map((p) => p.text).join(' '));
+            showProblem(reply.problems?.map((p) => p.text).join(' '));
         } catch (error) {
-            if (error.status === 422) tell(error.message);
+            if (error.status === 422) showProblem(error.message);
         }
     });
-    const tell = (text) => {
+    const showProblem = (text) => {
         problem.textContent = text ?? '';
         control.setAttribute('aria-invalid', String(Boolean(text)));
         // What the rules have against the staged value is not said a second time beside it.
@@ -49,7 +49,7 @@ export function fieldEditor(context, model, value, labelledBy) {
     const refuse = (text) => {
         check.cancel();
         asking?.abort();
-        tell(text);
+        showProblem(text);
         context.refused?.set(model.name, { text, value: control.value });
         // The pane was drawn again while the server looked at the value.
         if (!control.isConnected) context.again?.();
@@ -71,7 +71,7 @@ export function fieldEditor(context, model, value, labelledBy) {
         control.dataset.typed = 'yes';
         context.refused?.delete(model.name);
         const next = entered();
-        if (next) { tell(''); check(next.value); }
+        if (next) { showProblem(''); check(next.value); }
     });
     const commit = () => {
         control.dataset.typed = 'no';
@@ -86,7 +86,7 @@ export function fieldEditor(context, model, value, labelledBy) {
     const kept = context.refused?.get(model.name);
     if (kept) {
         control.value = kept.value;
-        tell(kept.text);
+        showProblem(kept.text);
     }
     const isNil = value === null || value === undefined;
     const nil = model.optional && model.type !== 'boolean' && (isNil ? h('span.tag', {}, 'nil')
@@ -94,7 +94,7 @@ export function fieldEditor(context, model, value, labelledBy) {
             'aria-label': t('value.setNil', { name: model.name }) }));
     const makeEmpty = isNil && model.type === 'string' && button(t('value.makeEmpty'), () => stage(''),
         { class: 'small', 'aria-label': `${t('value.makeEmpty')}: ${model.name}` });
-    const parts = model.type === 'composite' && elementFields(model, value, stage, tell);
+    const parts = model.type === 'composite' && elementFields(model, value, stage, showProblem);
     return h('div', {}, parts, h('div.control', {}, control, nil, makeEmpty, model.type === 'date'
         && h('span.dim', {}, settings.zone === 'local' ? t('settings.zoneLocal') : settings.zone)), problem);
 }
@@ -102,7 +102,7 @@ export function fieldEditor(context, model, value, labelledBy) {
 const withoutField = ['binary', 'transformable', 'objectID', 'undefined'];
 
 /** Fields of a composite's elements, beside its JSON; leaving one stages the composite with that element changed. */
-function elementFields(model, value, stage, tell) {
+function elementFields(model, value, stage, showProblem) {
     const whole = typeof value === 'object' && value !== null ? value : {};
     const stageElement = (name, next) => {
         const changed = { ...whole, [name]: next };
@@ -114,7 +114,8 @@ function elementFields(model, value, stage, tell) {
             const [name, path] = [element.name, `${model.name}.${element.name}`];
             if (element.type === 'composite') {
                 return h('div', {}, h('span.dim', {}, name),
-                    elementFields({ ...element, name: path }, whole[name], (next) => stageElement(name, next), tell));
+                    elementFields({ ...element, name: path }, whole[name], (next) => stageElement(name, next),
+                        showProblem));
             }
             const { control, read } = editorOf(element, whole[name] ?? null);
             control.dataset.field = path;
@@ -123,7 +124,7 @@ function elementFields(model, value, stage, tell) {
                 try {
                     stageElement(name, read());
                 } catch (error) {
-                    tell(error.message);
+                    showProblem(error.message);
                 }
             });
             // An empty text is a value; what else is left empty is nil.

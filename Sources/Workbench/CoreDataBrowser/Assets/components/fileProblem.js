@@ -38,7 +38,7 @@ async function reopen(store, press) {
         location.reload();
     } catch (error) {
         press.disabled = false;
-        shell.tell(error.message, 'error');
+        shell.notify(error.message, 'error');
     }
 }
 
@@ -47,7 +47,7 @@ async function reopen(store, press) {
  * where it was not, or where it was opened again.
  * @param {FileProblem} problem
  */
-export function tellFile(problem) {
+export function showFileProblem(problem) {
     const known = notices.get(problem.store);
     if (!problem.code) {
         const shown = findAll(document, '.filenotice, .state.file')

@@ -41,7 +41,7 @@ export class Grid extends EventTarget {
         this.element.addEventListener('scroll', () => this.draw(), { passive: true });
         this.element.addEventListener('keydown', (e) => this.key(e));
         this.layer.addEventListener('click', (e) => this.click(e));
-        this.layer.addEventListener('dblclick', (e) => this.at(e) && this.tell('edit'));
+        this.layer.addEventListener('dblclick', (e) => this.at(e) && this.emit('edit'));
         this.observer = new ResizeObserver(() => this.refresh());
         this.observer.observe(this.element);
     }
@@ -165,7 +165,7 @@ export class Grid extends EventTarget {
         this.view.reveal(this.active.row);
         this.draw();
         this.revealColumn();
-        this.tell('move', { extend });
+        this.emit('move', { extend });
     }
 
     revealColumn() {
@@ -178,7 +178,7 @@ export class Grid extends EventTarget {
         else if (cell.right > right) this.element.scrollLeft += Math.min(cell.right - right, cell.left - left);
     }
 
-    tell(name, detail = {}) { return this.dispatchEvent(new CustomEvent(name, { detail, cancelable: true })); }
+    emit(name, detail = {}) { return this.dispatchEvent(new CustomEvent(name, { detail, cancelable: true })); }
 
     at(event) {
         const cell = event.target.closest('.cell');
@@ -192,7 +192,7 @@ export class Grid extends EventTarget {
         if (!at || event.target.closest('a, button, input, select, textarea')) return;
         this.element.focus({ preventScroll: true });
         this.move(at.row, at.column, event.shiftKey);
-        if (event.ctrlKey || event.metaKey) this.tell('toggle');
+        if (event.ctrlKey || event.metaKey) this.emit('toggle');
     }
 
     key(event) {
@@ -209,11 +209,11 @@ export class Grid extends EventTarget {
             End: control ? [this.host.count() - 1, column] : [row, this.columns.length - 1],
         };
         if (moves[event.key]) this.move(...moves[event.key], event.shiftKey);
-        else if (event.key === 'Enter' || event.key === 'F2') this.tell('edit');
-        else if (event.key === ' ') this.tell('toggle');
-        else if (event.key === 'Delete') this.tell('delete');
-        else if (control && event.key.toLowerCase() === 'c') this.tell('copy');
-        else if (control && event.key.toLowerCase() === 'a') this.tell('all');
+        else if (event.key === 'Enter' || event.key === 'F2') this.emit('edit');
+        else if (event.key === ' ') this.emit('toggle');
+        else if (event.key === 'Delete') this.emit('delete');
+        else if (control && event.key.toLowerCase() === 'c') this.emit('copy');
+        else if (control && event.key.toLowerCase() === 'a') this.emit('all');
         else return;
         event.preventDefault();
     }

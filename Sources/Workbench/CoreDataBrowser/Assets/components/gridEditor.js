@@ -26,8 +26,8 @@ export function editCell(view, row) {
     const { cell, column } = grid;
     const model = attributeOf(view, column);
     if (!cell || !model || edits.kind(row.id) === 'deleted' || cell.classList.contains('editing')) return;
-    if (row.cut?.includes(column.key)) return void shell.tell(t('value.cut'));
-    if (row.unreadable?.[column.key]) return void shell.tell(t('value.unreadable'), 'error');
+    if (row.cut?.includes(column.key)) return void shell.notify(t('value.cut'));
+    if (row.unreadable?.[column.key]) return void shell.notify(t('value.unreadable'), 'error');
     const staged = edits.staged(row.id, column.key);
     const old = staged ? staged.value : row.values?.[column.key] ?? null;
     const { control, read } = editorOf(model, old);
@@ -58,7 +58,7 @@ export function editCell(view, row) {
         if (JSON.stringify(value) !== JSON.stringify(old)) {
             act(() => edits.stage(t('edits.setName', { name: column.key }),
                 [{ do: 'set', object: row.id, key: column.key, value }]))
-                .then(() => edits.problems(row.id, column.key).forEach((p) => shell.tell(p.text, 'error')));
+                .then(() => edits.problems(row.id, column.key).forEach((p) => shell.notify(p.text, 'error')));
         }
         return true;
     };

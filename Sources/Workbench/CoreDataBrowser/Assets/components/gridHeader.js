@@ -17,12 +17,12 @@ export class GridHeader {
         const sort = at < 0 ? null : sorts[at];
         const label = h('button', {
             type: 'button', tabindex: '-1', title: `${column.key} · ${column.type}`, draggable: 'true',
-            on: { click: (e) => this.grid.tell('sort', { key: column.key, add: e.shiftKey }) },
+            on: { click: (e) => this.grid.emit('sort', { key: column.key, add: e.shiftKey }) },
         }, stored(column.title), sort && h('span.sortmark', { 'aria-hidden': 'true' },
             (sort.descending ? '▼' : '▲') + (sorts.length > 1 ? at + 1 : '')));
         const edge = h('span.edge', { 'aria-hidden': 'true' });
         edge.addEventListener('pointerdown', (e) => this.size(e, column));
-        edge.addEventListener('dblclick', () => { column.width = 160; this.grid.measure(); this.grid.tell('sized'); });
+        edge.addEventListener('dblclick', () => { column.width = 160; this.grid.measure(); this.grid.emit('sized'); });
         const cell = h('div.cell', {
             role: 'columnheader', 'aria-colindex': index + 1,
             'aria-sort': at === 0 ? (sort.descending ? 'descending' : 'ascending') : 'none',
@@ -33,7 +33,7 @@ export class GridHeader {
         cell.addEventListener('dragover', (e) => e.dataTransfer.types.includes('text/x-column') && e.preventDefault());
         cell.addEventListener('drop', (e) => {
             e.preventDefault();
-            this.grid.tell('reorder', { key: e.dataTransfer.getData('text/x-column'), before: column.key });
+            this.grid.emit('reorder', { key: e.dataTransfer.getData('text/x-column'), before: column.key });
         });
         return cell;
     }
@@ -56,7 +56,7 @@ export class GridHeader {
         };
         const end = () => {
             removeEventListener('pointermove', move);
-            this.grid.tell('sized');
+            this.grid.emit('sized');
             this.grid.forget();
             this.grid.refresh();
         };

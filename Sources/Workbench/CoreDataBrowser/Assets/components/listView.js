@@ -48,7 +48,7 @@ export class ListView {
         this.columns.take(this.source.columns, rows);
         this.showColumns();
         this.drawNew();
-        this.tellCount();
+        this.showCount();
         const at = this.context.state.selected ? this.source.indexOf(this.context.state.selected) : -1;
         if (at >= 0) {
             this.grid.active.row = this.sections ? this.sections.lineOfRow(at) : at;
@@ -139,7 +139,7 @@ export class ListView {
             e.preventDefault();
             (await import('./gridEditor.js')).pasteBlock(this, e.clipboardData.getData('text/plain'));
         }, { signal });
-        source.addEventListener('change', () => { grid.refresh(); this.tellCount(); }, { signal });
+        source.addEventListener('change', () => { grid.refresh(); this.showCount(); }, { signal });
         source.addEventListener('failed', (/** @type {CustomEvent} */ { detail }) => shell.fail(detail), { signal });
         edits.addEventListener('change', () => { this.redraw(); this.drawNew(); }, { signal });
         edits.addEventListener('saved', () => this.source.refresh().then(() => this.redraw()), { signal });
@@ -188,7 +188,7 @@ export class ListView {
         else go(`/stores/${this.store.id}/objects/${line.row.id}`);
     }
 
-    tellCount() {
+    showCount() {
         const { source } = this;
         const texts = [source.total === null ? t('list.atLeast', { count: Math.max(0, source.seen - 1) })
             : t('list.count', { count: source.total })];

@@ -36,7 +36,7 @@ export function show(place, view) {
     const write = button(t('model.classes.write'), async () => {
         try {
             const reply = await api.post(address(['models', session.id, 'classes'], query()), {});
-            shell.tell(t('model.classes.written',
+            shell.notify(t('model.classes.written',
                 { count: reply.files.filter((f) => f.outcome === 'written').length, folder: reply.folder }));
         } catch (error) {
             shell.fail(error);

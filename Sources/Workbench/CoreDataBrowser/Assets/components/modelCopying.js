@@ -28,7 +28,7 @@ export async function copySelected(view) {
         const { text } = await api.get(view.session.path('copy',
             { items: [...view.selected].filter((i) => i !== '.').join('\n') }));
         await navigator.clipboard.writeText(text);
-        shell.tell(t('model.copied', { count: view.selected.size }));
+        shell.notify(t('model.copied', { count: view.selected.size }));
     } catch (error) {
         shell.fail(error);
     }

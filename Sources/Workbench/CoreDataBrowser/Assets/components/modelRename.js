@@ -42,8 +42,8 @@ function choose(session, question) {
         try {
             const reply = await session.post('rename', { ...question, seen: agreed });
             close('written');
-            shell.tell(t('model.rename.done'));
-            for (const text of reply.notes) shell.tell(text);
+            shell.notify(t('model.rename.done'));
+            for (const text of reply.notes) shell.notify(text);
         } catch (error) {
             fill(place, failure(error, look));
         }

@@ -52,7 +52,7 @@ async function prune(session, send) {
     const reply = await send('prune', { stores: chosen, dryRun: true });
     const gone = reply?.versions.filter((v) => !v.isNeeded).map((v) => v.name) ?? [];
     if (!reply) return;
-    if (!gone.length) return void shell.tell(t('model.allNeeded'));
+    if (!gone.length) return void shell.notify(t('model.allNeeded'));
     if (await ask({ title: t('model.prune'), text: t('model.pruneText', { names: gone.join(', ') }),
         action: t('model.prune'), danger: true })) {
             await send('prune', { stores: chosen }, reply.versions.find((v) => v.isCurrent)?.name);

@@ -34,7 +34,7 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
         const focused = element.contains(document.activeElement) ? focusedElement() : null;
         // What is being typed is not drawn over: the pane is drawn once the field has been left.
         if (focused?.dataset.typed === 'yes') {
-            tellElsewhere(focused, context, before);
+            showElsewhere(focused, context, before);
             return void focused.addEventListener('blur', again, { once: true, signal: own.signal });
         }
         before = reply;
@@ -67,7 +67,7 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
 }
 
 /** Shows beside a field that is being typed in what another user has saved there. */
-function tellElsewhere(field, { reply }, before) {
+function showElsewhere(field, { reply }, before) {
     const of = (object) => object?.attributes.find((a) => a.name === field.dataset.field);
     const [now, old] = [of(reply), of(before)];
     if (!now || JSON.stringify(now.value) === JSON.stringify(old?.value)) return;

@@ -24,7 +24,7 @@ export function saveEntry(store, x) {
 export function saveHead(store, x) {
     const revert = async () => {
         if (!(await act(() => editsOf(store.id).revert(x.id)))) return;
-        shell.tell(t('history.reverted'), 'good');
+        shell.notify(t('history.reverted'), 'good');
     };
     return h('div.line', {},
         h('a', { href: link(address(['stores', store.id, 'history', x.id])) },

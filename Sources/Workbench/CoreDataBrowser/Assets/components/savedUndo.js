@@ -8,17 +8,17 @@ import { act } from './editBar.js';
 import { shell } from './shell.js';
 
 /** @param {import('../base/store.js').StoreInfo} store */
-export async function tellUndo(store) {
+export async function explainUndo(store) {
     const path = address(['stores', store.id, 'history']);
     const to = h('a', { href: link(path) }, t('history.title'));
     const answer = await api.get(`${path}?limit=1`).catch((error) => error);
-    if (answer.code === 'noHistory') return shell.tell(t('edits.undoNoHistory'), 'info', to);
+    if (answer.code === 'noHistory') return shell.notify(t('edits.undoNoHistory'), 'info', to);
     if (answer instanceof Error) return shell.fail(answer);
     const last = answer.transactions.at(-1);
-    if (!last || last.revertible === false) return shell.tell(t('edits.undoNotKept'), 'info', to);
+    if (!last || last.revertible === false) return shell.notify(t('edits.undoNotKept'), 'info', to);
     const revert = async () => {
         if (!(await act(() => editsOf(store.id).revert(last.id)))) return;
-        shell.tell(t('history.reverted'), 'good');
+        shell.notify(t('history.reverted'), 'good');
     };
-    return shell.tell(t('edits.undoSaved'), 'info', button(t('history.revert'), revert, { class: 'small' }));
+    return shell.notify(t('edits.undoSaved'), 'info', button(t('history.revert'), revert, { class: 'small' }));
 }

@@ -46,7 +46,7 @@ export class Selection {
 
     reply() {
         this.view.grid.mark();
-        this.view.tellCount();
+        this.view.showCount();
     }
 
     /** Copies the selected rows. @param {'tsv'|'json'|'swift'} form */
@@ -58,9 +58,9 @@ export class Selection {
         const text = { tsv, json, swift }[form](rows, columns, value);
         try {
             await navigator.clipboard.writeText(text);
-            shell.tell(t('copy.done', { count: rows.length }));
+            shell.notify(t('copy.done', { count: rows.length }));
         } catch {
-            shell.tell(t('copy.refused'), 'error');
+            shell.notify(t('copy.refused'), 'error');
         }
     }
 }

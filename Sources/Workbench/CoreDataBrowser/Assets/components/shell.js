@@ -39,7 +39,7 @@ export const shell = {
                     { class: 'plain', 'aria-label': t('settings.title'), title: t('settings.title') })),
             parts.progress, parts.notices, h('div.body', {}, parts.side, parts.main), parts.bar, parts.notes,
             parts.live);
-        addEventListener('file', (/** @type {CustomEvent} */ { detail }) => openers.tellFile(detail));
+        addEventListener('file', (/** @type {CustomEvent} */ { detail }) => openers.showFileProblem(detail));
         parts.side.addEventListener('keydown', (e) => e.key === 'Escape' && this.toggleSide(false));
         parts.side.addEventListener('click',
             (e) => e.target instanceof Element && e.target.closest('a') && this.toggleSide(false));
@@ -75,14 +75,14 @@ export const shell = {
         parts.main.setAttribute('aria-busy', String(on));
     },
 
-    /** Tells screen readers. */
+    /** Has screen readers say a text. */
     announce(text) { parts.live.textContent = text; },
 
     /**
      * Shows what happened in a corner for some seconds, also to screen readers; the same text is shown once. Gives the
      * message.
      */
-    tell(text, kind = 'info', ...more) {
+    notify(text, kind = 'info', ...more) {
         for (const other of parts.notes.children) if (other.firstChild.textContent === text) other.remove();
         const note = h('div.toast', { class: kind, role: kind === 'error' ? 'alert' : null },
             h('span', {}, h('bdi', {}, text)), ...more,
@@ -102,7 +102,7 @@ export const shell = {
         const text = error.hint ? `${error.message} (${error.hint})` : error.message;
         // A text that could not be translated gets a title in the language of the page.
         const title = error.lang ? errorTitle(error) : '';
-        return this.tell(title ? `${title}: ${text}` : text, 'error');
+        return this.notify(title ? `${title}: ${text}` : text, 'error');
     },
 
     focusMain() { parts.main.focus({ preventScroll: true }); },

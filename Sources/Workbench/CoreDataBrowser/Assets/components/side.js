@@ -85,7 +85,7 @@ export function writingSwitch(store) {
         box.disabled = true;
         try {
             await switchWriting(store, box.checked);
-            shell.tell(t(store.writing ? 'writing.nowOn' : 'writing.nowOff'));
+            shell.notify(t(store.writing ? 'writing.nowOn' : 'writing.nowOff'));
             if (store.writing) await editsOf(store.id).load();
         } catch (error) {
             shell.fail(error);

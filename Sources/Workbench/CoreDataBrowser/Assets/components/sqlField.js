@@ -119,7 +119,7 @@ export function sqlField({ value, schema, label, changed, run }) {
     return {
         element: h('div.combo', {}, input, list, error), input, insert,
         /** Shows what is wrong, with the line and a mark below the place; null for nothing. */
-        tell(problem) {
+        showProblem(problem) {
             input.setAttribute('aria-invalid', String(Boolean(problem)));
             fill(error, problem && [problem.excerpt && h('pre', { 'aria-hidden': 'true', dir: 'ltr' }, problem.excerpt),
                 h('span', {}, h('bdi', {}, serverText(problem.reason)),

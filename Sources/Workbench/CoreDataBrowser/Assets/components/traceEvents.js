@@ -62,10 +62,10 @@ export function traceEvents(ask) {
                     duration(event.duration)),
                 h('span.num', { role: 'cell' }, number(facts.rows ?? 0)), h('span.what', { role: 'cell' },
                     stored(what)));
-        element.addEventListener('click', () => tell(event));
+        element.addEventListener('click', () => showDetails(event));
         return element;
     };
-    const tell = (event) => {
+    const showDetails = (event) => {
         const facts = Object.entries(event.facts).map(([key, value]) => [h('dt', {}, key),
             h('dd', {},
                 Array.isArray(value) ? value.map((line) => h('pre', {}, stored(line))) : stored(String(value)))]);
@@ -78,7 +78,7 @@ export function traceEvents(ask) {
         const rowsInSight = Math.floor(box.clientHeight / rowHeight);
         if (event.key !== 'Enter') return;
         const shown = page(first())?.[first() % pageSize];
-        if (shown && rowsInSight) tell(shown);
+        if (shown && rowsInSight) showDetails(shown);
     });
     return {
         element,

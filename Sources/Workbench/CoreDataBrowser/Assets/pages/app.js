@@ -159,7 +159,7 @@ function body(state, draw) {
     const rows = new AppRows({
         ask: state.ask,
         placesMatter: () => state.reply.shades || (state.isEditing && state.reply.reorders),
-        wrong: (counted, total) => shell.tell(t('app.wrongCount', { counted, total }), 'error'),
+        wrong: (counted, total) => shell.notify(t('app.wrongCount', { counted, total }), 'error'),
         draw: (row, index) => rowItem(state, row, index, draw),
     });
     rows.take(reply);

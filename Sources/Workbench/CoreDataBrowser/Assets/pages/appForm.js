@@ -19,14 +19,14 @@ import { problemList, stageAndSave, undoButtons, useStyles } from '../components
 import { shell } from '../components/shell.js';
 
 /**
- * What was reply last of a draft, which is not true any more once the form is opened again, saved or given up.
+ * The last note about a draft, which is not true any more once the form is opened again, saved or given up.
  * @type {?HTMLElement}
  */
 let draftNote = null;
 
-function tellDraft(text) {
+function noteDraft(text) {
     draftNote?.remove();
-    draftNote = text && shell.tell(text);
+    draftNote = text && shell.notify(text);
 }
 
 export async function render({ params, query, signal }) {
@@ -109,7 +109,9 @@ function head(state) {
 /** Shows what others saved: fields follow, but what is being typed stays and the other value is shown beside it. */
 async function followSave(state, event, signal) {
     const { reply } = state;
-    if (event.deleted?.includes(reply.id)) return shell.tell(t('app.deletedElsewhere', { name: reply.label }), 'error');
+    if (event.deleted?.includes(reply.id)) {
+        return shell.notify(t('app.deletedElsewhere', { name: reply.label }), 'error');
+    }
     const next = await api.get(state.path, signal);
     if (JSON.stringify(next) === JSON.stringify(state.reply)) return undefined;
     state.reply = next;
@@ -191,17 +193,17 @@ function keepWhatIsTyped(state, signal) {
     addEventListener('pagehide', note, { signal });
     signal.addEventListener('abort', () => {
         note();
-        if (draftOf(state.path)) tellDraft(t('app.typingKept', { name: state.reply.label || state.reply.title }));
+        if (draftOf(state.path)) noteDraft(t('app.typingKept', { name: state.reply.label || state.reply.title }));
     });
 }
 
 /** Puts what was typed before into the fields. */
 function resume(state, draft) {
     for (const [key, one] of Object.entries(draft.values)) state.fields.get(key)?.resume(one);
-    tellDraft(t('app.typingResumed'));
+    noteDraft(t('app.typingResumed'));
 }
 
 function forgetDraft(state) {
     dropDraft(state.path);
-    tellDraft(null);
+    noteDraft(null);
 }

@@ -183,7 +183,7 @@ class Comparison {
         if (!tried) return;
         const name = this.reply[to].name;
         if (tried.refused.length) {
-            return shell.tell(
+            return shell.notify(
                 t('compare.refused', { count: tried.refused.length, reason: serverText(tried.refused[0].reason) }),
                 'error');
         }
@@ -191,7 +191,7 @@ class Comparison {
             action: t('compare.copyDo'), danger: tried.deleted > 0 })) return;
         const done = await act(() => api.post('/compare/copy', body));
         if (!done) return;
-        shell.tell(t('compare.copied', done), 'good');
+        shell.notify(t('compare.copied', done), 'good');
         this.reply = null;
         await this.begin();
     }

@@ -49,7 +49,7 @@ function beginning(store, saves) {
     }
     const begin = async () => {
         if (!await act(() => api.post(address(['stores', store.id, 'history'])).then(() => true))) return;
-        shell.tell(t('history.begun'), 'good');
+        shell.notify(t('history.begun'), 'good');
         reload();
     };
     return h('p', {}, button(t('history.begin'), begin), ' ', h('span.dim', {}, t('history.beginText')));

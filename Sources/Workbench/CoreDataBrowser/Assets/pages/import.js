@@ -170,7 +170,7 @@ class ImportForm {
             if (working.signal.aborted) return;
             this.show(this.reply(reply, dryRun));
             if (reply.saved) {
-                shell.tell(t('import.done', { count: reply.inserted + reply.updated }), 'good');
+                shell.notify(t('import.done', { count: reply.inserted + reply.updated }), 'good');
                 act(() => this.store.count());
             }
         } catch (error) {

@@ -130,7 +130,8 @@ class InstrumentView {
         this.timeline.show(timeline, this.state.from === '' ? null : [Number(this.state.from), Number(this.state.to)]);
         fill(this.stretch,
             this.state.from !== '' && `${duration(Number(this.state.from))} – ${duration(Number(this.state.to))}`);
-        fill(this.result, trace.notes.map((text) => h('p.problem', {}, stored(serverText(text)))),
+        const problems = [report.shown.problem, ...trace.notes].filter(Boolean);
+        fill(this.result, problems.map((text) => h('p.problem', {}, stored(serverText(text)))),
             findingList(report.findings, (event) => this.events.reveal(event)), totalsTables(report.totals),
             callTree(report.callTree));
         this.events.show(report.selected);

@@ -119,7 +119,7 @@ class ModelView {
     async act(step) {
         try {
             const reply = await step();
-            for (const text of reply?.notes ?? []) shell.tell(text);
+            for (const text of reply?.notes ?? []) shell.notify(text);
             return reply ?? true;
         } catch (error) {
             if (error.code === 'changedMeanwhile') await this.session.refresh().catch(() => {});
@@ -133,7 +133,7 @@ class ModelView {
     async save() {
         if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
         await this.session.after;
-        if (this.session.reply.unsaved && await this.act(() => this.session.save())) shell.tell(t('model.saved'));
+        if (this.session.reply.unsaved && await this.act(() => this.session.save())) shell.notify(t('model.saved'));
     }
 
     // Drawing

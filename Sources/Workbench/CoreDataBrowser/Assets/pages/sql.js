@@ -76,7 +76,7 @@ class SQLView {
         this.timeout.value = query.get('timeout') ?? '5';
         this.parameters =
             new Map([...query].filter(([key]) => isParameter(key)).map(([key, text]) => [key.slice(1), text]));
-        this.field.tell(null);
+        this.field.showProblem(null);
         this.asking?.abort();
         if (query.get('run') === '1' && this.field.input.value.trim()) this.ask().then(() => this.run());
         else {
@@ -103,11 +103,11 @@ class SQLView {
     /** Asks for the statement's parameters, and what is wrong with it. */
     async ask() {
         const query = this.field.input.value;
-        if (!query.trim()) { this.field.tell(null); return this.drawForm([]); }
+        if (!query.trim()) { this.field.showProblem(null); return this.drawForm([]); }
         const reply = await api.get(address(['stores', this.store.id, 'sql', 'check'], { query }), this.signal)
             .catch(() => null);
         if (!reply || query !== this.field.input.value || this.signal.aborted) return undefined;
-        this.field.tell(reply.error);
+        this.field.showProblem(reply.error);
         if (reply.valid) this.drawForm(reply.parameters);
         return undefined;
     }
@@ -168,7 +168,7 @@ class SQLView {
         if (!['badSQL', 'refusedSQL', 'badParameter'].includes(error.code)) {
             return fill(this.result, failure(error, () => this.run()));
         }
-        this.field.tell(reply);
+        this.field.showProblem(reply);
         const reason = Object.assign(new Error(error.message), error.code === 'refusedSQL'
             ? { hint: t('sql.refusedHint'), lang: error.lang }
             : { hint: error.hint, lang: error.lang, hintLang: error.hintLang });
@@ -176,7 +176,7 @@ class SQLView {
     }
 
     show(answer, time) {
-        this.field.tell(null);
+        this.field.showProblem(null);
         const columns = answer.columns.map((c, i) => ({ title: c.name, detail: meaningText(c),
             isNumber: c.isDate || answer.rows.some((r) => typeof r[i] === 'number') }));
         const rows = answer.rows.map((row) =>

@@ -97,27 +97,33 @@ extension EditSession {
                     if isThere { try turnBack(redo: true) }
                     undoable.append(isThere)
                 case .steps(let body, let first):
-                    redoable = []
-                    undoable.append(false)
-                    names.next = max(names.next, first)
-                    let before = context.undoManager?.undoCount
-                    _ = try stage(EditCall(body, limit: .max), access)
-                    context.undoManager?.closeOpenGroups()
-                    // Steps that change nothing add no step of undo.
-                    undoable.removeLast()
-                    if context.undoManager?.undoCount != before { undoable.append(true) }
+                    try stageAgain(firstName: first, &undoable, &redoable) {
+                        _ = try stage(EditCall(body, limit: .max), access)
+                    }
                 case .revert(let transaction, let first):
-                    redoable = []
-                    undoable.append(false)
-                    names.next = max(names.next, first)
-                    _ = try revert(transaction, access)
-                    context.undoManager?.closeOpenGroups()
-                    undoable[undoable.count - 1] = true
+                    try stageAgain(firstName: first, &undoable, &redoable) { _ = try revert(transaction, access) }
                 }
             } catch {
                 losses.append(loss(number, line: line, error: error))
             }
         }
+    }
+
+    /// Runs `body`, which stages the changes of a line again, and adds the step to `undoable`; if that fails, as one
+    /// that was not staged again.
+    ///
+    /// Changes end what could be redone. A line without changes adds no step, and leaves `redoable` as it is.
+    private func stageAgain(
+        firstName: Int, _ undoable: inout [Bool], _ redoable: inout [Bool], _ body: () throws -> Void
+    ) throws {
+        names.next = max(names.next, firstName)
+        let before = context.undoManager?.undoCount
+        let result = Result(catching: body)
+        context.undoManager?.closeOpenGroups()
+        if case .success = result, context.undoManager?.undoCount == before { return }
+        redoable = []
+        undoable.append((try? result.get()) != nil)
+        try result.get()
     }
 
     private func loss(_ number: Int, line: String, error: any Error) -> JSONValue {

@@ -6,8 +6,7 @@ import CoreData
 /// Invariants:
 /// 1. `staged`, `broken` and `dependent` have each object as it was when the last answer was made.
 /// 2. `touched` has the objects of which the context has announced changes since.
-/// 3. `version` grows with each answer that differs from the one before. It starts from the clock, so that it also
-///    grows from one start of the program to the next.
+/// 3. `version` grows with each answer that differs from the one before, see `StagedVersion`.
 ///
 /// Used only on the context's queue.
 final class StagedChanges: @unchecked Sendable {
@@ -19,7 +18,7 @@ final class StagedChanges: @unchecked Sendable {
         fileprivate(set) var hasOtherProblems = false
     }
 
-    private(set) var version = Int(Date().timeIntervalSince1970 * 1_000)
+    private(set) var version = StagedVersion.next()
     private let context: NSManagedObjectContext
     private let naming: (NSManagedObject) -> String
     private var staged: [NSManagedObject: StagedChange] = [:]
@@ -52,7 +51,7 @@ final class StagedChanges: @unchecked Sendable {
     /// Clears the lists, for when nothing is staged any more.
     func forgetAll() {
         (staged, broken, touched, dependent) = ([:], [:], [], [])
-        version += 1
+        version = StagedVersion.next()
     }
 
     // MARK: What is staged
@@ -124,7 +123,7 @@ final class StagedChanges: @unchecked Sendable {
         touched = []
         difference.changed = StagedChange.sorted(difference.changed)
         difference.unstaged.sort { $0.compare($1, options: .numeric) == .orderedAscending }
-        if !difference.isEmpty { version += 1 }
+        if !difference.isEmpty { version = StagedVersion.next() }
         return difference
     }
 

@@ -53,7 +53,7 @@ struct InstrumentStopPage: Page {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let shown = try call.shownTrace
         return try await BrowsedStore.onOwnThread {
-            shown.recording?.stop()
+            try shown.recording?.stop()
             return .json(.object([("trace", shown.summary)]))
         }
     }

@@ -155,7 +155,8 @@ struct RepairWork {
 
     // MARK: Files
 
-    /// Removes the files of large values that no row names after the rows are repaired.
+    /// Removes the files of large values that no row names after the rows are repaired; a file that cannot be removed is
+    /// a remark.
     private mutating func removeOrphans() {
         guard let catalog = try? connection.catalog() else { return }
         let files = LargeValueFiles(store: url, connection: connection, catalog: catalog)
@@ -167,7 +168,11 @@ struct RepairWork {
         }
         guard isComplete != nil else { return }
         for name in names {
-            unlinkat(folder.descriptor, name, 0)
+            guard unlinkat(folder.descriptor, name, 0) == 0 || errno == ENOENT else {
+                let reason = String(cString: strerror(errno))
+                remarks.append("The file \(name) of a large value, which no row names, cannot be removed: \(reason).")
+                continue
+            }
             note(LargeValueFiles.orphan(name))
         }
     }

@@ -82,7 +82,7 @@ package struct StoreRepair {
 
     private func copyStore(to place: URL) throws {
         let type = StoreFileKind.type(of: check.url)
-        guard type == .sqlite else { return try StoreDuplicate(of: StoreFacts(at: check.url), at: place).run() }
+        guard type == .sqlite else { return try StoreFileCopy(of: StoreFacts(at: check.url), at: place).run() }
         do {
             try RawStore(at: check.url).copy(to: place)
         } catch {

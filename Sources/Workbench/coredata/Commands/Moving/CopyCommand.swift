@@ -43,17 +43,17 @@ struct CopyCommand: Command {
         let facts = try StoreFacts(at: origin)
         let type = try kind(of: place, arguments["to"], unless: facts.type)
         guard type != facts.type || !place.isFileURL else {
-            let duplicate = try StoreDuplicate(of: facts, at: place)
-            return try OutputFile.leavingNothing { try ProgressBar.timing("copying") { try duplicate.run() } }
+            let copy = try StoreFileCopy(of: facts, at: place)
+            return try OutputFile.leavingNothing { try ProgressBar.timing("copying") { try copy.run() } }
         }
         let store = try OpenStore(at: origin, model: arguments.model, for: .exporting)
         store.reportProblems()
-        let transfer = try StoreTransfer(store, to: type, at: place, takingHistory: arguments.has("history"))
-        let losses = transfer.losses
+        let copy = try StoreCopy(store, to: type, at: place, takingHistory: arguments.has("history"))
+        let losses = copy.losses
         let note = { (line: String) in StandardError.write("\(Release.name): \(line)") }
         let bar = ProgressBar("copying")
         try OutputFile.leavingNothing {
-            try transfer.run(lossy: arguments.has("lossy"), restarting: arguments.has("restart"), note: note) {
+            try copy.run(lossy: arguments.has("lossy"), restarting: arguments.has("restart"), note: note) {
                 bar.update($0, of: $1)
             }
         }

@@ -1,7 +1,8 @@
 import CoreData
 
-/// Copies a snapshot of a store, with its large values, even while others write to the store.
-package struct StoreDuplicate {
+/// Copies a store to a file of the same type, with its large values, as it is at one moment, even while others write to
+/// it.
+package struct StoreFileCopy {
     private let facts: StoreFacts
     private let place: URL
 

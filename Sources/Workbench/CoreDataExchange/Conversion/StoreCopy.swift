@@ -4,7 +4,7 @@ import CoreData
 ///
 /// Between SQL store types, rows are copied, and an interrupted copy can be resumed. Stores of other types are in
 /// memory as a whole anyway, so that copies from or to them are made in one step.
-package struct StoreTransfer {
+package struct StoreCopy {
     /// How many of the values that the copy cannot store are reported one by one.
     package static let mostListed = 100
 

@@ -45,12 +45,7 @@ private struct SHA256State {
     private var words = SIMD8<UInt32>(
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
 
-    var digest: [UInt8] {
-        let (low, high) = (words.lowHalf, words.highHalf)
-        let first = SIMD4(low[0].bigEndian, low[1].bigEndian, low[2].bigEndian, low[3].bigEndian)
-        let last = SIMD4(high[0].bigEndian, high[1].bigEndian, high[2].bigEndian, high[3].bigEndian)
-        return withUnsafeBytes(of: SIMD8(lowHalf: first, highHalf: last)) { [UInt8]($0) }
-    }
+    var digest: [UInt8] { (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> (24 - $0 % 4 * 8)) } }
 
     /// Takes in a block of 64 bytes; the schedule has room for a word a round, to which the round's constant is added.
     mutating func compress(
@@ -115,11 +110,7 @@ private struct SHA512State {
     }
 
     private mutating func fillSchedule(_ data: [UInt8], at start: Int) {
-        for t in 0..<16 {
-            var word: UInt64 = 0
-            for byte in 0..<8 { word = word << 8 | UInt64(data[start + t * 8 + byte]) }
-            schedule[t] = word
-        }
+        for t in 0..<16 { schedule[t] = (0..<8).reduce(0) { $0 << 8 | UInt64(data[start + t * 8 + $1]) } }
         for t in 16..<80 {
             let (x, y) = (schedule[t - 15], schedule[t - 2])
             let s0 = (x >> 1 | x << 63) ^ (x >> 8 | x << 56) ^ x >> 7

@@ -41,7 +41,7 @@ struct EqualValuesTests {
         )
     }
 
-    @Test("a server groups dates by their days as the other stores do, and counts them itself (FET-19)")
+    @Test("a server groups dates by their days as the other stores do (FET-19)")
     func groupsByDays() throws {
         let server = try PostgresServer.shared.get()
         let url = server.makeURL("days")

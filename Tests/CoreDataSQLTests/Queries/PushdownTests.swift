@@ -53,13 +53,33 @@ struct PushdownTests {
             ("small + 1", nil, nil),
         ] as [(String, String?, String?)])
     func groups(key: String, order: String?, sql: String?) throws {
+        let compiled = try pushedGroups(key, counting: "count(SELF)", order: order)
+        guard let sql else { return #expect(compiled == nil) }
+        let text = try #require(compiled?.query.sql)
+        #expect(text.contains(sql) && text.contains("HAVING COUNT(1) > $1::int8 ORDER BY COUNT(1) DESC"))
+    }
+
+    @Test("a server sorts distinct groups by counts that it recognizes in the results (FET-19)")
+    func distinctGroups() throws {
+        #expect(try pushedGroups("name", counting: "count(SELF)", order: "n", isDistinct: true) != nil)
+        #expect(try pushedGroups("name", counting: "count(small)", order: "n", isDistinct: true) != nil)
+        // Each of the two occurrences has a parameter of its own.
+        #expect(try pushedGroups("name", counting: "count(small + 1)", order: "n", isDistinct: true) == nil)
+        #expect(try pushedGroups("name", counting: "count(small + 1)", order: "n") != nil)
+    }
+
+    /// The query by which a server groups persons; nil if memory does.
+    private func pushedGroups(
+        _ key: String, counting: String, order: String?, isDistinct: Bool = false
+    ) throws -> CompiledValues? {
         let model = QueryModel.make()
         let (layout, schema) = (ModelLayout.of(model), StoreSchema(model: model))
         let person = try #require(layout.layout(named: "Person"))
         let keys = column("key", type: .undefinedAttributeType, expression: NSExpression(format: key))
-        let count = column("n", type: .integer64AttributeType, expression: NSExpression(format: "count(SELF)"))
+        let count = column("n", type: .integer64AttributeType, expression: NSExpression(format: counting))
         let request = UntypedFetchRequest()
         request.resultType = .dictionaryResultType
+        request.returnsDistinctResults = isDistinct
         request.propertiesToFetch = [keys, count]
         request.propertiesToGroupBy = [keys]
         request.havingPredicate = NSPredicate(format: "n > 1")
@@ -68,10 +88,7 @@ struct PushdownTests {
             EntityBinding(layout: person, store: QueryWorld.makeStore("STORE"), storeNumber: 1))
         let compiler = QueryCompiler(
             schema: schema, model: layout, storeIdentifier: "STORE", dialect: .postgres(schema: "people"))
-        let compiled = try compiler.pushedValues(query, ColumnTypes(schema))
-        guard let sql else { return #expect(compiled == nil) }
-        let text = try #require(compiled?.query.sql)
-        #expect(text.contains(sql) && text.contains("HAVING COUNT(1) > $1::int8 ORDER BY COUNT(1) DESC"))
+        return try compiler.pushedValues(query, ColumnTypes(schema))
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import CoreData
 
-/// A fingerprint of a file: after the file was written or replaced, it is another.
+/// A fingerprint of a file, which is another after the file was replaced or written. Writing to the same length within a tick of the
+/// system's clock, some milliseconds, is not noticed.
 package struct FileState: Hashable, Sendable {
     private var device: UInt64 = 0
     private var number: UInt64 = 0

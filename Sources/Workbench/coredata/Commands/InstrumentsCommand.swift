@@ -79,7 +79,13 @@ struct InstrumentsCommand: Command {
             Thread.sleep(forTimeInterval: 0.05)
         }
         let ended = recording.isFinished
-        try recording.stop()
+        do {
+            try recording.stop()
+        } catch {
+            // What was recorded before is shown all the same.
+            try? report(file, arguments: arguments, filter: filter, printer: printer)
+            throw error
+        }
         if ended { StandardError.write("\(Release.name): warning: the process has ended, or ended the recording") }
         try report(file, arguments: arguments, filter: filter, printer: printer)
     }

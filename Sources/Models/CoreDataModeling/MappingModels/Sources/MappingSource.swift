@@ -19,7 +19,7 @@ struct MappingSource {
     struct Property {
         var name: String
         var expression: NSExpression?
-        /// Whether a missing expression is to be generated. Xcode writes this setting of relationships alone.
+        /// Whether a missing expression is to be generated. Xcode writes this setting for relationships only.
         var generatesExpression = true
         /// The name of the mapping that makes the related objects of a relationship.
         var mappingName: String?

@@ -124,6 +124,7 @@ extension Pushdown {
         guard keys.isEmpty else {
             return isSortable && keys.allSatisfy(isRepeatable)
                 && (results + orders).allSatisfy { keys.contains($0) || isCount($0) }
+                && (!select.isDistinct || orders.allSatisfy { keys.contains($0) || isRepeatableCount($0) })
         }
         return isSortable && (!select.isDistinct || results.allSatisfy(isRepeatable))
     }
@@ -140,6 +141,12 @@ extension Pushdown {
     /// Whether an expression is the number of a group's rows.
     private func isCount(_ expression: SQLExpression) -> Bool {
         if case .call(SQLAggregate.count.rawValue, _) = expression { true } else { false }
+    }
+
+    /// Whether the server recognizes the number of a group's rows as the same one when it occurs twice.
+    private func isRepeatableCount(_ expression: SQLExpression) -> Bool {
+        guard case .call(SQLAggregate.count.rawValue, let arguments) = expression else { return false }
+        return arguments.allSatisfy { if case .number = $0 { true } else { isRepeatable($0) } }
     }
 
     /// Returns the query for values if the database computes each of its parts exactly; otherwise nil.

@@ -75,7 +75,7 @@ export const shell = {
         parts.main.setAttribute('aria-busy', String(on));
     },
 
-    /** Has screen readers say a text. */
+    /** Announces a text to screen readers. */
     announce(text) { parts.live.textContent = text; },
 
     /**

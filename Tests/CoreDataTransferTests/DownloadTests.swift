@@ -92,6 +92,84 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
+    @Test("a download that gets nothing leaves what another URL's download has (WEB-08)")
+    func leavesOtherParts() async throws {
+        let served = ServedFile()
+        let server = try served.server()
+        defer { server.stop() }
+        served.part.withLock { $0 = 300_000 }
+        let request = URLRequest(url: server.url("/a"))
+        #expect(await transferCode { try await session.download(for: request, to: file) } == .incompleteBody)
+        let silent = try ScriptedServer { _, reply in reply.close() }
+        defer { silent.stop() }
+        let other = URLRequest(url: silent.url("/b"))
+        #expect(await transferCode { try await session.download(for: other, to: file) } == .connectionLost)
+        #expect(files == ["a.bin.partial", "a.bin.partial.plist"])
+        served.part.withLock { $0 = .max }
+        try await session.download(for: request, to: file)
+        #expect(server.requests.map { $0.field("Range") } == [nil, "bytes=300000-"])
+    }
+
+    @Test("a length that does not count, beside chunks or without a body, is no size (WEB-08)")
+    func lengthsThatDoNotCount() async throws {
+        let server = try ScriptedServer { request, reply in
+            if request.method == "HEAD" { return try reply.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n") }
+            try reply.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try reply.send("5\r\nabcde\r\n0\r\n\r\n")
+        }
+        defer { server.stop() }
+        var request = URLRequest(url: server.url("/a"))
+        try await session.download(for: request, to: file)
+        #expect(try Data(contentsOf: file) == Data("abcde".utf8))
+        request.httpMethod = "HEAD"
+        try await session.download(for: request, to: file)
+        #expect(try Data(contentsOf: file).isEmpty)
+    }
+
+    @Test("a range that is missing is no content, whatever statuses are accepted (WEB-08)")
+    func missingRangeWhereAllIsAccepted() async throws {
+        let served = ServedFile()
+        let server = try served.server()
+        defer { server.stop() }
+        served.part.withLock { $0 = 300_000 }
+        let request = URLRequest(url: server.url("/a"))
+        #expect(await transferCode { try await session.download(for: request, to: file) } == .incompleteBody)
+        served.content.withLock { $0 = Data(count: 10) }
+        var options = TransferOptions()
+        options.accepts = .all
+        try await session.download(for: request, to: file, options: options)
+        #expect(try Data(contentsOf: file) == Data(count: 10))
+    }
+
+    @Test("what is known of a partial file is for its owner's eyes (WEB-08)")
+    func originIsPrivate() async throws {
+        let served = ServedFile()
+        let server = try served.server()
+        defer { server.stop() }
+        served.part.withLock { $0 = 300_000 }
+        let request = URLRequest(url: server.url("/a?key=secret"))
+        #expect(await transferCode { try await session.download(for: request, to: file) } == .incompleteBody)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path + ".partial.plist")
+        #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
+    }
+
+    @Test("a partial file that was replaced while it was written is not put in place (WEB-08)")
+    func replacedPartialFile() async throws {
+        let partial = file.path + ".partial"
+        let server = try ScriptedServer { _, reply in
+            try reply.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n01234")
+            while !FileManager.default.fileExists(atPath: partial) { usleep(1_000) }
+            try FileManager.default.removeItem(atPath: partial)
+            try Data("other".utf8).write(to: URL(fileURLWithPath: partial))
+            try reply.send("56789")
+        }
+        defer { server.stop() }
+        let request = URLRequest(url: server.url("/a"))
+        #expect(await transferCode { try await session.download(for: request, to: file) } == .unwritableFile)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: partial)) == Data("other".utf8))
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test("a server that sends less than the rest is asked once more (WEB-08)")
     func shortRange() async throws {
         let whole = Data.pattern(1_000)

@@ -68,6 +68,22 @@ import Testing
         #expect(received.field("X-Other") == "1")
     }
 
+    @Test("a redirect and a refusal count although their bodies end too early")
+    func bodiesThatEndTooEarly() async throws {
+        let server = try ScriptedServer { request, reply in
+            if request.path == "/end" { return try reply.respond(text: "here") }
+            let status = request.path == "/moved" ? "302 Found\r\nLocation: /end" : "404 Not Found"
+            try reply.send("HTTP/1.1 \(status)\r\nContent-Length: 100\r\n\r\nshort")
+            reply.close()
+        }
+        defer { server.stop() }
+        let (data, _) = try await session.data(for: URLRequest(url: server.url("/moved")))
+        #expect(data == Data("here".utf8))
+        let error = await transferError { _ = try await session.data(for: URLRequest(url: server.url("/none"))) }
+        #expect(error?.code == .status(404))
+        #expect(error?.body == Data("short".utf8))
+    }
+
     @Test("too many redirects, and those to other schemes, are refused with the last URL")
     func refusedRedirects() async throws {
         let server = try ScriptedServer { request, reply in

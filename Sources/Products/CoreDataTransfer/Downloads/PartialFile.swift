@@ -24,6 +24,7 @@ final class PartialFile: Sendable {
 
     let destination: URL
     let url: URL?
+    private let method: String
     private let descriptor: Int32
     private let state = Mutex(State())
 
@@ -34,7 +35,7 @@ final class PartialFile: Sendable {
     ///
     /// - Throws: ``TransferError``.
     init(for destination: URL, request: URLRequest) throws {
-        (self.destination, url) = (destination, request.url)
+        (self.destination, url, method) = (destination, request.url, request.httpMethod ?? "GET")
         descriptor = try Self.openLocked(destination.path + ".partial", request.url)
         var status = stat()
         guard fstat(descriptor, &status) == 0, let data = try? Data(contentsOf: originFile),
@@ -42,7 +43,7 @@ final class PartialFile: Sendable {
         else { return }
         let size = Int64(status.st_size)
         guard origin.url == request.url?.absoluteString, origin.validator != nil, size > 0,
-            size < origin.size ?? .max, (request.httpMethod ?? "GET") == "GET"
+            size < origin.size ?? .max, method == "GET"
         else { return }
         state.withLock { ($0.offset, $0.origin) = (size, origin) }
     }
@@ -51,7 +52,7 @@ final class PartialFile: Sendable {
 
     /// Opens the file under its name: another download may move the one that was opened to its place before it is locked.
     private static func openLocked(_ path: String, _ url: URL?) throws -> Int32 {
-        while true {
+        for _ in 0..<100 {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
             guard descriptor >= 0 else { throw failure(url, path, errno) }
             do {
@@ -62,6 +63,7 @@ final class PartialFile: Sendable {
             }
             close(descriptor)
         }
+        throw TransferError(.fileInUse, url, "other downloads replace \(path) again and again")
     }
 
     /// Locks an open file; false if it no longer has its name.
@@ -70,18 +72,29 @@ final class PartialFile: Sendable {
             guard errno == EWOULDBLOCK else { throw failure(url, path, errno) }
             throw TransferError(.fileInUse, url, "another download writes to \(path)")
         }
-        var (own, named) = (stat(), stat())
+        var own = stat()
         guard fstat(descriptor, &own) == 0 else { throw failure(url, path, errno) }
         guard own.st_mode & S_IFMT == S_IFREG else {
             throw TransferError(.unwritableFile, url, "\(path) is not a file")
         }
-        return lstat(path, &named) == 0 && own.st_dev == named.st_dev && own.st_ino == named.st_ino
+        return try isNamed(descriptor, path, url)
     }
 
-    /// Lets other downloads write to the file, which is removed if nothing came.
+    /// Whether a path still names an open file.
+    private static func isNamed(_ descriptor: Int32, _ path: String, _ url: URL?) throws -> Bool {
+        var (own, named) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { throw failure(url, path, errno) }
+        guard lstat(path, &named) == 0 else {
+            guard errno == ENOENT else { throw failure(url, path, errno) }
+            return false
+        }
+        return own.st_dev == named.st_dev && own.st_ino == named.st_ino
+    }
+
+    /// Lets other downloads write to the file, which is removed if nothing is in it.
     func release() {
-        let isEmpty = state.withLock { $0.offset == 0 && !$0.isCommitted }
-        if isEmpty {
+        var status = stat()
+        if !state.withLock(\.isCommitted), fstat(descriptor, &status) == 0, status.st_size == 0 {
             unlink(originFile.path)
             unlink(path)
         }
@@ -117,20 +130,32 @@ final class PartialFile: Sendable {
         let coding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
         let isEncoded = !["", "identity"].contains(coding.lowercased())
         if response.statusCode == 206 { return try continueFile(response, isEncoded) }
+        if response.statusCode == 416, state.withLock(\.hasResumed) {
+            throw TransferError(
+                .status(416), url, "the server does not have the range that is missing", response: response)
+        }
         // The length is the one of the encoded bytes, and a part of the decoded ones cannot be asked for.
-        let size = isEncoded || response.expectedContentLength < 0 ? nil : response.expectedContentLength
+        let size = isEncoded ? nil : announcedSize(response)
         let validator = isEncoded ? nil : Self.validator(response)
         let origin = Origin(url: url?.absoluteString ?? "", validator: validator, size: size)
         unlink(originFile.path)
         guard ftruncate(descriptor, 0) == 0 else { throw failure() }
         state.withLock { ($0.offset, $0.origin, $0.total) = (0, origin, size) }
         guard validator != nil else { return }
-        do {
-            try PropertyListEncoder().encode(origin).write(to: originFile, options: .atomic)
-        } catch {
-            throw TransferError(
-                .unwritableFile, url, "\(originFile.path) cannot be written: \(error.localizedDescription)")
-        }
+        let data = (try? PropertyListEncoder().encode(origin)) ?? Data()
+        // The query of a URL may be what gives access to it.
+        guard
+            FileManager.default.createFile(
+                atPath: originFile.path, contents: data, attributes: [.posixPermissions: 0o600])
+        else { throw TransferError(.unwritableFile, url, "\(originFile.path) cannot be written") }
+    }
+
+    /// The number of bytes that a response's `Content-Length` says will come (RFC 9112, 6.3); nil if there is none that counts.
+    private func announcedSize(_ response: HTTPURLResponse) -> Int64? {
+        guard method != "HEAD", ![204, 304].contains(response.statusCode), response.expectedContentLength >= 0,
+            response.value(forHTTPHeaderField: "Transfer-Encoding") == nil
+        else { return nil }
+        return response.expectedContentLength
     }
 
     /// The range must be the one that was asked for, of the content that was there before.
@@ -178,9 +203,14 @@ final class PartialFile: Sendable {
             throw TransferError(
                 .incompleteBody, url, "the server sent a part: \(size) of \(total ?? 0) bytes are there")
         }
-        guard fsync(descriptor) == 0, rename(path, destination.path) == 0 else { throw failure() }
-        state.withLock { $0.isCommitted = true }
+        guard try Self.isNamed(descriptor, path, url) else {
+            throw TransferError(.unwritableFile, url, "\(path) was moved or removed before it was complete")
+        }
+        guard fsync(descriptor) == 0 else { throw failure() }
+        // What describes the file goes first: it must not be taken for a description of the next one.
         unlink(originFile.path)
+        guard rename(path, destination.path) == 0 else { throw failure() }
+        state.withLock { $0.isCommitted = true }
         let folder = open(destination.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if folder >= 0 {
             fsync(folder)

@@ -76,17 +76,28 @@ final class Connection {
     /// The response or the redirect; throws why there is neither.
     func outcome(_ code: CURLcode) throws -> Outcome {
         if let failure { throw failure }
-        guard code == CURLE_OK || isComplete else { throw error(code) }
+        guard code == CURLE_OK || isDecided else { throw error(code) }
         try decide()
-        progress.finish(transfer.options.onProgress)
         switch phase {
-        case .delivered(let response): return .response(response)
+        case .delivered(let response):
+            progress.finish(transfer.options.onProgress)
+            return .response(response)
         case .redirected(let redirection): return .redirected(redirection)
         case .refused(let response, let code):
+            progress.finish(transfer.options.onProgress)
             throw TransferError(
                 code, response.url, Self.reason(code), response: response, body: refusedBody)
         case .undecided:
             throw TransferError(.invalidResponse, transfer.request.url, "the response has no status")
+        }
+    }
+
+    /// Whether the result does not depend on the rest of the body.
+    private var isDecided: Bool {
+        guard !transfer.isCancelled.load(ordering: .acquiring) else { return false }
+        return switch phase {
+        case .redirected, .refused: true
+        case .undecided, .delivered: isComplete
         }
     }
 
@@ -177,6 +188,8 @@ final class Connection {
 
     /// Notifies the caller; false to stop the transfer.
     private func report(received: Int64, of toReceive: Int64, sent: Int64, of toSend: Int64) -> Bool {
+        // After its end a transfer that is being removed is reported once more.
+        if transfer.finish == nil || transfer.isCancelled.load(ordering: .acquiring) { return false }
         var isAnswer = false
         switch phase {
         case .undecided:
@@ -187,12 +200,12 @@ final class Connection {
             }
         case .delivered: isAnswer = true
         // Its body is not the one that was asked for.
-        case .redirected, .refused: return !transfer.isCancelled.load(ordering: .acquiring)
+        case .redirected, .refused: return true
         }
         progress.update(
             sent: sent, toSend: toSend, received: isAnswer ? received : 0, toReceive: isAnswer ? toReceive : 0,
             transfer.options.onProgress)
-        return !transfer.isCancelled.load(ordering: .acquiring)
+        return true
     }
 
     private func allows(_ address: [UInt8]) -> Bool {

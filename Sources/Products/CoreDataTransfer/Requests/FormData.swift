@@ -66,11 +66,16 @@ extension URLRequest {
 
 /// A part of a body of type `multipart/form-data`.
 public struct FormPart: Sendable {
+    /// The name of the form's field.
     public var name: String
+    /// The value: text in UTF-8, or the bytes of a file.
     public var data: Data
+    /// The name of the file, where the part is one.
     public var fileName: String?
+    /// The type of the value, such as `image/png`; without it a server takes the part for text.
     public var contentType: String?
 
+    /// Makes a part.
     public init(name: String, data: Data, fileName: String? = nil, contentType: String? = nil) {
         (self.name, self.data, self.fileName, self.contentType) = (name, data, fileName, contentType)
     }

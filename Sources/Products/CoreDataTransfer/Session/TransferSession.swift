@@ -11,15 +11,17 @@ import FoundationNetworking
 ///
 /// Redirects follow the rules of the Fetch standard: 303 makes a `GET` of every method but `HEAD`, 301 and 302 one of `POST`
 /// (its body is dropped with its header fields), 307 and 308 keep method and body; credentials, cookies that the request
-/// itself has and the `Authorization` field are not sent to another origin. Bodies are decoded (gzip, deflate and what else
-/// libcurl was built with).
+/// itself has and the `Authorization` field are not sent to another origin. Bodies are decoded (gzip and deflate; what else
+/// libcurl was built with where the request asks for it by `Accept-Encoding`). A body in an encoding that libcurl does not know fails
+/// with `invalidResponse`.
 ///
 /// May be used from any thread. All transfers of a session run on one thread of its own, which waits while there are none and ends
-/// with the session.
+/// with the session. That thread blocks `SIGPIPE`: a connection that the server has closed fails its transfer alone.
 public final class TransferSession: Sendable {
     /// A session with the default configuration, for the whole program.
     public static let shared = TransferSession()
 
+    /// What holds for all transfers of the session.
     public let configuration: TransferConfiguration
     let engine: TransferEngine
 

@@ -51,16 +51,24 @@ public struct TransferOptions: Sendable {
 
 /// Which of several waiting transfers comes first: those of one priority come in the order in which they were asked for.
 public enum TransferPriority: Int, Sendable, CaseIterable, Comparable {
-    case low, normal, high
+    /// After all others.
+    case low
+    /// The priority of transfers whose options say nothing.
+    case normal
+    /// Before all others.
+    case high
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A name and a password.
 public struct TransferCredential: Sendable {
+    /// The name.
     public var user: String
+    /// The password, which no error and no message shows.
     public var password: String
 
+    /// Makes a credential.
     public init(user: String, password: String) {
         (self.user, self.password) = (user, password)
     }
@@ -68,9 +76,11 @@ public struct TransferCredential: Sendable {
 
 /// How far a transfer is, in bytes as they go over the network.
 public struct TransferProgress: Sendable, Equatable {
+    /// The bytes of the body that have been sent.
     public var sent: Int64
     /// The size of the body to send; nil if it is not known.
     public var bytesToSend: Int64?
+    /// The bytes of the body that have come.
     public var received: Int64
     /// The size of the body to receive; nil if the server does not say.
     public var bytesToReceive: Int64?
@@ -91,6 +101,7 @@ public struct TransferAcceptance: Sendable {
     /// The types of content that do, such as `application/json` or `image/*`; empty for all.
     public var contentTypes: [String]
 
+    /// Makes a rule: by default statuses from 200 to 299, with any content.
     public init(statuses: ClosedRange<Int> = 200...299, contentTypes: [String] = []) {
         (self.statuses, self.contentTypes) = (statuses, contentTypes)
     }

@@ -52,7 +52,9 @@ public struct TransferError: Error, Sendable, CustomStringConvertible, Localized
         case calledOnMainThread
     }
 
+    /// The kind of failure.
     public let code: Code
+    /// The URL of the request that failed, after redirects; nil if the request has none.
     public let url: URL?
     /// What happened, in a sentence for people.
     public let reason: String

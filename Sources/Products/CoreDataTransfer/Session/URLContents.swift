@@ -18,6 +18,7 @@ extension TransferSession {
 public struct URLContents: Sendable {
     /// Where the contents are from, after redirects.
     public let url: URL
+    /// The bytes, decoded.
     public let data: Data
     /// The response; nil for a file.
     public let response: HTTPURLResponse?

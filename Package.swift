@@ -79,6 +79,9 @@ let package = Package(
     targets: [
         .target(name: "CCurl", path: "Sources/System/CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CSQLite", path: "Sources/System/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .systemLibrary(
+            name: "CLibXML2", path: "Sources/System/CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]),
         .target(name: "CZlib", path: "Sources/System/CZlib", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "CMicroHTTPD", path: "Sources/System/CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
@@ -88,6 +91,7 @@ let package = Package(
         libraryTarget("Models/CoreDataFoundation", ["CSwiftRuntime"]),
         libraryTarget("Kits/SQLiteKit", ["CSQLite"]),
         libraryTarget("Kits/PostgresKit", ["CPostgres"]),
+        libraryTarget("Kits/XMLKit", ["CLibXML2"]),
         libraryTarget("Models/CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(
             name: "CoreDataSourceScanning", dependencies: ["CoreDataModelCompiler"],
@@ -128,7 +132,7 @@ let package = Package(
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
         libraryTarget("Workbench/CoreDataWorkbench", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
-        libraryTarget("Workbench/CoreDataExchange", ["CoreDataTransfer", "CoreDataWorkbench"]),
+        libraryTarget("Workbench/CoreDataExchange", ["CoreDataTransfer", "CoreDataWorkbench", "XMLKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataViewing", ["CoreDataWorkbench"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
@@ -186,6 +190,7 @@ let package = Package(
             swiftSettings: strict),
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "TestBasics"]),
         tests("SQLiteKitTests", ["SQLiteKit", "TestBasics"]),
+        tests("XMLKitTests", ["XMLKit"]),
         tests(
             "CoreDataModelingTests",
             ["CoreDataModeling", "CZlib", "CSQLite", "CAllocationCount", "TestBasics"]),

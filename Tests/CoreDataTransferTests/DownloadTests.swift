@@ -110,7 +110,7 @@ import Testing
         #expect(server.requests.map { $0.field("Range") } == [nil, "bytes=300000-"])
     }
 
-    @Test("a length that does not count, beside chunks or without a body, is no size (WEB-08)")
+    @Test("a length beside chunks or without a body does not count as a size (WEB-08)")
     func lengthsThatDoNotCount() async throws {
         let server = try ScriptedServer { request, reply in
             if request.method == "HEAD" { return try reply.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n") }
@@ -126,7 +126,7 @@ import Testing
         #expect(try Data(contentsOf: file).isEmpty)
     }
 
-    @Test("a range that is missing is no content, whatever statuses are accepted (WEB-08)")
+    @Test("a range that is missing has no content, whatever statuses are accepted (WEB-08)")
     func missingRangeWhereAllIsAccepted() async throws {
         let served = ServedFile()
         let server = try served.server()

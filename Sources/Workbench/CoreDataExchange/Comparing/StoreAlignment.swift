@@ -116,9 +116,9 @@ package struct StoreAlignment {
                 try list.finish { text.append(contentsOf: $0) }
                 for value in text.isEmpty ? [] : try JSONReader.values(in: text, of: left.facts.url.place) {
                     try ReadCancellation.check()
-                    let record = try ImportRecord(value, line: 0, of: left.facts.url.place)
-                    let key = try record.label.map { try ObjectAddress($0).key }
-                    try take(record.at(line: Int(truncatingIfNeeded: key ?? 0)), entity)
+                    var record = try ImportRecord(value, line: 0, of: left.facts.url.place)
+                    record.line = try record.label.map { Int(truncatingIfNeeded: try ObjectAddress($0).key) } ?? 0
+                    try take(record, entity)
                 }
             }
         }

@@ -49,7 +49,7 @@ package struct ImportPreview: Sendable {
         for model: NSManagedObjectModel
     ) throws {
         let format = try format ?? Self.sniffed(file)
-        let source = format.source(try file.blocks(), path: name)
+        let source = try format.source(try file.blocks(), path: name)
         var (columns, places): ([Column], [String: Int]) = ([], [:])
         var named: String?
         for _ in 0..<Self.records {

@@ -7,6 +7,7 @@ final class ImportProgress {
     /// The message to the source of an object.
     struct Refusal {
         let file: Int
+        /// Which record of the file it is, as `ImportRecord` counts.
         let line: Int
         /// The property that it is about, where it is about one.
         let key: String?

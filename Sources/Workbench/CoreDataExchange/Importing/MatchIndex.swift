@@ -35,7 +35,7 @@ final class MatchIndex {
             return (try place.map { try checked(progress.object(at: $0), entity) }, [])
         }
         if progress.request.match == .identifier { return (try objectOfLabel(record, entity), []) }
-        let scopes = try entity.scopes()
+        let scopes = try record.mapped?.scopes ?? entity.scopes()
         guard !scopes.isEmpty else { return (nil, []) }
         let values = Dictionary(record.members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         var keys: [Key] = []

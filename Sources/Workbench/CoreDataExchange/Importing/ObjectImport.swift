@@ -48,9 +48,11 @@ final class ObjectImport {
         record.leaveOut(progress.request.leftOut)
         record.rename(progress.request.renames)
         try refusing(record, file: file) {
+            if let failure = record.failure { throw failure }
             let entity = try entity(of: record)
             let record = entity.elements.gathered(record)
             let found = try index.find(record, entity, saving: saveFormer)
+            try record.mapped?.check(isThere: found.object != nil)
             if found.object == nil, try takeRow(record, file: file, entity: entity, keys: found.keys) { return }
             try add(record, file: file, entity: entity, found: found)
         }
@@ -75,7 +77,7 @@ final class ObjectImport {
         } catch let error as NSError where !(error is InspectionError) && error.domain != NSCocoaErrorDomain {
             throw error
         } catch {
-            try progress.refuse(file: file, line: record.line, error)
+            try progress.refuse(file: file, line: record.position, error)
         }
     }
 
@@ -105,9 +107,10 @@ final class ObjectImport {
         if isNew { try requireReadable(record, entity) }
         let object = found.object ?? ImportedObject(entity: entity.description, insertInto: store.context)
         do {
+            let isKept = !isNew && record.mapped?.existing == .keep
             var pending = PendingObject(
                 object: object, file: file, record: record, isNew: isNew, isChanged: false,
-                links: try assign(record, to: object, entity, isNew: isNew))
+                links: isKept ? [] : try assign(record, to: object, entity, isNew: isNew))
             pending.isChanged = object.hasChanges
             if isNew { try object.validateForInsert() } else if pending.isChanged { try object.validateForUpdate() }
             pendingObjects.append(pending)
@@ -237,17 +240,17 @@ final class ObjectImport {
             }
             if let label = pending.record.label, try !progress.ledger.name(label, place) {
                 try progress.refuse(
-                    file: pending.file, line: pending.record.line,
+                    file: pending.file, line: pending.record.position,
                     InspectionError(
                         .badValue, subject: PrintableText.escaped(label, limit: 120),
                         cause: "another object of the import has this address"))
             }
             let entity = try progress.entity(named: name)
             let isIncomplete = !entity.demanding.isEmpty && entity.lack(of: pending.object) != nil
-            if isIncomplete { try progress.ledger.check(place, origin: (pending.file, pending.record.line)) }
+            if isIncomplete { try progress.ledger.check(place, origin: (pending.file, pending.record.position)) }
             guard isIncomplete || !pending.links.isEmpty else { continue }
             try progress.ledger.note(
-                entity.text(pending.links), of: place, file: pending.file, line: pending.record.line,
+                entity.text(pending.links), of: place, file: pending.file, line: pending.record.position,
                 isUnchanged: !pending.isNew && !pending.isChanged)
         }
     }
@@ -278,7 +281,7 @@ final class ObjectImport {
                 pendingObjects.removeAll { $0.object === pending.object }
                 let names = conflict.constraint.joined(separator: ", ")
                 try progress.refuse(
-                    file: pending.file, line: pending.record.line,
+                    file: pending.file, line: pending.record.position,
                     InspectionError(
                         .badValue, subject: names, cause: "another object has these values, which must be unique",
                         hint: "--match constraint changes the object that has them"))

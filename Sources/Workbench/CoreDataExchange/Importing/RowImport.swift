@@ -147,7 +147,7 @@ final class RowImport {
             rest = rest.dropFirst(run.count)
         }
         for pending in pendingRows {
-            let (file, line) = (pending.file, pending.record.line)
+            let (file, line) = (pending.file, pending.record.position)
             for (slot, label) in pending.row.targets {
                 try progress.ledger.note(label, slot: slot, of: pending.place, file: file, line: line)
             }

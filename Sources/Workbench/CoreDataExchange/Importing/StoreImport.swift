@@ -19,6 +19,9 @@ package struct StoreImport {
         package var leftOut: Set<String> = []
         /// The rule that finds existing objects to update; if it is nil, all imported objects are inserted.
         package var match: MatchRule?
+        /// How records of documents become objects; nil where files have objects as `export` writes them. It says in place of
+        /// `entity`, `renames`, `leftOut` and `match` what they do.
+        package var mapping: ImportMapping?
         package var mode = EditMode.save
         /// Whether the remaining objects are imported if some objects are refused.
         package var passesOverRefused = false
@@ -49,6 +52,8 @@ package struct StoreImport {
 
     package init(_ request: Request) { self.init(request, nil) }
 
+    private var passesOverRefused: Bool { request.passesOverRefused || request.mapping?.failures == .skip }
+
     init(_ request: Request, _ work: Work?) {
         self.request = request
         self.work = work
@@ -61,6 +66,7 @@ package struct StoreImport {
     package func run(
         in store: OpenStore, refused: (RefusedRecord) throws -> Void, progress notify: (Int) -> Void = { _ in }
     ) throws -> ImportReport {
+        let plan = try request.mapping.map { try MappingPlan($0, store.coordinator.managedObjectModel) }
         var known: Set<Line> = []
         while true {
             let progress = try ImportProgress(store, request, counterpart: work?.counterpart)
@@ -69,25 +75,30 @@ package struct StoreImport {
             let cancellation = ReadCancellation.current
             try store.context.performAndWait {
                 isRepeated = try ReadCancellation.$current.withValue(cancellation) {
-                    try attempt(progress, without: known, notify)
+                    try attempt(progress, plan, without: known, notify)
                 }
             }
             for refusal in progress.refusals where known.insert(Line(refusal)).inserted {
                 try refused(
                     RefusedRecord(
-                        file: ImportFormat.name(of: request.files[refusal.file].name), line: refusal.line,
-                        column: refusal.key.map { key in request.renames.first { $0.value == key }?.key ?? key },
+                        file: ImportFormat.name(of: request.files[refusal.file].name),
+                        line: ImportRecord.line(ofPosition: refusal.line), column: refusal.key.map(column),
                         reason: refusal.reason, answer: refusal.answer))
             }
             if isRepeated { continue }
             report.entities = progress.counts
             report.refused = known.count
-            report.isSaved = request.mode == .save && (known.isEmpty || request.passesOverRefused)
+            report.isSaved = request.mode == .save && (known.isEmpty || passesOverRefused)
             return report
         }
     }
 
-    /// The file and the line of a refused object.
+    /// What a file has for a property.
+    private func column(_ key: String) -> String {
+        request.mapping?.source(of: key) ?? request.renames.first { $0.value == key }?.key ?? key
+    }
+
+    /// The file and the position of a refused object.
     private struct Line: Hashable {
         let file: Int
         let line: Int
@@ -104,7 +115,7 @@ package struct StoreImport {
     ///
     /// - Returns: True if objects were refused to which others may refer, so that `run` must try again without them.
     private func attempt(
-        _ progress: ImportProgress, without known: Set<Line>, _ notify: (Int) -> Void
+        _ progress: ImportProgress, _ plan: MappingPlan?, without known: Set<Line>, _ notify: (Int) -> Void
     ) throws -> Bool {
         let store = progress.store
         ImportedObject.allowIncomplete(true, in: store.context)
@@ -114,16 +125,16 @@ package struct StoreImport {
             store.context.reset()
         }
         func work(_ portion: Int?) throws {
-            try pass(progress, without: known, portion: portion, notify: notify)
+            try pass(progress, plan, without: known, portion: portion, notify: notify)
             let early = progress.refusals.count
             let links = LinkImport(progress, portion: portion)
             try links.run()
             try self.work?.finish(portion != nil)
             try links.check()
             let isLate = progress.refusals.count > early
-            isRepeated = isLate && request.passesOverRefused
+            isRepeated = isLate && passesOverRefused
             if portion == nil, store.context.hasChanges, !isRepeated { try validate(store) }
-            let isRefused = !progress.refusals.isEmpty && !request.passesOverRefused
+            let isRefused = !progress.refusals.isEmpty && !passesOverRefused
             guard request.mode == .save, !isRefused, !isRepeated else { throw TakenBack() }
         }
         do {
@@ -151,9 +162,19 @@ package struct StoreImport {
         }
     }
 
+    private func source(_ file: ImportFile, _ blocks: FileBlocks, _ plan: MappingPlan?) throws -> any ImportSource {
+        guard let plan, let mapping = request.mapping else {
+            return try file.source(blocks, as: request.format ?? file.format())
+        }
+        let format = try request.format ?? mapping.format ?? file.format()
+        let items = try format.items(blocks, at: mapping.records.map(\.place), namespaces: mapping.namespaces)
+        return MappedRecords(items, plan, url: file.name)
+    }
+
     /// Reads the files and makes the objects.
     private func pass(
-        _ progress: ImportProgress, without known: Set<Line>, portion: Int?, notify: (Int) -> Void
+        _ progress: ImportProgress, _ plan: MappingPlan?, without known: Set<Line>, portion: Int?,
+        notify: (Int) -> Void
     ) throws {
         let objects = ObjectImport(progress, portion: portion)
         if let work {
@@ -163,10 +184,13 @@ package struct StoreImport {
         var before = 0
         for (number, file) in request.files.enumerated() {
             let blocks = try file.blocks()
-            let source = file.source(blocks, as: try request.format ?? file.format())
-            while let record = try source.next() {
+            let source = try source(file, blocks, plan)
+            var last = (line: -1, number: 0)
+            while var record = try source.next() {
                 try ReadCancellation.check()
-                if known.isEmpty || !known.contains(Line(file: number, line: record.line)) {
+                last = record.line == last.line ? (last.line, last.number + 1) : (record.line, 0)
+                record.number = last.number
+                if known.isEmpty || !known.contains(Line(file: number, line: record.position)) {
                     try objects.take(record, file: number)
                 }
                 if objects.count % 1000 == 0 { notify(before + blocks.position) }

@@ -19,7 +19,13 @@ struct ImportCommand: Command {
             Option(
                 "from", value: "json|jsonl|csv", help: "The form of the files; by default, what their names end in.",
                 choices: ImportFormat.allCases.map(\.rawValue)),
-            Option("entity", value: "NAME", help: "The entity of objects that name none."),
+            Option(
+                "entity", value: "NAME", help: "The entity of objects that name none, and of the entries of a feed."),
+            Option(
+                "mapping", value: "FILE|feed",
+                help:
+                    "A property list that says where the records of a document lie and what becomes of them; 'feed' takes "
+                    + "the entries of RSS, Atom or JSON Feed into the entity of --entity."),
             Option("map", value: "OLD=NEW,…", help: "Keys of the files, and the names of the properties they are."),
             Option("leave-out", value: "KEY,…", help: "Keys of the files that are not imported."),
             Option(
@@ -27,6 +33,10 @@ struct ImportCommand: Command {
                 help:
                     "Import nothing; print the columns of FILE, and for which properties their names speak, as \"columns\" of "
                     + "{\"name\", \"property\", \"samples\"}."),
+            Option(
+                "guess-mapping", value: "OUT",
+                help: "Import nothing; write the mapping for which the names and values of FILE speak, to be corrected."
+            ),
             Option(
                 "match", value: "KEY,…|constraint|id",
                 help:
@@ -47,6 +57,8 @@ struct ImportCommand: Command {
             "A table of csv has titles: names of properties, of elements of composite attributes such as color.red, objectID "
                 + "and entity. An empty field is nil, \"\" an empty text, a to-many relationship a list of addresses with "
                 + "blanks. A table without the column entity is of the entity that the file is named after.",
+            "With --mapping a file is any document of json, jsonl, xml or csv; the mapping says which of its values become "
+                + "which properties, what is looked for, made or left, and where the next page is.",
             "All is one transaction. Where an object is refused, nothing is changed, unless --rejects says where to write "
                 + "that.",
             "Exit code 1 where an object was refused.",
@@ -54,6 +66,7 @@ struct ImportCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         if arguments.has("guess") { return try guess(arguments, output) }
+        if let path = arguments["guess-mapping"] { return try guessMapping(arguments, to: path) }
         if arguments.has("create"), !arguments.has("model") { throw arguments.error("--create needs --model PATH") }
         if arguments.has("rejects"), arguments.operands.dropFirst().contains("-") {
             throw arguments.error("--rejects needs files that can be read twice, not standard input")
@@ -66,18 +79,36 @@ struct ImportCommand: Command {
         request.match = try arguments["match"].map { try MatchRule($0) }
         request.mode = arguments.mode
         request.passesOverRefused = arguments.has("rejects")
+        for other in ["map", "leave-out", "match"] where arguments.has("mapping") && arguments.has(other) {
+            throw arguments.error("--mapping says what --\(other) says without it")
+        }
         let report = try OutputFile.leavingNothing {
             let rejects = try arguments["rejects"].map { try OutputFile($0) }
             let report =
                 arguments.has("create")
                 ? try TemporaryStoreWriting(at: arguments.path(0), model: arguments.model).fill(keeping: \.isSaved) {
-                    try importFiles(request, into: $0, rejects)
-                } : try importFiles(request, into: store(arguments), rejects)
+                    try importFiles(request, into: $0, arguments, rejects)
+                } : try importFiles(request, into: store(arguments), arguments, rejects)
             try rejects?.finish()
             return report
         }
         print(report, arguments: arguments, output: output)
         if report.refused > 0 { throw ExitStatus(code: 1) }
+    }
+
+    private func guessMapping(_ arguments: Arguments, to path: String) throws {
+        guard arguments.operands.count == 2, arguments.operands[1] != "-" else {
+            throw arguments.error("--guess-mapping looks at one file that can be read twice")
+        }
+        let facts = try StoreFacts(at: arguments.path(0))
+        let mapping = try MappingGuess(
+            file(arguments.operands[1]), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
+            entity: arguments["entity"], for: OpenStore.model(at: arguments.model, for: facts).model)
+        try OutputFile.leavingNothing {
+            let file = try OutputFile(path)
+            try mapping.propertyList.withUnsafeBytes { try file.write($0) }
+            try file.finish()
+        }
     }
 
     private func guess(_ arguments: Arguments, _ output: StandardOutput) throws {
@@ -110,8 +141,12 @@ struct ImportCommand: Command {
     }
 
     private func importFiles(
-        _ request: StoreImport.Request, into store: OpenStore, _ rejects: OutputFile?
+        _ given: StoreImport.Request, into store: OpenStore, _ arguments: Arguments, _ rejects: OutputFile?
     ) throws -> ImportReport {
+        var request = given
+        if let word = arguments["mapping"] {
+            try request.setMapping(word, for: store.coordinator.managedObjectModel, fetch: file)
+        }
         let sizes = request.files.map {
             (try? URL(fileURLWithPath: $0.path).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         }

@@ -17,8 +17,10 @@ struct ImportRecord {
         }
     }
 
-    /// Where the object begins.
-    let line: Int
+    /// The line at which the object begins.
+    var line: Int
+    /// Which of the records of this line it is, from 0.
+    var number = 0
     /// The address that the object had where it was exported; other objects of the same import may name it.
     let label: String?
     let entity: String?
@@ -32,6 +34,40 @@ struct ImportRecord {
     var isTable = false
     /// How many bytes of the file it is.
     var size = 0
+    /// Why there is no object although the file goes on behind it.
+    var failure: InspectionError?
+    /// What a mapping says of the record; nil for one that is imported without.
+    var mapped: Mapped?
+
+    /// How a mapping finds the object that the record is to become.
+    final class Mapped {
+        /// Attributes by whose values it is found; the first of which the record has all counts.
+        let scopes: [MatchScope]
+        let existing: ExistingObjectRule
+        /// Whether an object that is not found is made.
+        let creates: Bool
+
+        init(_ scopes: [MatchScope], existing: ExistingObjectRule, creates: Bool) {
+            (self.scopes, self.existing, self.creates) = (scopes, existing, creates)
+        }
+
+        /// Throws where the record is refused because its object is there, or is not.
+        func check(isThere: Bool) throws {
+            if isThere, existing == .refuse {
+                throw InspectionError(
+                    .badValue, subject: "match", cause: "an object with these values is there already")
+            }
+            if !isThere, !creates {
+                throw InspectionError(.noObject, subject: "match", cause: "no object has these values")
+            }
+        }
+    }
+
+    /// Which record of a file it is: the line, or for those behind the first of a line a negative number with line and number.
+    var position: Int { number == 0 ? line : -(line << 24 | min(number, 0xFF_FFFF)) }
+
+    /// The line of a position.
+    static func line(ofPosition position: Int) -> Int { position >= 0 ? position : -position >> 24 }
 }
 
 /// Hands out the objects of a file one by one.
@@ -43,6 +79,12 @@ protocol ImportSource: AnyObject {
 }
 
 extension ImportRecord {
+    /// A record that cannot be read, although what follows it can.
+    init(failed error: InspectionError, line: Int, size: Int) {
+        self.init(line: line, label: nil, entity: nil, members: [], isExported: false)
+        (failure, self.size) = (error, size)
+    }
+
     private static let ownKeys: Set<String> = ["objectID", "entity", "attributes", "relationships"]
 
     /// The object of JSON in either form: as `export` and `fetch` write it, or with its properties as members.
@@ -81,14 +123,6 @@ extension ImportRecord {
         (self.line, self.label, self.entity) = (line, label, entity)
         isExported = hasGroups
         self.members = members
-    }
-
-    /// The record as if it began at another line.
-    func at(line: Int) -> ImportRecord {
-        var record = ImportRecord(
-            line: line, label: label, entity: entity, members: members, isExported: isExported, fileEntity: fileEntity)
-        (record.isTable, record.size) = (isTable, size)
-        return record
     }
 
     /// Leaves out properties, by the names that the file has for them.

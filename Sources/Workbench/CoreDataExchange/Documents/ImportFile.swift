@@ -10,13 +10,17 @@ package struct ImportFile: Sendable {
     package let name: String
     /// The format that the server of a URL says; nil if it says none, and for paths.
     let declaredFormat: ImportFormat?
+    /// Where it was downloaded from, after redirects; nil for paths.
+    let url: URL?
+    /// The next page by the header field `Link` of the response.
+    let nextPage: String?
     /// The folder with what was downloaded, which lives as long as the file.
     private let folder: ScratchFolder?
 
     /// A file at a path, or standard input for `-`.
     package init(_ path: String) {
         (self.path, name) = (path, path)
-        (declaredFormat, folder) = (nil, nil)
+        (declaredFormat, folder, url, nextPage) = (nil, nil, nil, nil)
     }
 
     /// A file at a path, or what a URL beginning with `http://` or `https://` has, which is downloaded.
@@ -36,11 +40,7 @@ package struct ImportFile: Sendable {
         options.maximumBodySize = nil
         options.onProgress = { progress(Int($0.received), $0.bytesToReceive.map { Int($0) }) }
         do {
-            let transfers = BlockingTransfers(session: .shared, allowsMainThread: true)
-            let response = try transfers.download(for: URLRequest(url: url), to: file, options: options)
-            self.init(
-                path: file.path, name: url.textWithoutPassword, response.value(forHTTPHeaderField: "Content-Type"),
-                folder)
+            self.init(path: file.path, url, try Self.download(url, to: file, options), folder)
         } catch let error as TransferError {
             let hint = error.url == url ? nil : error.url.map { "it leads to \($0.textWithoutPassword)" }
             throw InspectionError(
@@ -49,9 +49,33 @@ package struct ImportFile: Sendable {
         }
     }
 
-    private init(path: String, name: String, _ contentType: String?, _ folder: ScratchFolder) {
-        (self.path, self.name, self.folder) = (path, name, folder)
-        declaredFormat = contentType.flatMap { ImportFormat(contentType: $0) }
+    private init(path: String, _ url: URL, _ response: HTTPURLResponse, _ folder: ScratchFolder) {
+        (self.path, name, self.folder) = (path, url.textWithoutPassword, folder)
+        (self.url, nextPage) = (
+            response.url ?? url, ImportPages.next(inLink: response.value(forHTTPHeaderField: "Link"))
+        )
+        declaredFormat = response.value(forHTTPHeaderField: "Content-Type").flatMap { ImportFormat(contentType: $0) }
+    }
+
+    /// How often a server that asks to come again is asked again, and the most seconds waited for it.
+    private static let (mostRetries, longestWait) = (3, 120.0)
+
+    /// Downloads, again where the server says when to come again (RFC 9110, 10.2.3).
+    private static func download(_ url: URL, to file: URL, _ options: TransferOptions) throws -> HTTPURLResponse {
+        let transfers = BlockingTransfers(session: .shared, allowsMainThread: true)
+        var retries = 0
+        while true {
+            do {
+                return try transfers.download(for: URLRequest(url: url), to: file, options: options)
+            } catch let error as TransferError where [.status(429), .status(503)].contains(error.code) {
+                guard let field = error.response?.value(forHTTPHeaderField: "Retry-After"), retries < mostRetries,
+                    let seconds = Double(field) ?? HTTPDate.date(field)?.timeIntervalSinceNow, seconds <= longestWait
+                else { throw error }
+                retries += 1
+                try ReadCancellation.check()
+                Thread.sleep(forTimeInterval: max(0, seconds))
+            }
+        }
     }
 
     /// Whether the text is a URL to download; everything else is a path.
@@ -78,8 +102,8 @@ package struct ImportFile: Sendable {
     }
 
     /// What reads the objects, block by block.
-    func source(_ blocks: FileBlocks, as format: ImportFormat) -> any ImportSource {
-        format.source(blocks, path: nameOfPath)
+    func source(_ blocks: FileBlocks, as format: ImportFormat) throws -> any ImportSource {
+        try format.source(blocks, path: nameOfPath)
     }
 
     /// Opens the file.

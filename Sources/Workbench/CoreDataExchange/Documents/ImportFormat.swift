@@ -8,6 +8,8 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     case jsonl
     /// A table with a header line (RFC 4180).
     case csv
+    /// A document of XML, which needs a mapping.
+    case xml
 
     /// The format that a file's extension indicates; standard input is JSON.
     ///
@@ -18,6 +20,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         case "json": self = .json
         case "jsonl", "ndjson": self = .jsonl
         case "csv": self = .csv
+        case "xml", "rss", "atom": self = .xml
         default:
             throw InspectionError(
                 .unreadable, subject: Self.name(of: name ?? path), cause: "its name does not tell what form it has",
@@ -32,6 +35,8 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines":
             self = .jsonl
         case "text/csv": self = .csv
+        case "application/xml", "text/xml": self = .xml
+        case let type where type.hasSuffix("+xml"): self = .xml
         case let type where type.hasSuffix("+json"): self = .json
         default: return nil
         }
@@ -44,9 +49,29 @@ package enum ImportFormat: String, CaseIterable, Sendable {
 
     /// What reads the objects of a file; those of a table that names no entity are of the one that the file is named
     /// after.
-    func source(_ file: FileBlocks, path: String) -> any ImportSource {
-        guard self == .csv else { return JSONObjectStream(file) }
-        return CSVObjectStream(
-            file, entity: path == "-" ? nil : URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+    ///
+    /// - Throws: `InspectionError` for a format that needs a mapping.
+    func source(_ file: FileBlocks, path: String) throws -> any ImportSource {
+        switch self {
+        case .json, .jsonl: return JSONObjectStream(file)
+        case .csv:
+            return CSVObjectStream(
+                file, entity: path == "-" ? nil : URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+        case .xml:
+            throw InspectionError(
+                .badValue, subject: file.name, cause: "XML says of no element what object it is",
+                hint: "give a mapping with --mapping")
+        }
+    }
+
+    /// What reads the values at some places of a file, of a table all its lines.
+    func items(
+        _ file: FileBlocks, at paths: [DocumentPath], namespaces: [String: String]
+    ) throws -> any DocumentItems {
+        switch self {
+        case .json, .jsonl: JSONItems(file, paths: paths)
+        case .csv: TableItems(file)
+        case .xml: try XMLItems(file, paths: paths, namespaces: namespaces)
+        }
     }
 }

@@ -24,7 +24,18 @@ final class CSVObjectStream: ImportSource {
         self.entity = entity
     }
 
-    func next() throws -> ImportRecord? {
+    func next() throws -> ImportRecord? { try nextFields().map { record($0.fields, $0.line) } }
+
+    /// The next line with the titles of its fields, which are nil where they are empty and not in quotes; nil after the last.
+    func nextLine() throws -> (titles: [String], fields: [String?], line: Int, size: Int)? {
+        guard let (fields, line) = try nextFields() else { return nil }
+        let texts = fields.map { field -> String? in
+            if case .field(let text) = field { text } else { nil }
+        }
+        return (titles, texts, line, place - start)
+    }
+
+    private func nextFields() throws -> (fields: [EditValue], line: Int)? {
         if titles.isEmpty {
             guard try readTitles() else { return nil }
         }
@@ -36,7 +47,7 @@ final class CSVObjectStream: ImportSource {
             guard fields.count == titles.count else {
                 throw wrong("the line has \(fields.count) fields, and there are \(titles.count) titles", at: first)
             }
-            return record(fields, first)
+            return (fields, first)
         }
     }
 

@@ -1,0 +1,21 @@
+import CoreData
+
+/// A value of a document that lies at one of the places that were asked for.
+struct DocumentItem {
+    /// The number of the place.
+    let path: Int
+    /// The value, or why it cannot be read although what follows it can.
+    let value: Result<JSONValue, InspectionError>
+    /// The line at which the value begins, from 1.
+    let line: Int
+    /// How many bytes of the document it is.
+    let size: Int
+}
+
+/// Hands out values of a document one by one.
+protocol DocumentItems: AnyObject {
+    /// The next value; nil after the last.
+    ///
+    /// - Throws: `InspectionError` with the line for what is not of the document's form.
+    func next() throws -> DocumentItem?
+}

@@ -31,6 +31,8 @@ const origins = [
     ['Workbench/CoreDataWorkbench/Editing/ErrorDetail.swift'],
     ['Workbench/CoreDataWorkbench/Editing/RefusedValue.swift'],
     ['Workbench/CoreDataExchange/Importing', /\bInspectionError\(/],
+    ['Workbench/CoreDataExchange/Documents', /\bInspectionError\(/],
+    ['Workbench/CoreDataExchange/Mapping', /\b(?:InspectionError|wrong)\(/],
     ['Workbench/CoreDataExchange/Comparing', /\bInspectionError\(/],
     ['Workbench/CoreDataExchange/Exporting', /\bInspectionError\(/],
     ['Workbench/CoreDataRepair/Checking', /\b(?:InspectionError|StoreFinding|finding|RowRule)\(/],

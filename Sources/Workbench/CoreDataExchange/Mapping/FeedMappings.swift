@@ -134,11 +134,14 @@ package enum FeedFormat: String, CaseIterable, Sendable {
             records: [records])
     }
 
-    /// The attribute for a field: case and underscores of its name make no difference.
+    /// The attribute for a field, of a type that fits; case and underscores of its name make no difference.
     private static func attribute(_ field: Field, of entity: NSEntityDescription) -> NSAttributeDescription? {
         let named = Dictionary(
             entity.attributesByName.values.map { (plain($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-        return field.names.lazy.compactMap { named[plain($0)] }.first { SettableProperty.isSettable($0) }
+        let kinds: [AttributeKind] = [.published, .updated].contains(field) ? [.date, .string] : [.string, .uri]
+        return field.names.lazy.compactMap { named[plain($0)] }.first { attribute in
+            SettableProperty.isSettable(attribute) && kinds.contains(AttributeKind(attribute))
+        }
     }
 
     private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }

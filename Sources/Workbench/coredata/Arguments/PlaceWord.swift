@@ -28,6 +28,7 @@ enum PlaceWord {
         "STORE": .store, "NEW": .store, "A": .store, "B": .store, "OLD": .store, "MODEL|STORE": .store, "MODEL": .file,
         "PATH": .file, "IN": .file, "OUT": .file, "FILE": .file, "FOLDER": .file, "COPY": .file, "PACKAGE": .file,
         "FILE.json": .file, "FILE|FOLDER": .file, "PID|FILE": .file, "FILE|URL": .webFile,
+        "FILE|feed": .file,
     ]
 
     /// The kind of place that an operand or option value names; nil if it does not name a place.

@@ -1,13 +1,13 @@
 import Foundation
 
 /// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// The date of a text in the preferred form; nil for any other.
-    static func date(_ text: String) -> Date? {
+    package static func date(_ text: String) -> Date? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT", let day = Int(words[1]),
             let month = months.firstIndex(of: String(words[2])), let year = Int(words[3])

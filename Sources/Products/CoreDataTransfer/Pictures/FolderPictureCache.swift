@@ -92,7 +92,7 @@ public final class FolderPictureCache: PictureCache {
     // MARK: Files
 
     /// Two digests of FNV-1a: where they are equal for two URLs, one replaces the other, since the file names its URL.
-    private static func name(_ url: URL) -> String {
+    static func name(_ url: URL) -> String {
         let digests = [0xCBF2_9CE4_8422_2325, 0x6C62_272E_07BB_0142 as UInt64].map { start in
             url.absoluteString.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         }
@@ -103,7 +103,7 @@ public final class FolderPictureCache: PictureCache {
     }
 
     /// The magic bytes, the length of the header in 4 bytes, the header as a property list, the picture.
-    private static func file(_ picture: CachedPicture, _ url: URL) -> Data? {
+    static func file(_ picture: CachedPicture, _ url: URL) -> Data? {
         let header = Header(
             url: url.absoluteString, size: picture.data.count, entityTag: picture.entityTag,
             lastModified: picture.lastModified, freshUntil: picture.freshUntil)

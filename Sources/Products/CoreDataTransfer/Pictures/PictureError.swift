@@ -15,6 +15,9 @@ public struct PictureError: Error, Sendable, Equatable, CustomStringConvertible,
     /// Where the bytes are from; nil for those that were not loaded.
     public let url: URL?
 
+    /// Makes an error.
+    public init(code: Code, url: URL?) { (self.code, self.url) = (code, url) }
+
     public var description: String {
         let place = url.map { " (URL: \($0.textWithoutPassword))" } ?? ""
         return switch code {

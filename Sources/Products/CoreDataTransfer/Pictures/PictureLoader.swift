@@ -80,6 +80,9 @@ public final class PictureLoader: Sendable {
     /// The row of a list, which shows one picture at a time.
     public func row() -> PictureRow { PictureRow(self) }
 
+    /// How many wait for the picture of a URL.
+    func waiterCount(of url: URL) -> Int { state.withLock { $0.loads[url]?.waiters.count ?? 0 } }
+
     private func join(_ url: URL, _ waiter: Int, _ continuation: CheckedContinuation<Picture, any Error>) {
         let now = configuration.now()
         let error: (any Error)? = state.withLock { state in

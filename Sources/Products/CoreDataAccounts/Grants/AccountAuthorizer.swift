@@ -95,8 +95,8 @@ public final class AccountAuthorizer: Sendable {
         return try DeviceAuthorization(answer, host: url.host ?? "", now: clock.now())
     }
 
-    /// Asks for the tokens until the user has agreed, as often as the provider allows: 5 seconds are added to the pause when it says
-    /// `slow_down`, and the pause is doubled when it cannot be reached (RFC 8628, 3.5).
+    /// Asks for the tokens until the user has agreed, as often as the provider allows: 5 seconds are added to the pause when it
+    /// says `slow_down`, and the pause is doubled when it cannot be reached (RFC 8628, 3.5).
     ///
     /// - Throws: ``AccountError``: `accessDenied`, `expired`, `refused`, `invalidAnswer`; `CancellationError`.
     public func tokens(for device: DeviceAuthorization) async throws -> AccountTokens {

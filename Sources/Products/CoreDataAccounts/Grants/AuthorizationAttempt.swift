@@ -50,8 +50,8 @@ public struct AuthorizationAttempt: Sendable {
 
     /// The code in a query.
     ///
-    /// - Throws: ``AccountError``: `invalidCode` if the state or the issuer (RFC 9207) is not that of the attempt, or there is no code;
-    ///   `accessDenied`; `refused` with the provider's code.
+    /// - Throws: ``AccountError``: `invalidCode` if the state or the issuer (RFC 9207) is not that of the attempt, or there is
+    ///   no code; `accessDenied`; `refused` with the provider's code.
     func code(inQuery query: String) throws -> Secret {
         guard isAnswered(by: query), let parameters = URLText.parameters(query) else {
             throw AccountError(.invalidCode, "the answer is not of this authorization: its state is another one")
@@ -76,8 +76,8 @@ public struct AuthorizationAttempt: Sendable {
         return Secret(code)
     }
 
-    /// The code in what the user pasted: the address to which the browser was sent, whose state is checked, or the code alone, which the
-    /// proof key ties to this attempt.
+    /// The code in what the user pasted: the address to which the browser was sent, whose state is checked, or the code alone,
+    /// which the proof key ties to this attempt.
     ///
     /// - Throws: ``AccountError`` as ``code(inQuery:)``.
     func code(inPasted text: String) throws -> Secret {

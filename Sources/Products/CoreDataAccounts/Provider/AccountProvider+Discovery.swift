@@ -9,8 +9,8 @@ extension AccountProvider {
     ///   - issuer: what names the provider: a URL of `https` without query and fragment, exactly as the provider writes it.
     ///   - resources: URLs whose origins get the tokens.
     ///   - configuration: the settings of transfers, which are without redirects and cookies.
-    /// - Throws: ``AccountError``: `invalidProvider` if the issuer is no such URL, if the provider names another issuer, or if it has no
-    ///   PKCE by S256; `providerUnavailable`; `invalidAnswer`; `CancellationError`.
+    /// - Throws: ``AccountError``: `invalidProvider` if the issuer is no such URL, if the provider names another issuer, or if
+    ///   it has no PKCE by S256; `providerUnavailable`; `invalidAnswer`; `CancellationError`.
     public static func discover(
         issuer: URL, name: String, clientID: String, clientSecret: Secret? = nil, scopes: [String] = [],
         resources: [URL], configuration: TransferConfiguration = TransferConfiguration()

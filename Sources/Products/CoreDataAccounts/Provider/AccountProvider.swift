@@ -2,8 +2,9 @@ import Foundation
 
 /// A provider of accounts: a server of OAuth 2 (RFC 6749), where it is reached, and as which client.
 ///
-/// Made in code, read from a property list or found by ``discover(issuer:name:clientID:clientSecret:scopes:resources:configuration:)``. All
-/// endpoints and resources are of `https`, but for those on `127.0.0.1` and `[::1]`.
+/// Made in code, read from a property list or found by
+/// ``discover(issuer:name:clientID:clientSecret:scopes:resources:configuration:)``. All endpoints and resources are of `https`,
+/// but for those on `127.0.0.1` and `[::1]`.
 public struct AccountProvider: Sendable {
     /// How a client with a secret proves that it is that client (RFC 6749, 2.3.1).
     public enum ClientAuthentication: String, Sendable, Decodable {

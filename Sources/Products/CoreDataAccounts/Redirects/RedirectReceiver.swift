@@ -3,8 +3,8 @@ import Synchronization
 
 /// Listens on a free port of `127.0.0.1` for the one request with which a browser brings the answer of a provider (RFC 8252, 7.3).
 ///
-/// One request is taken, whose path, `Host` and query are the expected ones; all others are refused and the port is listened on further.
-/// At most 8 connections are open, each for 5 seconds and 8 KiB, and 1,000 requests are answered. The page that is shown
+/// One request is taken, whose path, `Host` and query are the expected ones; all others are refused and the port is listened on
+/// further. At most 8 connections are open, each for 5 seconds and 8 KiB, and 1,000 requests are answered. The page that is shown
 /// has nothing of the request in it.
 final class RedirectReceiver: Sendable {
     private enum State {

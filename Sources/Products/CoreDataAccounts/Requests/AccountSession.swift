@@ -7,8 +7,8 @@ import FoundationNetworking
 ///     let session = try AccountSession(account: "work", app: "reader", provider: provider, store: store)
 ///     let (data, response) = try await session.data(for: URLRequest(url: url))
 ///
-/// A request to an origin that the provider does not name is refused before it is sent, and a redirect to another origin goes without
-/// the token. The token is refreshed shortly before it expires, and once after a 401, after which the request is sent once
+/// A request to an origin that the provider does not name is refused before it is sent, and a redirect to another origin goes
+/// without the token. The token is refreshed shortly before it expires, and once after a 401, after which the request is sent once
 /// more; requests at the same time share one refresh, in all processes that use the store's folder.
 ///
 /// May be used from any thread. Sessions of one account should share their ``AccountStore``.
@@ -25,7 +25,8 @@ public final class AccountSession: Sendable {
     /// Makes a session for an account that the app was granted.
     ///
     /// - Parameters:
-    ///   - configuration: the settings of transfers. No cookies are kept: they would be of one account and sent with another's requests.
+    ///   - configuration: the settings of transfers. No cookies are kept: they would be of one account and sent with another's
+    ///     requests.
     ///   - clock: by which tokens expire.
     /// - Throws: ``AccountError``: `notPermitted`, `invalidProvider` also if the account is of another provider, and what the
     ///   store throws.

@@ -7,8 +7,8 @@ import Foundation
 ///      "tokens": {"access": "…", "refresh": "…", "receipt": 1799996400, "expiry": 1800000000,
 ///      "scopes": ["…"]}}]}
 ///
-/// `receipt` and `expiry` are in seconds since 1970; what may be missing is `chosen`, `apps`, `needsAuthorization`, and of tokens all but
-/// `access`.
+/// `receipt` and `expiry` are in seconds since 1970; what may be missing is `chosen`, `apps`, `needsAuthorization`, and of
+/// tokens all but `access`.
 struct AccountDocument: Sendable {
     struct Entry: Sendable {
         var account: Account

@@ -5,8 +5,9 @@ import Synchronization
 ///
 ///     let store = try AccountStore(folder: AccountStore.stateFolder(of: "reader"))
 ///
-/// The file `accounts.json` has mode 0600, in a folder of mode 0700, is replaced as a whole under a lock that all processes respect, and is
-/// refused if others may read or change it. Each function reads what the file has now, so that several processes may use it.
+/// The file `accounts.json` has mode 0600, in a folder of mode 0700, is replaced as a whole under a lock that all processes
+/// respect, and is refused if others may read or change it. Each function reads what the file has now, so that several processes
+/// may use it.
 ///
 /// An app, named by an identifier of the program's choice, uses the accounts that it was granted. May be used from any thread.
 public final class AccountStore: Sendable {
@@ -26,9 +27,9 @@ public final class AccountStore: Sendable {
     /// Accounts in a folder of this user, which is made with the first account.
     public init(folder: URL) { place = .folder(PrivateFolder(url: folder.standardizedFileURL)) }
 
-    /// Accounts that systemd hands over (`LoadCredentialEncrypted=NAME:FILE`): the file of a store as JSON. They are only read: what
-    /// changes, such as refreshed tokens, is kept in memory. For a provider that gives a new refresh token with each refresh use a
-    /// folder, since after a restart the one of the credential is no longer valid.
+    /// Accounts that systemd hands over (`LoadCredentialEncrypted=NAME:FILE`): the file of a store as JSON. They are only read:
+    /// what changes, such as refreshed tokens, is kept in memory. For a provider that gives a new refresh token with each
+    /// refresh use a folder, since after a restart the one of the credential is no longer valid.
     ///
     /// - Parameter environment: where `CREDENTIALS_DIRECTORY` is looked up.
     /// - Throws: ``AccountError``: `unreadableStore`, `insecureFile` if everybody may read the file.

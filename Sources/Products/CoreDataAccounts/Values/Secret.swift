@@ -1,7 +1,7 @@
 /// A text that must not be seen: a token, a code or a client's secret.
 ///
-/// Whatever prints, dumps, mirrors or encodes it shows `(secret)`; only ``reveal()`` returns the text. It cannot be decoded, so that
-/// no type that has one is read from a file by mistake. The comparison takes a time that depends on the lengths alone.
+/// Whatever prints, dumps, mirrors or encodes it shows `(secret)`; only ``reveal()`` returns the text. It cannot be decoded, so
+/// that no type that has one is read from a file by mistake. The comparison takes a time that depends on the lengths alone.
 public struct Secret: Sendable, Equatable, Encodable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Pictures in files of a folder, which stay when the process ends; those that were not used for longest go first.
 ///
-/// A file is one picture, with its URL, and is replaced as a whole; a damaged one counts as missing. Only the owner may read them, since
-/// what is shown to an account may not be for others. Several processes may use the folder: each keeps to the limit by what it knows.
+/// A file is one picture, with its URL, and is replaced as a whole; a damaged one counts as missing. Only the owner may read
+/// them, since what is shown to an account may not be for others. Several processes may use the folder: each keeps to the limit
+/// by what it knows.
 public final class FolderPictureCache: PictureCache {
     /// What stands before the bytes of a picture in its file.
     private struct Header: Codable {

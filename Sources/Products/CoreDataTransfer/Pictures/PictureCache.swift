@@ -18,11 +18,11 @@ public struct CachedPicture: Sendable, Equatable {
     }
 }
 
-/// Where a ``PictureLoader`` keeps pictures. A cache may forget what it has at any time; it reports no errors. Its functions are called
-/// from any thread, several at a time.
+/// Where a ``PictureLoader`` keeps pictures. A cache may forget what it has at any time; it reports no errors. Its functions are
+/// called from any thread, several at a time.
 ///
-/// ``MemoryPictureCache`` and ``FolderPictureCache`` are there. One that keeps pictures as external data of an entity fetches and saves
-/// in `perform` of a context.
+/// ``MemoryPictureCache`` and ``FolderPictureCache`` are there. One that keeps pictures as external data of an entity fetches
+/// and saves in `perform` of a context.
 public protocol PictureCache: Sendable {
     /// The picture of a URL, which counts as used by this; nil if there is none.
     func picture(for url: URL) async -> CachedPicture?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The formats of pictures that are told from their first bytes.
+/// The formats of pictures that are recognized by their first bytes.
 public enum PictureFormat: String, Sendable, CaseIterable, Codable {
     case png
     case jpeg
@@ -14,8 +14,8 @@ public enum PictureFormat: String, Sendable, CaseIterable, Codable {
 
 /// What the first bytes of a picture say: its format and its size in pixels. Nothing is decoded.
 ///
-/// The sources are the PNG specification (5.2 and 11.2.1), ITU-T T.81 for JPEG (B.2.2), the GIF89a specification (18), RFC 9649 for WebP, and
-/// ISO/IEC 14496-12 with 23008-12 for AVIF.
+/// The sources are the PNG specification (5.2 and 11.2.1), ITU-T T.81 for JPEG (B.2.2), the GIF89a specification (18), RFC 9649
+/// for WebP, and ISO/IEC 14496-12 with 23008-12 for AVIF.
 public struct PictureHeader: Sendable, Equatable {
     /// The format.
     public let format: PictureFormat

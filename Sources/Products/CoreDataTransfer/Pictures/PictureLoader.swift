@@ -2,15 +2,15 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Loads pictures for rows of a list: one request for a URL, however many ask for it; as many at a time as the session allows, which are
-/// three for a host unless it is configured otherwise.
+/// Loads pictures for rows of a list: one request for a URL, however many ask for it; as many at a time as the session allows,
+/// which are three for a host unless it is configured otherwise.
 ///
 ///     let loader = PictureLoader(cache: try FolderPictureCache(folder: folder))
 ///     let picture = try await loader.picture(at: url)
 ///
-/// A picture is kept in the cache with the version that its server names, and the server is asked for another version only when that is
-/// no longer fresh. A failure is the answer for a short time, so that a list that is scrolled does not ask again and again. The type that
-/// the server states must be one of pictures, and the first bytes those of a known format.
+/// A picture is kept in the cache with the version that its server names, and the server is asked for another version only when
+/// that is no longer fresh. A failure is the answer for a short time, so that a list that is scrolled does not ask again and
+/// again. The type that the server states must be one of pictures, and the first bytes those of a known format.
 ///
 /// May be used from any thread.
 public final class PictureLoader: Sendable {

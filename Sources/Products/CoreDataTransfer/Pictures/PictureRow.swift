@@ -56,7 +56,8 @@ public struct PictureRequest: Sendable {
 
     /// The picture.
     ///
-    /// - Throws: `CancellationError` if the row has made another request since, or was cleared; else as ``PictureLoader/picture(at:)``.
+    /// - Throws: `CancellationError` if the row has made another request since, or was cleared; else as
+    ///   ``PictureLoader/picture(at:)``.
     public func picture(isolation: isolated (any Actor)? = #isolation) async throws -> Picture {
         let result = await withTaskCancellationHandler {
             await task.result

@@ -115,9 +115,10 @@ import Testing
         #expect(try await code { "state=\($0)" } == .invalidCode)
         #expect(try await code { _ in "code=the%20code" } == .invalidCode)
         #expect(try await code { _ in "error=access_denied" } == .invalidCode)
-        #expect(
-            try await code({ "code=a&state=\($0)&iss=https://other" }) { $0.issuer = "https://own" } == .invalidCode)
-        #expect(try await code({ "code=a&state=\($0)" }) { $0.namesIssuerInRedirects = true } == .invalidCode)
+        let mixed = { (state: String) in "code=a&state=\(state)&iss=https://other" }
+        let unnamed = { (state: String) in "code=a&state=\(state)" }
+        #expect(try await code(mixed) { $0.issuer = "https://own" } == .invalidCode)
+        #expect(try await code(unnamed) { $0.namesIssuerInRedirects = true } == .invalidCode)
         #expect(test.server.requests.isEmpty)
         let right = { (state: String) in "code=the+code&state=\(state)&iss=https%3A%2F%2Fown" }
         #expect(

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "a token that the provider refuses also after the refresh asks for the user, and another request is not kept from it (WEB-12)"
+        "a token that is refused also after the refresh asks for the user, and the account is not marked (WEB-12)"
     )
     func refusedAgain() async throws {
         let test = try TestProvider { request, reply in

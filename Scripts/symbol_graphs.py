@@ -7,8 +7,9 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What 'import CoreData' shows, the stores on servers, and transfers.
 MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataRecordStores", "CoreDataGraph",
-           "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataTransfer"]
-_C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl"]
+           "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataTransfer",
+           "CoreDataAccounts"]
+_C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL"]
 
 
 def build_folder():

@@ -225,10 +225,11 @@ final class Connection {
             phase = .redirected(redirection)
             return
         }
+        // That the content is unchanged is said without its type.
         let (accepts, type) = (transfer.options.accepts, head.values("Content-Type").first)
         if !accepts.statuses.contains(head.status) {
             phase = .refused(response, .status(head.status))
-        } else if !accepts.allows(contentType: type) {
+        } else if head.status != 304, !accepts.allows(contentType: type) {
             phase = .refused(response, .contentType(type))
         } else {
             try transfer.receiver.begin(response)

@@ -97,7 +97,9 @@ struct RequestSettings {
 
     private func setConnection(_ handle: UnsafeMutableRawPointer) {
         if let file = configuration.trustedCertificates { ccurl_set_text(handle, CURLOPT_CAINFO, file.path) }
-        if !configuration.addresses.allowsPrivate { ccurl_set_text(handle, CURLOPT_PROXY, "") }
+        // To a proxy the loopback address is another machine, which must not see what is meant for this one.
+        let isOwn = ["127.0.0.1", "::1", "[::1]", "localhost"].contains(url.host?.lowercased() ?? "")
+        if isOwn || !configuration.addresses.allowsPrivate { ccurl_set_text(handle, CURLOPT_PROXY, "") }
         if configuration.keepsCookies { ccurl_set_text(handle, CURLOPT_COOKIEFILE, "") }
         if let credential = transfer.options.credential, transfer.isAtOrigin {
             ccurl_set_text(handle, CURLOPT_USERNAME, credential.user)

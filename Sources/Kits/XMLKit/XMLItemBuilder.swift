@@ -14,21 +14,23 @@ final class XMLItemBuilder {
     /// The bytes and references to which one entity may expand, and all references of a document together.
     private static let (greatestEntity, greatestExpansion) = (1 << 16, 16 << 20)
 
-    private let paths: [XMLItemPath]
+    private let paths: XMLItemPaths
     private let prefixes: [String: String]
     /// The parser, which owns this through its reader.
     var parser: UnsafeMutablePointer<xmlParserCtxt>?
-    private(set) var failure: XMLReadingError?
-    private var items: [XMLItemReader.Item] = []
-    private var open: [Open] = []
+    @exclusivity(unchecked) private(set) var failure: XMLReadingError?
+    @exclusivity(unchecked) private var items: [XMLItemReader.Item] = []
+    @exclusivity(unchecked) private var open: [Open] = []
     /// For each element that has begun, the paths on which it lies.
-    private var matches: [[Int]] = []
-    private var text: [UInt8] = []
-    private var size = 0
+    @exclusivity(unchecked) private var matches: [XMLItemPaths.Members] = []
+    @exclusivity(unchecked) private var text: [UInt8] = []
+    @exclusivity(unchecked) private var size = 0
     /// The sizes of entities by name: their own, and with all that they refer to.
     private var entities: [String: (own: Int, whole: Int)] = [:]
     private var expansion = 0
     private var names: [NameKey: String] = [:]
+    /// The names that were looked up last, by bits of the addresses of their local parts.
+    @exclusivity(unchecked) private var recentNames = [(key: NameKey, name: String)?](repeating: nil, count: 256)
 
     /// A name by the addresses of its parts, which the parser keeps once for each text.
     private struct NameKey: Hashable {
@@ -36,7 +38,7 @@ final class XMLItemBuilder {
     }
 
     init(_ paths: [XMLItemPath], prefixes: [String: String]) {
-        self.paths = paths
+        self.paths = XMLItemPaths(paths)
         self.prefixes = Dictionary(prefixes.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -61,11 +63,11 @@ final class XMLItemBuilder {
         guard depth < XMLItemReader.greatestDepth else {
             return fail("elements lie in one another more than \(XMLItemReader.greatestDepth) levels deep")
         }
-        let candidates = depth == 0 ? Array(paths.indices) : matches[depth - 1]
-        let own = candidates.isEmpty ? [] : candidates.filter { paths[$0].allows(name, at: depth) }
+        let candidates = depth == 0 ? paths.all : matches[depth - 1]
+        let own = candidates.isEmpty ? candidates : paths.members(of: candidates, allowing: name, at: depth)
         matches.append(own)
-        let path = own.first { paths[$0].steps.count == depth + 1 }
-        guard path != nil || !open.isEmpty && !isAround(own, depth) else { return }
+        let path = paths.ending(own, at: depth)
+        guard path != nil || !open.isEmpty && !paths.goesOn(own, after: depth) else { return }
         takeText()
         let sizeBefore = size
         let attributes = attributes()
@@ -75,14 +77,11 @@ final class XMLItemBuilder {
         checkSize()
     }
 
-    /// Whether an element only leads to some that are handed out.
-    private func isAround(_ own: [Int], _ depth: Int) -> Bool { own.contains { paths[$0].steps.count > depth + 1 } }
-
     func end() {
         guard failure == nil, let own = matches.popLast() else { return }
         let depth = matches.count
-        let path = own.first { paths[$0].steps.count == depth + 1 }
-        guard path != nil || !open.isEmpty && !isAround(own, depth) else { return }
+        let path = paths.ending(own, at: depth)
+        guard path != nil || !open.isEmpty && !paths.goesOn(own, after: depth) else { return }
         takeText()
         guard let last = open.popLast() else { return }
         if let path = last.path {
@@ -103,7 +102,14 @@ final class XMLItemBuilder {
 
     private func takeText() {
         guard !text.isEmpty else { return }
-        if !open.isEmpty { open[open.count - 1].node.text += String(decoding: text, as: UTF8.self) }
+        if !open.isEmpty {
+            let part = String(decoding: text, as: UTF8.self)
+            if open[open.count - 1].node.text.isEmpty {
+                open[open.count - 1].node.text = part
+            } else {
+                open[open.count - 1].node.text += part
+            }
+        }
         text.removeAll(keepingCapacity: true)
     }
 
@@ -146,7 +152,16 @@ final class XMLItemBuilder {
         _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?
     ) -> String {
         let key = NameKey(local: local, prefix: prefix, namespace: namespace)
+        let place = Int(bitPattern: local) >> 3 & 255
+        if let recent = recentNames[place], recent.key == key { return recent.name }
+        let name = unknownName(key)
+        recentNames[place] = (key, name)
+        return name
+    }
+
+    private func unknownName(_ key: NameKey) -> String {
         if let known = names[key] { return known }
+        let (local, prefix, namespace) = (key.local, key.prefix, key.namespace)
         let own = local.map { String(cString: $0) } ?? ""
         let given = namespace.flatMap { prefixes[String(cString: $0)] } ?? prefix.map { String(cString: $0) } ?? ""
         let name = given.isEmpty ? own : "\(given):\(own)"

@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreDataLibrary"]),
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
         .library(name: "CoreDataTransfer", targets: ["CoreDataTransfer"]),
+        .library(name: "CoreDataJobs", targets: ["CoreDataJobs"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -124,6 +125,7 @@ let package = Package(
         libraryTarget("Engine/CoreDataMigration", ["CoreDataGraph"]),
         libraryTarget("Products/CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
+        libraryTarget("Products/CoreDataJobs", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
@@ -232,6 +234,9 @@ let package = Package(
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
+        .executableTarget(
+            name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict),
+        tests("CoreDataJobsTests", ["CoreDataJobs", "JobChild", "TestBasics"]),
         tests(
             "CoreDataPostgresTests",
             [

@@ -1,0 +1,2 @@
+import CoreDataJobs
+import Testing

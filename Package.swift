@@ -235,7 +235,9 @@ let package = Package(
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(
-            name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict),
+            name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict,
+            // The functions of a program have names in its stacks only if they are exported.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
         tests("CoreDataJobsTests", ["CoreDataJobs", "JobChild", "TestBasics"]),
         tests(
             "CoreDataPostgresTests",

@@ -71,7 +71,7 @@ public final class Job: Sendable, Identifiable {
         progress.resumingHandler = { [weak self] in self?.followProgress() }
     }
 
-    /// Makes a job whose work blocks a thread of its queue.
+    /// Makes a job whose work blocks a thread, which is its own.
     ///
     /// - Parameters:
     ///   - total: The number of units of work; 0 while it is not known.

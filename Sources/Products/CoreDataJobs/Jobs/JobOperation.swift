@@ -23,8 +23,11 @@ final class JobOperation: Operation, @unchecked Sendable {
         didChangeValue(for: \.isExecuting)
         switch job.work {
         case .blocking(let body):
-            let result = Result { try body(JobHandle(job: job)) }
-            finish(result)
+            // A thread of its own: the threads of Dispatch's global queues are as many as the processors, and work that blocks, or
+            // stands still, would keep others' tasks waiting.
+            let thread = Thread { [self] in finish(Result { try body(JobHandle(job: job)) }) }
+            thread.name = job.title
+            thread.start()
         case .asynchronous(let body):
             let task = Task {
                 do {

@@ -15,11 +15,12 @@ public struct JobClock: Sendable {
         (self.now, self.after) = (now, after)
     }
 
-    /// The system's clock, with calls on a global Dispatch queue.
+    /// The system's clock, with calls on a serial Dispatch queue, whose thread others' work does not keep busy.
     public static let continuous: JobClock = {
         let start = ContinuousClock.now
+        let queue = DispatchQueue(label: "CoreDataJobs.JobClock")
         return JobClock(
             now: { ContinuousClock.now - start },
-            after: { DispatchQueue.global().asyncAfter(deadline: .now() + $0 / .seconds(1), execute: $1) })
+            after: { queue.asyncAfter(deadline: .now() + $0 / .seconds(1), execute: $1) })
     }()
 }

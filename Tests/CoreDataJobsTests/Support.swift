@@ -1,0 +1,104 @@
+import CoreDataJobs
+import Foundation
+import Synchronization
+import TestBasics
+import Testing
+
+/// A clock that a test moves; what waits for a time is called by the thread that moves it.
+final class TestClock: Sendable {
+    private struct State {
+        var now = Duration.zero
+        var waiting: [(time: Duration, block: @Sendable () -> Void)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var now: Duration { state.withLock { $0.now } }
+    /// How many blocks wait.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    var clock: JobClock {
+        JobClock(
+            now: { self.now },
+            after: { time, block in self.state.withLock { $0.waiting.append(($0.now + time, block)) } })
+    }
+
+    /// Moves the time on, and calls what has become due on the way, each at its time.
+    func advance(by time: Duration) {
+        let end = now + time
+        while let block = state.withLock({ state -> (@Sendable () -> Void)? in
+            guard let next = state.waiting.indices.min(by: { state.waiting[$0].time < state.waiting[$1].time }),
+                state.waiting[next].time <= end
+            else { return nil }
+            let (time, block) = state.waiting.remove(at: next)
+            state.now = max(state.now, time)
+            return block
+        }) {
+            block()
+        }
+        state.withLock { $0.now = end }
+    }
+}
+
+/// A network that a test switches.
+final class TestNetwork: NetworkStatus {
+    private struct State {
+        var isReachable: Bool
+        var observers: [Int: @Sendable (Bool) -> Void] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(isReachable: Bool) { state = Mutex(State(isReachable: isReachable)) }
+
+    var isReachable: Bool { state.withLock { $0.isReachable } }
+    var observerCount: Int { state.withLock { $0.observers.count } }
+
+    func set(_ isReachable: Bool) {
+        let observers = state.withLock { state in
+            state.isReachable = isReachable
+            return Array(state.observers.values)
+        }
+        observers.forEach { $0(isReachable) }
+    }
+
+    func observe(_ handler: @escaping @Sendable (Bool) -> Void) -> Observation {
+        let number = state.withLock { state in
+            state.observers[state.observers.count] = handler
+            return state.observers.count - 1
+        }
+        return Observation { self.state.withLock { $0.observers[number] = nil } }
+    }
+}
+
+/// A list that several threads append to.
+final class Log<Element: Sendable>: Sendable {
+    private let list = Mutex<[Element]>([])
+
+    var all: [Element] { list.withLock { $0 } }
+
+    func append(_ element: Element) { list.withLock { $0.append(element) } }
+}
+
+/// A place at which work waits until a test lets it go on; it stays open.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    private let arrivals = Mutex(0)
+
+    var arrivalCount: Int { arrivals.withLock { $0 } }
+
+    func pass() {
+        arrivals.withLock { $0 += 1 }
+        semaphore.wait()
+        semaphore.signal()
+    }
+
+    func open() { semaphore.signal() }
+}
+
+struct Refusal: Error, CustomStringConvertible { var description: String { "refused" } }
+
+extension JobSnapshot {
+    /// What tests compare.
+    var brief: String { "\(state) \(completedUnitCount)/\(totalUnitCount)" }
+}

@@ -58,23 +58,21 @@ import Testing
     @Test("cancelling a running job ends it within one step (CONC-05)", arguments: [false, true])
     func cancelRunning(isAsynchronous: Bool) async throws {
         let (gate, steps) = (Gate(), Log<Int>())
-        let body: @Sendable (JobHandle, Int) -> Void = { _, number in
-            steps.append(number)
-            if number == 3 { gate.pass() }
-        }
         let job =
             isAsynchronous
             ? Job(
                 "Copy", total: 1_000,
                 asynchronousWork: { handle in
                     for number in 1...1_000 {
-                        body(handle, number)
+                        steps.append(number)
+                        if number == 3 { await gate.pass() }
                         try await handle.advance()
                     }
                 })
             : Job("Copy", total: 1_000) { handle in
                 for number in 1...1_000 {
-                    body(handle, number)
+                    steps.append(number)
+                    if number == 3 { gate.pass() }
                     try handle.advance()
                 }
             }
@@ -150,7 +148,7 @@ import Testing
                 "Copy", total: 4,
                 asynchronousWork: { handle in
                     for number in 1...4 {
-                        if number == 2 { gate.pass() }
+                        if number == 2 { await gate.pass() }
                         steps.append(number)
                         try await handle.advance()
                     }
@@ -255,7 +253,7 @@ import Testing
         let other = Job(
             "Download",
             asynchronousWork: { _ in
-                begun.pass()
+                await begun.pass()
                 try await Task.sleep(for: .seconds(3_600))
             })
         try queue.add(other)

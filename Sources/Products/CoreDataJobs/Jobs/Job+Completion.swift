@@ -40,35 +40,29 @@ extension Job {
         if !storage.withLock({ $0.addEndHandler(handler) }) { handler(snapshot) }
     }
 
-    /// What is left to do when a state has become final.
-    struct Ending {
-        let last: JobSnapshot
-        let handlers: [JobStorage.Handler]
-        let dependents: [JobOperation]
-    }
-
-    /// Makes the state final; the lock is held. What it returns is for `conclude(_:)`, without the lock.
-    func end(_ state: JobState, _ storage: inout JobStorage) -> Ending {
+    /// Makes the state final; the lock is held. Without the lock `conclude()` must follow.
+    func end(_ state: JobState, _ storage: inout JobStorage) {
         storage.snapshot.state = state
         publishState(&storage)
-        let (handlers, dependents) = storage.end(state)
-        return Ending(last: storage.snapshot, handlers: handlers, dependents: dependents)
+        storage.release()
     }
 
-    func conclude(_ ending: Ending) {
-        let last = ending.last
+    /// Does what is left when a state has become final.
+    func conclude() {
+        let last = snapshot
         let total = last.state == .finished ? max(last.totalUnitCount, last.completedUnitCount, 1) : last.totalUnitCount
         access.set(
             completed: last.state == .finished ? total : last.completedUnitCount, total: total, isFinal: true)
         entry?.remove()
-        ending.handlers.forEach { $0(last) }
+        let (handlers, dependents) = storage.withLock { $0.conclude() }
+        handlers.forEach { $0(last) }
         completion.start()
-        withExtendedLifetime(ending.dependents) {}
+        withExtendedLifetime(dependents) {}
     }
 
     /// Ends the job as its work did.
     func end(_ result: Result<Void, any Error>) {
-        let ending = storage.withLock { storage -> Ending in
+        storage.withLock { storage in
             guard case .failure(let error) = result else { return end(.finished, &storage) }
             if error is CancellationError || storage.snapshot.isCancelled {
                 storage.snapshot.isCancelled = true
@@ -76,8 +70,8 @@ extension Job {
             }
             storage.snapshot.error = error
             storage.snapshot.reason = String(describing: error)
-            return end(.failed, &storage)
+            end(.failed, &storage)
         }
-        conclude(ending)
+        conclude()
     }
 }

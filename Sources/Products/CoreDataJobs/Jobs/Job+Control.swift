@@ -12,7 +12,8 @@ extension Job {
             storage.snapshot.reason = reason
             guard storage.hasBegun else {
                 let operation = storage.operation
-                return Effect(operation: operation, ending: end(.cancelled, &storage))
+                end(.cancelled, &storage)
+                return Effect(operation: operation, hasEnded: true)
             }
             if storage.snapshot.state == .paused { storage.snapshot.state = .running }
             publishState(&storage)
@@ -23,7 +24,7 @@ extension Job {
         effect.wakers.forEach { $0() }
         // The queue passes over it when its turn comes; until then nothing of the job is in it.
         effect.operation?.cancel()
-        if let ending = effect.ending { conclude(ending) }
+        if effect.hasEnded { conclude() }
         if !access.progress.isCancelled { access.progress.cancel() }
     }
 
@@ -31,7 +32,7 @@ extension Job {
         var operation: JobOperation?
         var task: Task<Void, Never>?
         var wakers: [@Sendable () -> Void] = []
-        var ending: Ending?
+        var hasEnded = false
     }
 
     /// Lets the job stand still at the next pause point of its work, or not begin.

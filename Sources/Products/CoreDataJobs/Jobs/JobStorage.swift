@@ -18,6 +18,7 @@ struct JobStorage {
     private var observers: [Int: Handler] = [:]
     private var endHandlers: [Handler] = []
     private var count = 0
+    private var isConcluded = false
     /// Operations that wait for this job: Foundation's do not keep those that depend on them.
     private var dependents: [JobOperation] = []
 
@@ -36,22 +37,27 @@ struct JobStorage {
 
     mutating func removeObserver(_ number: Int) { observers[number] = nil }
 
-    /// Adds what is called at the end; false if that has come.
+    /// Adds what is called when the job has ended and nothing of it is left to do; false if that has come.
     mutating func addEndHandler(_ handler: @escaping Handler) -> Bool {
-        guard !snapshot.state.isEnded else { return false }
+        guard !isConcluded else { return false }
         endHandlers.append(handler)
         return true
     }
 
     mutating func addDependent(_ operation: JobOperation) {
-        if !snapshot.state.isEnded { dependents.append(operation) }
+        if !isConcluded { dependents.append(operation) }
     }
 
-    /// Makes the state final, and takes what is to be called then.
-    mutating func end(_ state: JobState) -> (handlers: [Handler], dependents: [JobOperation]) {
-        snapshot.state = state
-        defer { (observers, endHandlers, dependents, prerequisites) = ([:], [], [], []) }
+    /// Lets go of what an ended job needs no more.
+    mutating func release() {
+        (observers, prerequisites) = ([:], [])
         (operation, task, queue) = (nil, nil, nil)
+    }
+
+    /// Notes that nothing of the job is left to do, and takes what is called then, and the operations that wait for it.
+    mutating func conclude() -> (handlers: [Handler], dependents: [JobOperation]) {
+        isConcluded = true
+        defer { (endHandlers, dependents) = ([], []) }
         return (endHandlers, dependents)
     }
 

@@ -29,8 +29,9 @@ enum JournalFile {
         synchronizeFolder(of: path)
     }
 
-    /// Removes a file, for good when this returns.
+    /// Removes a file, for good when this returns, and what a killed process has left of writing it.
     static func remove(_ path: String) {
+        unlink(path + ".new")
         if unlink(path) == 0 { synchronizeFolder(of: path) }
     }
 

@@ -77,7 +77,7 @@ public final class ProgressLine: Sendable {
     public func update(_ progress: Progress) {
         let total = progress.totalUnitCount
         let done = progress.fractionCompleted
-        guard total > 0, done.isFinite else { return update(progress.completedUnitCount) }
+        guard total > 0, done.isFinite else { return update(progress.completedUnitCount, of: 0) }
         // Units of a parent count when a child has ended; its fraction is finer.
         guard Double(progress.completedUnitCount) / Double(total) < done else {
             return update(progress.completedUnitCount, of: total)

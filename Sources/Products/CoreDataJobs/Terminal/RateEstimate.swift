@@ -13,6 +13,7 @@ struct RateEstimate {
     mutating func add(_ completed: Int64, at time: Duration) {
         // Work that begins again has a rate of its own.
         if let last = samples.last, completed < last.completed || time < last.time { samples = [] }
+        if let last = samples.last, last.time == time { samples.removeLast() }
         if samples.count > 1, time - samples[samples.count - 2].time < Self.spacing { samples.removeLast() }
         samples.append((time, completed))
         // The newest of the samples that are as old as the window stays: with it the time spanned is the window at least.

@@ -30,7 +30,7 @@ final class StackSampler: Sendable {
     /// Whether a signal has not been answered: then its handler may still come, and no other is sent.
     private let isBroken = Mutex(false)
 
-    /// Installs the handler. To be called on the main thread first of all, by way of `prepare()`.
+    /// Installs the handler, after `noteMainThread()`.
     private init?() {
         guard let memory = sharedMemory, let thread = Self.knownMainThread.withLock({ $0 }) else { return nil }
         mainThread = thread
@@ -49,8 +49,16 @@ final class StackSampler: Sendable {
 
     private static let knownMainThread = Mutex<pthread_t?>(nil)
 
-    /// Notes the main thread; to be called there.
-    static func noteMainThread() { knownMainThread.withLock { $0 = pthread_self() } }
+    /// Notes the main thread, and lets the signal through to it; to be called there.
+    ///
+    /// A process that was started by a thread of Dispatch begins with the signals blocked that such threads block.
+    static func noteMainThread() {
+        knownMainThread.withLock { $0 = pthread_self() }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, signalNumber)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
 
     /// One of the signals that are free for programs (`SIGRTMIN` and above), away from those that others take first.
     private static var signalNumber: Int32 { __libc_current_sigrtmax() - 5 }

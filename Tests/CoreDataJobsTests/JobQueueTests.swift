@@ -1,8 +1,8 @@
-import CoreDataJobs
 import Foundation
-import Synchronization
 import TestBasics
 import Testing
+
+@testable import CoreDataJobs
 
 @Suite(.timeLimit(.minutes(2))) struct JobQueueTests {
     @Test("of the jobs that are ready the one with the highest priority begins first (CONC-04)")
@@ -42,7 +42,7 @@ import Testing
     func maximumCount(limit: Int) async throws {
         let queue = JobQueue(maximumConcurrentJobCount: limit)
         #expect(queue.maximumConcurrentJobCount == limit)
-        let counts = Mutex((running: 0, most: 0))
+        let counts = Locked((running: 0, most: 0))
         let jobs = (0..<60).map { number -> Job in
             number % 2 == 0
                 ? Job("\(number)") { _ in
@@ -241,8 +241,8 @@ import Testing
     func stress() async throws {
         let network = TestNetwork(isReachable: true)
         let queue = JobQueue(maximumConcurrentJobCount: 3, network: network)
-        let jobs = Mutex<[Job]>([])
-        let ran = Mutex<[UUID: Int]>([:])
+        let jobs = Locked<[Job]>([])
+        let ran = Locked<[UUID: Int]>([:])
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             var random = SeededRandom(seed: TestSeed.first &+ UInt64(thread))
             for number in 0..<40 {

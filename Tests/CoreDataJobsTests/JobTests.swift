@@ -1,6 +1,5 @@
 import CoreDataJobs
 import Foundation
-import Synchronization
 import TestBasics
 import Testing
 

@@ -1,8 +1,8 @@
-import CoreDataJobs
 import Foundation
-import Synchronization
 import TestBasics
 import Testing
+
+@testable import CoreDataJobs
 
 /// A clock that a test moves; what waits for a time is called by the thread that moves it.
 final class TestClock: Sendable {
@@ -11,7 +11,7 @@ final class TestClock: Sendable {
         var waiting: [(time: Duration, block: @Sendable () -> Void)] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var now: Duration { state.withLock { $0.now } }
     /// How many blocks wait.
@@ -47,9 +47,9 @@ final class TestNetwork: NetworkStatus {
         var observers: [Int: @Sendable (Bool) -> Void] = [:]
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
-    init(isReachable: Bool) { state = Mutex(State(isReachable: isReachable)) }
+    init(isReachable: Bool) { state = Locked(State(isReachable: isReachable)) }
 
     var isReachable: Bool { state.withLock { $0.isReachable } }
     var observerCount: Int { state.withLock { $0.observers.count } }
@@ -73,7 +73,7 @@ final class TestNetwork: NetworkStatus {
 
 /// A list that several threads append to.
 final class Log<Element: Sendable>: Sendable {
-    private let list = Mutex<[Element]>([])
+    private let list = Locked<[Element]>([])
 
     var all: [Element] { list.withLock { $0 } }
 
@@ -83,7 +83,7 @@ final class Log<Element: Sendable>: Sendable {
 /// A place at which work waits until a test lets it go on; it stays open.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
-    private let state = Mutex((arrivals: 0, isOpen: false))
+    private let state = Locked((arrivals: 0, isOpen: false))
 
     var arrivalCount: Int { state.withLock { $0.arrivals } }
 

@@ -1,17 +1,17 @@
 import Dispatch
 import Foundation
-import Synchronization
 import TestBasics
 import Testing
 
 @testable import CoreDataJobs
+
 
 /// Dispatch's queues, semaphores and delayed calls.
 @Suite(.timeLimit(.minutes(2))) struct DispatchTests {
     @Test("a serial queue keeps the order, and runs one block at a time (CONC-07)")
     func serial() {
         let (queue, log) = (DispatchQueue(label: "serial"), Log<Int>())
-        let running = Mutex((now: 0, most: 0))
+        let running = Locked((now: 0, most: 0))
         for number in 0..<1_000 {
             queue.async {
                 running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
@@ -36,7 +36,7 @@ import Testing
     @Test("a semaphore of 3 admits three, one of 1 excludes, one of 0 admits none (CONC-07)", arguments: [0, 1, 3])
     func semaphore(value: Int) {
         let (semaphore, group) = (DispatchSemaphore(value: value), DispatchGroup())
-        let inside = Mutex((now: 0, most: 0))
+        let inside = Locked((now: 0, most: 0))
         for _ in 0..<6 {
             // Threads of their own: Dispatch has as many as there are processors.
             group.enter()
@@ -126,14 +126,14 @@ import Testing
 
     /// A screen that is refreshed again and again while it is there.
     private final class Screen: Sendable {
-        private let timer: Mutex<(any DispatchSourceTimer)?>
+        private let timer: Locked<(any DispatchSourceTimer)?>
 
         init(_ log: Log<String>) {
             let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "refresh"))
             timer.setEventHandler { log.append("refreshed") }
             timer.schedule(deadline: .now(), repeating: .milliseconds(15))
             timer.activate()
-            self.timer = Mutex(timer)
+            self.timer = Locked(timer)
         }
 
         deinit { timer.withLock { $0?.cancel() } }
@@ -168,7 +168,7 @@ import Testing
 
 /// A number that threads count up.
 final class Counter: Sendable {
-    private let number = Mutex(0)
+    private let number = Locked(0)
 
     var value: Int { number.withLock { $0 } }
 

@@ -1,9 +1,9 @@
 import Foundation
-import Synchronization
 import TestBasics
 import Testing
 
 @testable import CoreDataJobs
+
 
 /// Foundation's operations and their queue, on which jobs run.
 @Suite(.timeLimit(.minutes(2))) struct OperationTests {
@@ -35,7 +35,7 @@ import Testing
     @Test("an operation that polls isCancelled ends at its next step (CONC-03, CONC-05)")
     func polling() {
         let (gate, log) = (Gate(), log)
-        let operation = Mutex<Operation?>(nil)
+        let operation = Locked<Operation?>(nil)
         let block = BlockOperation {
             for step in 1...100 {
                 if operation.withLock({ $0?.isCancelled ?? false }) { return }
@@ -76,7 +76,7 @@ import Testing
 
     @Test("a suspended queue begins nothing new, and never more run than its maximum (CONC-04)")
     func suspendedAndMaximum() {
-        let counts = Mutex((running: 0, most: 0, all: 0))
+        let counts = Locked((running: 0, most: 0, all: 0))
         queue.maxConcurrentOperationCount = 3
         queue.isSuspended = true
         for _ in 0..<50 {

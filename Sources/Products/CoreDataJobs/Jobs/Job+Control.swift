@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension Job {
     /// Cancels the job: one that has not begun ends at once, one that runs when its work next asks.

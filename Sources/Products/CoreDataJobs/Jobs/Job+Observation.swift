@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension Job {
     /// Calls a block with what is known now, and then with each change: of progress at most twice a second, of the state always, the

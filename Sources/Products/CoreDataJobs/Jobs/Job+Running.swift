@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension Job {
     /// Runs blocking work on the calling thread, without a queue, after its prerequisites have ended.

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// A piece of long work, such as an import, an export, a migration or a check: with its state and progress, which others observe, and with
 /// cancelling and pausing.
@@ -47,7 +46,7 @@ public final class Job: Sendable, Identifiable {
     let entry: JournalEntry?
     let clock: JobClock
     let delivery: DispatchQueue
-    let storage: Mutex<JobStorage>
+    let storage: Locked<JobStorage>
 
     init(
         _ title: String, total: Int64, priority: JobPriority, after prerequisites: [Job], needsNetwork: Bool,
@@ -64,7 +63,7 @@ public final class Job: Sendable, Identifiable {
             isCancelled: false)
         access = ProgressAccess(completed: snapshot.completedUnitCount, total: snapshot.totalUnitCount)
         delivery = DispatchQueue(label: "CoreDataJobs.Job.\(id)")
-        storage = Mutex(JobStorage(snapshot, interval: Self.publicationInterval, prerequisites: prerequisites))
+        storage = Locked(JobStorage(snapshot, interval: Self.publicationInterval, prerequisites: prerequisites))
         let progress = access.progress
         progress.cancellationHandler = { [weak self] in self?.cancel() }
         progress.pausingHandler = { [weak self] in self?.followProgress() }

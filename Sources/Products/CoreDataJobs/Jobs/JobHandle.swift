@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// What the work of a job reports its progress by, and learns by that it is to end or to stand still.
 ///

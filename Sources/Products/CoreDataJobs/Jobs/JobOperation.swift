@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Foundation's operation that calls the work of a job, or passes over it if the job may not begin.
 final class JobOperation: Operation, @unchecked Sendable {
@@ -9,7 +8,7 @@ final class JobOperation: Operation, @unchecked Sendable {
     }
 
     private let job: Job
-    private let flags = Mutex(Flags())
+    private let flags = Locked(Flags())
 
     init(_ job: Job) { self.job = job }
 

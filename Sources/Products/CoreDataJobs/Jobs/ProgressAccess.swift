@@ -6,7 +6,7 @@ import Synchronization
 /// Open-source Foundation's `Progress` has no lock of its own, and a change of a child changes its parents: jobs with a common parent
 /// would meet there. So one lock of the process is held while any of them changes.
 final class ProgressAccess: Sendable {
-    private static let lock = Mutex(())
+    private static let lock = Locked(())
 
     /// Changed only while the lock is held.
     let progress: Progress

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The record of one job in a journal, which this process alone has until the entry is released or its process ends.
 ///
@@ -17,11 +16,11 @@ public final class JournalEntry: Sendable {
 
     private let path: String
     private let lock: RecordLock
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     init(_ record: JobRecord, at path: String, lock: RecordLock) {
         (self.path, self.lock) = (path, lock)
-        state = Mutex(State(record: record))
+        state = Locked(State(record: record))
     }
 
     /// What is noted.

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Whether the machine has a way to other machines: a default route, of IPv4 or IPv6, to a link that is up, has a carrier and is not
 /// loopback.
@@ -24,7 +23,7 @@ public final class Reachability: NetworkStatus {
     private final class Core: Sendable {
         let listener: NetlinkSocket
         let requests: NetlinkSocket
-        let state: Mutex<State>
+        let state: Locked<State>
         /// Calls observers in the order of the changes.
         let delivery = DispatchQueue(label: "CoreDataJobs.Reachability.delivery")
 
@@ -32,7 +31,7 @@ public final class Reachability: NetworkStatus {
             // In this order: what changes after the table was read is reported.
             listener = try NetlinkSocket(listening: true)
             requests = try NetlinkSocket(listening: false)
-            state = Mutex(State(isReachable: try requests.table().isReachable))
+            state = Locked(State(isReachable: try requests.table().isReachable))
         }
 
         func update() {

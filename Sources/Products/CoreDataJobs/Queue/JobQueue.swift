@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Runs jobs, a number of them at a time, and keeps a list of them.
 ///
@@ -10,7 +9,7 @@ import Synchronization
 /// May be used from any thread. Jobs that were added run although the queue is released.
 public final class JobQueue: Sendable {
     let scheduling: JobScheduling
-    let list: Mutex<JobList>
+    let list: Locked<JobList>
     private let clock: JobClock
     private let observation: Observation?
 
@@ -28,7 +27,7 @@ public final class JobQueue: Sendable {
         scheduling = JobScheduling(network: network)
         scheduling.operations.name = "CoreDataJobs.JobQueue"
         scheduling.operations.maxConcurrentOperationCount = max(1, maximumConcurrentJobCount)
-        list = Mutex(JobList(lingering: lingering))
+        list = Locked(JobList(lingering: lingering))
         self.clock = clock
         let weakly = WeakQueue()
         observation = network?.observe { isReachable in
@@ -44,7 +43,7 @@ public final class JobQueue: Sendable {
     private final class WeakQueue: Sendable {
         struct Reference { weak var value: JobQueue? }
 
-        let queue = Mutex(Reference())
+        let queue = Locked(Reference())
     }
 
     /// How many jobs run at a time.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Shows the progress of a long command: on a terminal a line that is drawn again in its place, or JSON for other programs.
 ///
@@ -25,7 +24,7 @@ public final class ProgressLine: Sendable {
     private let form: ProgressForm
     private let output: ProgressOutput
     private let clock: JobClock
-    private let state: Mutex<ProgressLineState>
+    private let state: Locked<ProgressLineState>
 
     /// Makes a line; it begins to count the time.
     ///
@@ -40,7 +39,7 @@ public final class ProgressLine: Sendable {
     ) {
         self.form = form == .line && !output.isTerminal ? .none : form
         (self.output, self.clock) = (output, clock)
-        state = Mutex(
+        state = Locked(
             ProgressLineState(
                 TerminalText.harmless(title), total: max(0, total), begin: clock.now(),
                 delay: form == .json ? .zero : delay))

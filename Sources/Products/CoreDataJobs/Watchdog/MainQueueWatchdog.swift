@@ -37,7 +37,7 @@ public final class MainQueueWatchdog: Sendable {
     public let limit: Duration
     private let monitor: RunLoopMonitor
     private let report: @Sendable (BlockReport) -> Void
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Begins to watch.
     ///

@@ -53,7 +53,7 @@ final class PingMonitor: Sendable {
     /// Sends a block to the main queue, and reports if it had to wait for longer than the limit.
     private func ping() -> Bool {
         let sent = DispatchTime.now()
-        let answered = Mutex<UInt64>(0)
+        let answered = Locked<UInt64>(0)
         DispatchQueue.main.async { [answers] in
             answered.withLock { $0 = DispatchTime.now().uptimeNanoseconds }
             answers.signal()

@@ -22,7 +22,7 @@ final class RunLoopMonitor: Sendable {
     private let busySince = Atomic<UInt64>(0)
     private let isAsleep = Atomic(true)
     private let isStopped = Atomic(false)
-    private let ended = Mutex<[Ended]>([])
+    private let ended = Locked<[Ended]>([])
     private let beginning = DispatchSemaphore(value: 0)
     private let ending = DispatchSemaphore(value: 0)
 

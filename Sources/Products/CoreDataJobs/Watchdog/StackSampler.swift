@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Reads the stack of the main thread from another one: a signal makes the main thread write its return addresses down.
 ///
@@ -28,7 +27,7 @@ final class StackSampler: Sendable {
     private let mainThread: pthread_t
     private let signal: Int32
     /// Whether a signal has not been answered: then its handler may still come, and no other is sent.
-    private let isBroken = Mutex(false)
+    private let isBroken = Locked(false)
 
     /// Installs the handler, after `noteMainThread()`.
     private init?() {
@@ -47,7 +46,7 @@ final class StackSampler: Sendable {
         guard sigaction(signal, &action, nil) == 0 else { return nil }
     }
 
-    private static let knownMainThread = Mutex<pthread_t?>(nil)
+    private static let knownMainThread = Locked<pthread_t?>(nil)
 
     /// Notes the main thread, and lets the signal through to it; to be called there.
     ///

@@ -282,7 +282,7 @@ let examples: [Target] = [
     tests(
         "ExampleTests",
         [
-            "Behaviours", "CoreData", "CoreDataBrowserServer", "CoreDataPostgres", "ConflicterSample",
+            "Behaviours", "CoreData", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataPostgres", "ConflicterSample",
             "JSONFolderSample", "MyStuffSample", "NoteCollectorSample", "RandomDatesSample",
             "RandomPeopleSample", "RemoteNotesSample", "StoreContract", "TemplateProjectSample", "TestBasics",
         ], data: ["StandIns"]),

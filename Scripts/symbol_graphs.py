@@ -7,7 +7,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What 'import CoreData' shows, the stores on servers, and transfers.
 MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataRecordStores", "CoreDataGraph",
-           "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataTransfer"]
+           "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataTransfer", "CoreDataJobs"]
 _C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl"]
 
 

@@ -121,7 +121,9 @@ import Testing
         #expect(jobs.map(\.state) == (0..<10).map { $0 % 3 == 0 ? .failed : .finished })
     }
 
-    @Test("finished and cancelled rows leave some time after they were seen, failed ones when they are dismissed (CONC-06)")
+    @Test(
+        "finished and cancelled rows leave some time after they were seen, failed ones when they are dismissed (CONC-06)"
+    )
     func rowsLeave() async throws {
         let (time, gate) = (TestClock(), Gate())
         let queue = JobQueue(maximumConcurrentJobCount: 4, lingering: .seconds(5), clock: time.clock)

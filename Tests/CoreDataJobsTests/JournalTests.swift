@@ -49,7 +49,8 @@ import Testing
         let listing = try journal.unfinished()
         #expect(listing.inUse.isEmpty && listing.problems.isEmpty && listing.records.count == 1)
         let record = try #require(listing.records.first)
-        #expect(record.id == id && record.kind == "count" && record.title == "Count" && record.parameters == ["step": "1"])
+        #expect(
+            record.id == id && record.kind == "count" && record.title == "Count" && record.parameters == ["step": "1"])
         let checkpoint = try #require(record.checkpoint.flatMap { Int64(String(decoding: $0, as: UTF8.self)) })
         #expect(checkpoint >= 50 && checkpoint % 10 == 0 && record.completedUnitCount == checkpoint)
         #expect(record.totalUnitCount == 1_000_000)

@@ -43,7 +43,9 @@ import Testing
             try handle.advance(by: 1)
             time.advance(by: .seconds(60))
         }
-        #expect(seen == ["waiting 0/1000", "running 0/1000", "running 30/1000", "running 31/1000", "finished 31/1000"], "\(seen)")
+        #expect(
+            seen == ["waiting 0/1000", "running 0/1000", "running 30/1000", "running 31/1000", "finished 31/1000"],
+            "\(seen)")
     }
 
     @Test("the state is published at once, also right after progress (CONC-06)")

@@ -149,7 +149,8 @@ import Testing
         let line = line("im\u{1B}]0;porting\u{7}", total: 10)
         time.advance(by: .seconds(3))
         line.update(5, message: "a\u{202E}b\rc\u{9B}2J")
-        #expect(drawn.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 0x9B && $0.value != 0x202E }, "\(drawn)")
+        #expect(
+            drawn.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 0x9B && $0.value != 0x202E }, "\(drawn)")
     }
 
     @Test("a line that is cleared for other output appears again with the next update")
@@ -229,7 +230,8 @@ import Testing
             let errors = Pipe()
             let child = try Child(["progress", form], of: Child.url("JobChild"), errors: errors.fileHandleForWriting)
             try errors.fileHandleForWriting.close()
-            let lines = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(separator: "\n")
+            let lines = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
+                separator: "\n")
             #expect(child.lines().isEmpty && child.status() == 0)
             #expect(lines.count >= expected && (expected > 0 || lines.isEmpty), "\(lines)")
             #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
@@ -240,7 +242,9 @@ import Testing
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    @Test("on a terminal the line is drawn on standard error, cut to its columns, and gone at the end", .enabled(if: script != nil))
+    @Test(
+        "on a terminal the line is drawn on standard error, cut to its columns, and gone at the end",
+        .enabled(if: script != nil))
     func terminal() throws {
         let program = Child.url("JobChild").path
         let child = try Child(

@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ReachabilityTests {
     /// A message with its header, filled up to a multiple of four.
-    private static func message(_ kind: UInt16, _ payload: [UInt8], flags: UInt16 = 2, sequence: UInt32 = 1) -> [UInt8] {
+    private static func message(_ kind: UInt16, _ payload: [UInt8], flags: UInt16 = 2, sequence: UInt32 = 1) -> [UInt8]
+    {
         var bytes: [UInt8] = []
         withUnsafeBytes(of: UInt32(16 + payload.count)) { bytes += $0 }
         withUnsafeBytes(of: kind) { bytes += $0 }
@@ -102,7 +103,9 @@ import Testing
         #expect(throws: NetlinkMessage.Malformed(offset: 0)) { try NetlinkMessage.all(in: bytes) }
     }
 
-    @Test("attributes and hops with wrong lengths are left, and nothing is read beyond the bytes", arguments: [0, 1, 3, 5, 200, 65_535] as [UInt16])
+    @Test(
+        "attributes and hops with wrong lengths are left, and nothing is read beyond the bytes",
+        arguments: [0, 1, 3, 5, 200, 65_535] as [UInt16])
     func wrongAttributes(length: UInt16) throws {
         let size = withUnsafeBytes(of: length) { Array($0) }
         let links = Self.link(2, flags: Self.up)
@@ -117,7 +120,9 @@ import Testing
         var random = SeededRandom(seed: TestSeed.first)
         for _ in 0..<5_000 {
             var bytes = Self.recorded
-            for _ in 0..<(1 + random.next(below: 6)) { bytes[random.next(below: bytes.count)] = UInt8(random.next(below: 256)) }
+            for _ in 0..<(1 + random.next(below: 6)) {
+                bytes[random.next(below: bytes.count)] = UInt8(random.next(below: 256))
+            }
             bytes.removeLast(random.next(below: 40))
             var table = NetworkTable()
             for message in (try? NetlinkMessage.all(in: bytes)) ?? [] {
@@ -153,7 +158,10 @@ import Testing
     func namespace() throws {
         // The shell keeps its namespace, in which it carries out what the test says.
         let child = try Child(
-            ["-c", "exec unshare -n sh -c '\"$0\" reachability & echo \"child $!\"; wait' \"$0\"", Child.url("JobChild").path],
+            [
+                "-c", "exec unshare -n sh -c '\"$0\" reachability & echo \"child $!\"; wait' \"$0\"",
+                Child.url("JobChild").path,
+            ],
             of: URL(fileURLWithPath: "/bin/sh"))
         var words: [String] = []
         func next() -> String? {

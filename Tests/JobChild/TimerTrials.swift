@@ -35,7 +35,9 @@ enum TimerTrials {
         let seen = count
         repeating.invalidate()
         RunLoop.main.run(until: Date() + 0.05)
-        say("repeating calls \(seen) coalesced \(seen < 10) after invalidate \(count - seen) valid \(repeating.isValid)")
+        say(
+            "repeating calls \(seen) coalesced \(seen < 10) after invalidate \(count - seen) valid \(repeating.isValid)"
+        )
 
         let late = Timer(fire: Date() + 0.05, interval: 0, repeats: false) { _ in fired.append("date") }
         let past = Timer(fire: Date() - 60, interval: 0, repeats: false) { _ in fired.append("past") }

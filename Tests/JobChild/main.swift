@@ -12,7 +12,8 @@ import Foundation
 //   JobChild block MILLISECONDS     blocks the main queue, served by a run loop, under a watchdog; writes its report, and "idle"
 //                                   when the queue has been free; then does nothing until it is killed
 //   JobChild pings MILLISECONDS     the same after dispatchMain()
-//   JobChild idle                   serves the main queue by a run loop and does nothing, under a watchdog; writes "idle"
+//   JobChild idle                   serves the main queue by a run loop and does nothing, under a watchdog; writes "idle" and
+//                                   the number of its process
 //   JobChild slices                 works in slices on the main run loop, see `SlicedWork`
 //   JobChild timers                 uses timers on the main run loop, see `TimerTrials`
 //   JobChild progress FORM          shows progress for three seconds
@@ -54,7 +55,7 @@ func block(_ milliseconds: Int) -> MainQueueWatchdog {
     }
     // After the watchdog has seen by what the queue is served.
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(20)) {
-        if milliseconds > 0 { blockMainQueue(milliseconds) } else { say("idle") }
+        if milliseconds > 0 { blockMainQueue(milliseconds) } else { say("idle \(getpid())") }
     }
     return watchdog
 }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import CoreDataJobs
 
-
 /// Dispatch's queues, semaphores and delayed calls.
 @Suite(.timeLimit(.minutes(2))) struct DispatchTests {
     @Test("a serial queue keeps the order, and runs one block at a time (CONC-07)")

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CoreDataJobs
 
-
 /// Foundation's operations and their queue, on which jobs run.
 @Suite(.timeLimit(.minutes(2))) struct OperationTests {
     private let queue = OperationQueue()

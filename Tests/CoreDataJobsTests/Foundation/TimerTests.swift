@@ -4,7 +4,9 @@ import Testing
 
 /// Foundation's timers on the main run loop of a process of their own.
 @Suite(.timeLimit(.minutes(2))) struct TimerTests {
-    @Test("timers keep to their dates, coalesce when late, end by themselves or when invalidated, and know their mode (CONC-01)")
+    @Test(
+        "timers keep to their dates, coalesce when late, end by themselves or when invalidated, and know their mode (CONC-01)"
+    )
     func timers() throws {
         let child = try Child(["timers"], of: Child.url("JobChild"))
         let lines = child.lines()
@@ -15,7 +17,8 @@ import Testing
             "calls coalesced true after invalidate 0 valid false",
             "fired past, date", "fired past, date, other mode",
             // Differs: a timer made with a block has no user info, as Apple's; there is no initializer with one on Linux.
-            "user info true", "fired by hand 1 valid false", "fired by hand again 1", "moved moved next in a minute true",
+            "user info true", "fired by hand 1 valid false", "fired by hand again 1",
+            "moved moved next in a minute true",
         ]
         #expect(lines.map { $0.replacing(/repeating calls \d+/, with: "calls") } == expected, "\(lines)")
     }

@@ -70,7 +70,9 @@ final class NetlinkSocket: Sendable {
     func table() throws -> NetworkTable {
         for _ in 0..<5 {
             var table = NetworkTable()
-            if try dump(NetlinkMessage.Kind.getLink, 1, into: &table), try dump(NetlinkMessage.Kind.getRoute, 2, into: &table) {
+            if try dump(NetlinkMessage.Kind.getLink, 1, into: &table),
+                try dump(NetlinkMessage.Kind.getRoute, 2, into: &table)
+            {
                 return table
             }
         }
@@ -98,7 +100,8 @@ final class NetlinkSocket: Sendable {
                 do {
                     messages = try NetlinkMessage.all(in: bytes)
                 } catch {
-                    throw JobError(.noNetworkState, "an answer of the routing socket is malformed at byte \(error.offset)")
+                    throw JobError(
+                        .noNetworkState, "an answer of the routing socket is malformed at byte \(error.offset)")
                 }
                 for message in messages where message.sequence == sequence {
                     // `NLM_F_DUMP_INTR`: the tables have changed while they were read.

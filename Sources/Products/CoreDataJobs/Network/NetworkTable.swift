@@ -66,7 +66,9 @@ struct NetworkTable: Equatable {
             static let nextHopObject: UInt16 = 30
         }
         let attributes = message.attributes(after: Self.routeHeaderSize)
-        guard attributes[Attribute.table]?.number(UInt32.self, at: 0) ?? UInt32(table) != Self.localTable else { return }
+        guard attributes[Attribute.table]?.number(UInt32.self, at: 0) ?? UInt32(table) != Self.localTable else {
+            return
+        }
         var links: Set<UInt32> = []
         if let link = attributes[Attribute.outputLink]?.number(UInt32.self, at: 0) { links.insert(link) }
         if let hops = attributes[Attribute.hops] { links.formUnion(Self.links(ofHops: hops)) }

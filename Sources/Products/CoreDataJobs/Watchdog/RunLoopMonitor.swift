@@ -84,7 +84,9 @@ final class RunLoopMonitor: Sendable {
     /// Whether the monitor may sleep: nothing has begun meanwhile.
     private func fallAsleep() -> Bool {
         isAsleep.store(true, ordering: .sequentiallyConsistent)
-        guard busySince.load(ordering: .sequentiallyConsistent) != 0 || ended.withLock({ !$0.isEmpty }) else { return true }
+        guard busySince.load(ordering: .sequentiallyConsistent) != 0 || ended.withLock({ !$0.isEmpty }) else {
+            return true
+        }
         // If the main thread has seen it, it has signalled: the next round begins at once.
         return !isAsleep.exchange(false, ordering: .sequentiallyConsistent)
     }

@@ -69,7 +69,9 @@ final class StackSampler: Sendable {
             var limit = timespec()
             clock_gettime(CLOCK_REALTIME, &limit)
             limit.tv_nsec += 500_000_000
-            if limit.tv_nsec >= 1_000_000_000 { (limit.tv_sec, limit.tv_nsec) = (limit.tv_sec + 1, limit.tv_nsec - 1_000_000_000) }
+            if limit.tv_nsec >= 1_000_000_000 {
+                (limit.tv_sec, limit.tv_nsec) = (limit.tv_sec + 1, limit.tv_nsec - 1_000_000_000)
+            }
             while sem_timedwait(&memory.pointee.wanted, &limit) != 0 {
                 guard errno == EINTR else {
                     isBroken = true

@@ -79,9 +79,6 @@ package final class Child {
         return lines
     }
 
-    /// The number of the child's process.
-    package var identifier: Int32 { process.processIdentifier }
-
     /// Sends a signal to the child.
     package func send(_ signal: Int32) { sendSignal(signal, to: process) }
 

@@ -270,7 +270,7 @@ import Testing
         }
         network.set(true)
         let all = jobs.withLock { $0 }
-        all.forEach { $0.resume() }
+        for job in all { job.resume() }
         for job in all { try? await job.waitForCompletion() }
         #expect(all.count == 320 && all.allSatisfy { $0.state == .finished || $0.state == .cancelled })
         #expect(ran.withLock { ran in ran.values.allSatisfy { $0 == 1 } })

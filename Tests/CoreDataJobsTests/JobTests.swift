@@ -260,4 +260,18 @@ import Testing
         other.cancel()
         await #expect(throws: CancellationError.self) { try await other.waitForCompletion() }
     }
+
+    @Test("a handle that is kept changes nothing after the end of the job")
+    func keptHandle() throws {
+        let kept = Log<JobHandle>()
+        let job = Job("Save", total: 2) { handle in
+            kept.append(handle)
+            try handle.advance()
+        }
+        try job.runInPlace()
+        let handle = try #require(kept.all.first)
+        try handle.advance()
+        handle.report(completed: 7, total: 8, message: "late")
+        #expect(job.snapshot.rowText == "Completed 1 of 2" && job.snapshot.message.isEmpty)
+    }
 }

@@ -90,7 +90,7 @@ import Testing
             }
             let words = children.map { $0.line() }
             #expect(entries.all.count + words.count { $0 == "claimed" } == 1, "\(words)")
-            children.forEach { $0.kill() }
+            for child in children { child.kill() }
             (entries.all.first ?? (try? journal.claim(id)))?.remove()
             #expect(throws: JobError.self) { try journal.claim(id) }
             #expect(try files.isEmpty)
@@ -101,7 +101,7 @@ import Testing
     func endedMeanwhile() throws {
         let id = try journal.begin(kind: "sync", title: "Sync").record.id
         try #require(try journal.unfinished().records.first?.id == id)
-        try child("race", journal.folder.path, id.uuidString).lines().forEach { #expect($0 == "claimed") }
+        #expect(try child("race", journal.folder.path, id.uuidString).lines() == ["claimed"])
         #expect { try journal.claim(id) } throws: { ($0 as? JobError)?.code == .noRecord }
         #expect(try files.isEmpty)
     }

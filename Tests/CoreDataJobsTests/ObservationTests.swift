@@ -140,7 +140,7 @@ import Testing
         let jobs = (0..<64).map { number in
             Job("\(number)", total: 100) { handle in for _ in 0..<100 { try handle.advance() } }
         }
-        jobs.forEach { $0.join(parent, units: 1) }
+        for job in jobs { job.join(parent, units: 1) }
         for job in jobs { try queue.add(job) }
         for job in jobs { try await job.waitForCompletion() }
         #expect(parent.completedUnitCount == 64 && parent.fractionCompleted == 1)

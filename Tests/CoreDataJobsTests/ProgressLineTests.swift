@@ -220,7 +220,7 @@ import Testing
             }
             time.advance(by: .seconds(second))
         }
-        lines.forEach { $0.finish() }
+        for line in lines { line.finish() }
         #expect(!log.all.isEmpty)
     }
 

@@ -59,7 +59,7 @@ final class TestNetwork: NetworkStatus {
             state.isReachable = isReachable
             return Array(state.observers.values)
         }
-        observers.forEach { $0(isReachable) }
+        for observer in observers { observer(isReachable) }
     }
 
     func observe(_ handler: @escaping @Sendable (Bool) -> Void) -> Observation {

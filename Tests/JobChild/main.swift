@@ -50,7 +50,7 @@ func claimed() throws -> JournalEntry? {
 func block(_ milliseconds: Int) -> MainQueueWatchdog {
     let watchdog = MainQueueWatchdog { report in
         say("blocked \(Int(report.duration / .milliseconds(1))) ms by the method \(watching?.method ?? .undecided)")
-        report.stack.forEach { say("  \($0)") }
+        for frame in report.stack { say("  \(frame)") }
         DispatchQueue.main.async { say("idle") }
     }
     // After the watchdog has seen by what the queue is served.

@@ -54,7 +54,7 @@ extension Job {
             completed: last.state == .finished ? total : last.completedUnitCount, total: total, isFinal: true)
         entry?.remove()
         let (handlers, dependents) = storage.withLock { $0.conclude() }
-        handlers.forEach { $0(last) }
+        for handler in handlers { handler(last) }
         completion.start()
         withExtendedLifetime(dependents) {}
     }

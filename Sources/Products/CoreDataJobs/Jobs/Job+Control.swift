@@ -20,7 +20,7 @@ extension Job {
         }
         guard let effect else { return }
         effect.task?.cancel()
-        effect.wakers.forEach { $0() }
+        for waker in effect.wakers { waker() }
         // The queue passes over it when its turn comes; until then nothing of the job is in it.
         effect.operation?.cancel()
         if effect.hasEnded { conclude() }
@@ -54,7 +54,7 @@ extension Job {
             return storage.parking.removeAll()
         }
         guard let wakers else { return }
-        wakers.forEach { $0() }
+        for waker in wakers { waker() }
         enqueue()
     }
 
@@ -66,6 +66,6 @@ extension Job {
     /// Wakes work that waits, to look again whether it may go on.
     func wake() {
         let wakers = storage.withLock { $0.parking.removeAll() }
-        wakers.forEach { $0() }
+        for waker in wakers { waker() }
     }
 }

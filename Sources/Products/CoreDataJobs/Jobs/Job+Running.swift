@@ -10,7 +10,7 @@ extension Job {
             throw JobError(
                 .workIsAsynchronous, "the work of the job '\(title)' is asynchronous; add it to a JobQueue instead")
         }
-        try use(in: nil).forEach { $0.completion.waitUntilFinished() }
+        for prerequisite in try use(in: nil) { prerequisite.completion.waitUntilFinished() }
         try storage.withLock { storage in
             guard !storage.snapshot.state.isEnded else { throw CancellationError() }
             storage.hasBegun = true

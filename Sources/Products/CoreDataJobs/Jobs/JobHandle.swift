@@ -35,6 +35,7 @@ public struct JobHandle: Sendable {
     /// Sets how many units are done, of how many, where work counts them itself; what is nil stays.
     public func report(completed: Int64? = nil, total: Int64? = nil, message: String? = nil) {
         job.storage.withLock { storage in
+            guard !storage.snapshot.state.isEnded else { return }
             if let completed { storage.snapshot.completedUnitCount = max(0, completed) }
             if let total { storage.snapshot.totalUnitCount = max(0, total) }
             if let message { storage.snapshot.message = message }
@@ -83,6 +84,7 @@ public struct JobHandle: Sendable {
     /// Counts units; true if the job is paused.
     private func count(_ units: Int64) throws -> Bool {
         try job.storage.withLock { storage in
+            guard !storage.snapshot.state.isEnded else { return false }
             storage.advance(by: units)
             job.publishProgress(&storage)
             if storage.snapshot.isCancelled { throw CancellationError() }

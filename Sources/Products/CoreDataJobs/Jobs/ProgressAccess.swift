@@ -6,7 +6,7 @@ import Synchronization
 /// Open-source Foundation's `Progress` has no lock of its own, and a change of a child changes its parents: jobs with a common parent
 /// would meet there. So one lock of the process is held while any of them changes.
 final class ProgressAccess: Sendable {
-    private static let lock = Locked(())
+    private static let lock = NSLock()
 
     /// Changed only while the lock is held.
     let progress: Progress
@@ -21,7 +21,7 @@ final class ProgressAccess: Sendable {
     }
 
     func set(completed: Int64, total: Int64, isFinal: Bool = false) {
-        Self.lock.withLock { _ in
+        Self.lock.withLock {
             guard !self.isFinal.load(ordering: .relaxed) else { return }
             self.isFinal.store(isFinal, ordering: .relaxed)
             let all = total > 0 ? total : -1
@@ -32,6 +32,6 @@ final class ProgressAccess: Sendable {
 
     /// Makes the progress a part of another one.
     func join(_ parent: Progress, units: Int64) {
-        Self.lock.withLock { _ in parent.addChild(progress, withPendingUnitCount: units) }
+        Self.lock.withLock { parent.addChild(progress, withPendingUnitCount: units) }
     }
 }

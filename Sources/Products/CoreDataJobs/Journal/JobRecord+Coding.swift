@@ -48,7 +48,7 @@ extension JobRecord {
 
     private static func containerCount(_ data: Data) -> Int {
         var count = 0
-        for tag in ["<dict", "<array"] {
+        for tag in ["<dict", "<array", "<plist"] {
             var rest = data[...]
             while let found = rest.range(of: Data(tag.utf8)) {
                 count += 1

@@ -40,7 +40,7 @@ public final class Reachability: NetworkStatus {
                 guard state.isReachable != isReachable else { return }
                 state.isReachable = isReachable
                 let observers = state.observers.sorted { $0.key < $1.key }.map(\.value)
-                delivery.async { observers.forEach { $0(isReachable) } }
+                delivery.async { for observer in observers { observer(isReachable) } }
             }
         }
     }

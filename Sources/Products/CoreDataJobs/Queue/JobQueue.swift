@@ -74,7 +74,7 @@ public final class JobQueue: Sendable {
     public func job(_ id: UUID) -> Job? { jobs.first { $0.id == id } }
 
     /// Cancels all jobs that have not ended.
-    public func cancelAll() { jobs.forEach { $0.cancel() } }
+    public func cancelAll() { for job in jobs { job.cancel() } }
 
     /// The rows of a page or a table that shows the jobs, in the order in which they were added.
     ///

@@ -39,7 +39,7 @@ public final class MainQueueWatchdog: Sendable {
     private let report: @Sendable (BlockReport) -> Void
     private let state = Locked(State())
 
-    /// Begins to watch.
+    /// Begins to watch, until `stop()` is called, also when the watchdog itself is released.
     ///
     /// - Parameters:
     ///   - limit: What lasts longer is reported; at least a millisecond.

@@ -59,6 +59,8 @@ final class RunLoopObserver: @unchecked Sendable {
         // First of all observers when the loop begins, so that what the others do counts.
         observer = create(nil, UInt(activities), 1, -1_000_000, callout, &context)
         guard observer != nil else { return nil }
+        // The run loop has a pointer to this until `invalidate()`.
+        _ = Unmanaged.passRetained(self)
         add(main(), observer, modes)
     }
 
@@ -68,6 +70,7 @@ final class RunLoopObserver: @unchecked Sendable {
         self.observer = nil
         Self.function("CFRunLoopObserverInvalidate", Release.self)?(observer)
         Self.function("CFRelease", Release.self)?(observer)
+        Unmanaged.passUnretained(self).release()
     }
 
     /// `kCFRunLoopCommonModes`, a pointer to a constant string.

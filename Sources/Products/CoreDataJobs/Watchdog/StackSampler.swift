@@ -88,8 +88,8 @@ final class StackSampler: Sendable {
         defer { free(symbols) }
         let lines = (0..<Int(count)).map { symbols[$0].map { String(cString: $0) } ?? "" }
         // The handler itself, and what the system calls it by.
-        let ownCount = lines.prefix(4).firstIndex { $0.contains("libc.so") && !$0.contains("backtrace") }.map { $0 + 1 } ?? 0
-        return lines.dropFirst(ownCount).map(FrameName.readable)
+        let caller = lines.prefix(4).firstIndex { $0.contains("libc.so") && !$0.contains("backtrace") }
+        return lines.dropFirst(caller.map { $0 + 1 } ?? 0).map(FrameName.readable)
     }
 }
 

@@ -59,6 +59,7 @@ let package = Package(
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
         .library(name: "CoreDataTransfer", targets: ["CoreDataTransfer"]),
         .library(name: "CoreDataAccounts", targets: ["CoreDataAccounts"]),
+        .library(name: "CoreDataJobs", targets: ["CoreDataJobs"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -131,6 +132,7 @@ let package = Package(
         libraryTarget("Products/CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
+        libraryTarget("Products/CoreDataJobs", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
@@ -241,6 +243,11 @@ let package = Package(
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
+        .executableTarget(
+            name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict,
+            // The functions of a program have names in its stacks only if they are exported.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+        tests("CoreDataJobsTests", ["CoreDataJobs", "JobChild", "TestBasics"]),
         tests(
             "CoreDataPostgresTests",
             [
@@ -284,7 +291,7 @@ let examples: [Target] = [
     tests(
         "ExampleTests",
         [
-            "Behaviours", "CoreData", "CoreDataBrowserServer", "CoreDataPostgres", "ConflicterSample",
+            "Behaviours", "CoreData", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataPostgres", "ConflicterSample",
             "JSONFolderSample", "MyStuffSample", "NoteCollectorSample", "RandomDatesSample",
             "RandomPeopleSample", "RemoteNotesSample", "StoreContract", "TemplateProjectSample", "TestBasics",
         ], data: ["StandIns"]),

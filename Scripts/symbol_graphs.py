@@ -8,7 +8,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What 'import CoreData' shows, the stores on servers, and transfers.
 MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataRecordStores", "CoreDataGraph",
            "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataTransfer",
-           "CoreDataAccounts"]
+           "CoreDataAccounts", "CoreDataJobs"]
 _C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL"]
 
 

@@ -153,8 +153,8 @@ let package = Package(
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataBrowserServer", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
-                "CoreDataPostgres", "CoreDataRepair", "CoreDataTracing",
+                "CoreDataBrowserServer", "CoreDataJobs", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
+                "CoreDataModelEditing", "CoreDataPostgres", "CoreDataRepair", "CoreDataTracing",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(

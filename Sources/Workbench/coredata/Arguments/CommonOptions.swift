@@ -1,6 +1,13 @@
+import CoreDataJobs
 import Foundation
 
 extension Option {
+    static let progress = Option(
+        "progress", value: "json",
+        help: "Report the progress on standard error as a JSON object a line, each second and at the end.",
+        choices: ["json"])
+    static let noProgress = Option("no-progress", help: "Show no progress on the terminal.")
+
     static let model = Option(
         "model", value: "PATH",
         help: "The model to open the store with, instead of the one that the store keeps: a .momd, .mom, "
@@ -15,6 +22,18 @@ extension Option {
 }
 
 extension Arguments {
+    /// What shows the progress of work: a line on a terminal unless `--progress` or `--no-progress` says otherwise.
+    func progress(_ title: String, of total: Int = 0) -> ProgressLine {
+        ProgressLine(title, total: Int64(total), form: progressForm)
+    }
+
+    /// Whether progress is shown, so that it is worth counting what is to be done.
+    var showsProgress: Bool {
+        progressForm == .json || progressForm == .line && ProgressOutput.standardError.isTerminal
+    }
+
+    private var progressForm: ProgressForm { has("progress") ? .json : has("no-progress") ? .none : .line }
+
     /// The path that `--model` names.
     var model: URL? { self["model"].map { URL(fileURLWithPath: $0) } }
 

@@ -24,7 +24,7 @@ struct CheckCommand: Command {
             Option(
                 "output", letter: "o", value: "COPY",
                 help: "With --repair: leave the store as it is, and repair a copy there."),
-            .format([.table, .json]),
+            .progress, .noProgress, .format([.table, .json]),
         ],
         details: [
             "The file, its indexes and its log are checked, the store's metadata, model and history, every row, link and value, "
@@ -47,7 +47,7 @@ struct CheckCommand: Command {
         let report: StoreCheckReport
         do {
             if arguments.has("repair") { return try repair(check, arguments: arguments, output: output) }
-            report = try ProgressBar.timing("checking") { try check.run() }
+            report = try arguments.progress("checking").showing { _ in try check.run() }
         } catch let status as ExitStatus {
             throw status
         } catch {

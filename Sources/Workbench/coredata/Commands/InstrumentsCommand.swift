@@ -33,7 +33,7 @@ struct InstrumentsCommand: Command {
             Option("events", help: "Print the events themselves, at most --limit of them."),
             Option(
                 "limit", value: "N", help: "The greatest number of events; \(Self.usualEvents) by default."),
-            .format([.table, .json]),
+            .progress, .noProgress, .format([.table, .json]),
         ],
         details: [
             "A program can be recorded when it is started with OPENCOREDATA_INSTRUMENTS=1 in its environment or as launch argument "
@@ -93,7 +93,7 @@ struct InstrumentsCommand: Command {
     private func report(
         _ file: URL, arguments: Arguments, filter: TraceFilter, printer: InstrumentsPrinter
     ) throws {
-        let trace = try ProgressBar.timing("reading the trace") { try TraceReader.trace(at: file) }
+        let trace = try arguments.progress("reading the trace").showing { _ in try TraceReader.trace(at: file) }
         for note in trace.notes { StandardError.write("\(Release.name): warning: \(PrintableText.escaped(note))") }
         if trace.dropped > 0 {
             StandardError.write("\(Release.name): warning: the process had no room for \(trace.dropped) events")

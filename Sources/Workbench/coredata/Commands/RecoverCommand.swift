@@ -11,7 +11,7 @@ struct RecoverCommand: Command {
             Option(
                 "model", value: "PATH",
                 help: "The model of the store, where the file keeps none that can be read, or another is wanted."),
-            .format([.table, .json]),
+            .progress, .noProgress, .format([.table, .json]),
         ],
         details: [
             "The file is read page by page without SQLite, so rows are found that nothing leads to any more. Rows keep their keys, "
@@ -22,7 +22,7 @@ struct RecoverCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let recovery = StoreRecovery(arguments.path(0), to: try arguments.output(), model: arguments.model)
-        let report = try OutputFile.leavingNothing { try ProgressBar.timing("recovering") { try recovery.run() } }
+        let report = try OutputFile.leavingNothing { try arguments.progress("recovering").showing { _ in try recovery.run() } }
         if arguments.format == .json {
             output.line(JSONWriter.lines(report.json))
         } else {

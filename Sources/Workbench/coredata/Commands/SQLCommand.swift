@@ -26,7 +26,7 @@ struct SQLCommand: Command {
             Option("timeout", value: "SECONDS", help: "How long the statement may take, in seconds; 60 by default."),
             Option(
                 "schema", help: "Print tables and columns with the entities and properties that they are; ask nothing."),
-            .model,
+            .model, .progress, .noProgress,
             Option(
                 "format", value: "table|json|csv|jsonl", help: "How to print the result; table by default.",
                 choices: ["table", "json", "csv", "jsonl"]),
@@ -67,7 +67,7 @@ struct SQLCommand: Command {
                     hint: "'chart' and 'fetch' ask any store")
             }
             guard let question else { return try printer.print(console.names(), form) }
-            answer = try ProgressBar.timing("asking") { try console.answer(question) }
+            answer = try arguments.progress("asking").showing { _ in try console.answer(question) }
         } catch let error as SQLConsoleError {
             throw error.inspectionError
         }

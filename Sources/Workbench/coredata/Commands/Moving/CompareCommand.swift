@@ -33,7 +33,7 @@ struct CompareCommand: Command {
                     + "that only B has b:Hero/p7."),
             .dryRun, .model,
             Option("other-model", value: "PATH", help: "The model of B, where it is neither kept in B nor that of A."),
-            .format([.table, .json]),
+            .progress, .noProgress, .format([.table, .json]),
         ],
         details: [
             "A line begins with 'a' for an object that only A has, 'b' for one that only B has, '~' for one that differs, "
@@ -75,8 +75,6 @@ struct CompareCommand: Command {
         let (left, right) = try stores(arguments, isApplied ? .importing : .exporting)
         for store in [left, right] { store.reportProblems() }
         let hasValues = arguments.has("values")
-        let bar = ProgressBar("comparing")
-        defer { bar.finish() }
         let report = { (difference: StoreDifference) in
             output.line(
                 arguments.format == .json
@@ -85,7 +83,15 @@ struct CompareCommand: Command {
             try output.check()
         }
         let comparison = try StoreComparison(left, right, by: rule, entities: arguments.all("entity"))
-        guard isApplied else { return try comparison.run(report: report, progress: { bar.update($0) }) }
+        guard isApplied else {
+            return try arguments.progress("comparing").showing { line in
+                try comparison.run(
+                    report: { difference in
+                        line.clear()
+                        try report(difference)
+                    }, progress: { line.update(Int64($0)) })
+            }
+        }
         return try apply(
             StoreAlignment(left, right: right, comparison: comparison, mode: arguments.mode),
             copied: arguments["copy"].map { ObjectQuery.list($0) },

@@ -30,6 +30,7 @@ struct CopyCommand: Command {
                     "Takes the persistent history along, between SQLite files and servers; its transactions get other numbers, so that "
                     + "no token of the store is good for the copy. A copy of the same kind in a file has it anyway."),
             Option("restart", help: "Removes what an unfinished copy has left at the place, and starts again."), .model,
+            .progress, .noProgress,
         ],
         details: [
             "A copy of the same kind in a file is the same store: with its identity, its history and what is in its log, and "
@@ -44,20 +45,23 @@ struct CopyCommand: Command {
         let type = try kind(of: place, arguments["to"], unless: facts.type)
         guard type != facts.type || !place.isFileURL else {
             let copy = try StoreFileCopy(of: facts, at: place)
-            return try OutputFile.leavingNothing { try ProgressBar.timing("copying") { try copy.run() } }
+            return try OutputFile.leavingNothing { try arguments.progress("copying").showing { _ in try copy.run() } }
         }
         let store = try OpenStore(at: origin, model: arguments.model, for: .exporting)
         store.reportProblems()
         let copy = try StoreCopy(store, to: type, at: place, takingHistory: arguments.has("history"))
         let losses = copy.losses
-        let note = { (line: String) in StandardError.write("\(Release.name): \(line)") }
-        let bar = ProgressBar("copying")
-        try OutputFile.leavingNothing {
-            try copy.run(lossy: arguments.has("lossy"), restarting: arguments.has("restart"), note: note) {
-                bar.update($0, of: $1)
+        let note = { (text: String) in StandardError.write("\(Release.name): \(text)") }
+        try arguments.progress("copying").showing { line in
+            try OutputFile.leavingNothing {
+                try copy.run(
+                    lossy: arguments.has("lossy"), restarting: arguments.has("restart"),
+                    note: {
+                        line.clear()
+                        note($0)
+                    }, progress: { line.update(Int64($0), of: Int64($1)) })
             }
         }
-        bar.finish()
         losses.forEach(note)
     }
 

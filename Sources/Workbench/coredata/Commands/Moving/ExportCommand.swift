@@ -25,6 +25,7 @@ struct ExportCommand: Command {
                     + "file an entity. Without it standard output."),
             .where,
             Option("keys", value: "A,B", help: "The properties to write. Without it all that are stored."), .model,
+            .progress, .noProgress,
         ],
         details: [
             "An object is {\"objectID\", \"entity\", \"attributes\", \"relationships\"}. Every value comes back exactly: dates "
@@ -57,10 +58,11 @@ struct ExportCommand: Command {
         }
         try OutputFile.leavingNothing {
             let file = try OutputFile(path)
-            let bar = ProgressBar("exporting", of: isatty(STDERR_FILENO) == 1 ? try export.count() : 0)
-            let count = try export.write(
-                as: format, failures: warnings.add, progress: { bar.update($0) }, to: { try file.write($0) })
-            bar.finish()
+            let count = try arguments.progress("exporting").showing { line in
+                if arguments.showsProgress { line.update(0, of: Int64(try export.count())) }
+                return try export.write(
+                    as: format, failures: warnings.add, progress: { line.update(Int64($0)) }, to: { try file.write($0) })
+            }
             try file.finish()
             output.line("exported \(Count.objects(count))")
         }
@@ -85,16 +87,17 @@ struct ExportCommand: Command {
         }
         try OutputFile.leavingNothing {
             if !isOneTable { try OutputFile.makeFolder(path) }
-            let bar = ProgressBar("exporting", of: isatty(STDERR_FILENO) == 1 ? try export.count() : 0)
             var files: [OutputFile] = []
-            let count = try export.writeTables(
-                isOneTable: isOneTable, failures: warnings.add, progress: { bar.update($0) },
-                begin: { name in
-                    try files.last?.flush()
-                    let place = URL(fileURLWithPath: path).appendingPathComponent(name).path + ".csv"
-                    files.append(try OutputFile(isOneTable ? path : place))
-                }, to: { try files.last?.write($0) })
-            bar.finish()
+            let count = try arguments.progress("exporting").showing { line in
+                if arguments.showsProgress { line.update(0, of: Int64(try export.count())) }
+                return try export.writeTables(
+                    isOneTable: isOneTable, failures: warnings.add, progress: { line.update(Int64($0)) },
+                    begin: { name in
+                        try files.last?.flush()
+                        let place = URL(fileURLWithPath: path).appendingPathComponent(name).path + ".csv"
+                        files.append(try OutputFile(isOneTable ? path : place))
+                    }, to: { try files.last?.write($0) })
+            }
             for file in files { try file.finish() }
             output.line("exported \(Count.objects(count))" + (isOneTable ? "" : " in \(files.count) tables"))
         }

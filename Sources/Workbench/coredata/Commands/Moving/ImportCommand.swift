@@ -48,7 +48,7 @@ struct ImportCommand: Command {
                     "Leave out objects that the model refuses, and write why, as {\"file\", \"line\", \"column\", \"reason\"} a line."
             ),
             .dryRun, Option("create", help: "Make the store, which is not there, with --model."), .model,
-            .format([.table, .json]),
+            .progress, .noProgress, .format([.table, .json]),
         ],
         details: [
             "Objects can name each other, in circles too, by the \"objectID\" they have in the files, or name objects of the "
@@ -71,7 +71,7 @@ struct ImportCommand: Command {
         if arguments.has("rejects"), arguments.operands.dropFirst().contains("-") {
             throw arguments.error("--rejects needs files that can be read twice, not standard input")
         }
-        var request = StoreImport.Request(files: try arguments.operands.dropFirst().map { try file($0) })
+        var request = StoreImport.Request(files: try arguments.operands.dropFirst().map { try file($0, arguments) })
         request.format = arguments["from"].flatMap(ImportFormat.init(rawValue:))
         request.entity = arguments["entity"]
         request.renames = try renames(arguments)
@@ -102,7 +102,7 @@ struct ImportCommand: Command {
         }
         let facts = try StoreFacts(at: arguments.path(0))
         let mapping = try MappingGuess(
-            file(arguments.operands[1]), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
+            file(arguments.operands[1], arguments), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
             entity: arguments["entity"], for: OpenStore.model(at: arguments.model, for: facts).model)
         try OutputFile.leavingNothing {
             let file = try OutputFile(path)
@@ -117,7 +117,7 @@ struct ImportCommand: Command {
         }
         let facts = try StoreFacts(at: arguments.path(0))
         let preview = try ImportPreview(
-            file(arguments.operands[1]), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
+            file(arguments.operands[1], arguments), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
             entity: arguments["entity"], for: OpenStore.model(at: arguments.model, for: facts).model)
         if arguments.format == .json { return output.line(JSONWriter.line(preview.json)) }
         output.line("entity: \(PrintableText.escaped(preview.entity ?? "(none found)"))")
@@ -127,11 +127,12 @@ struct ImportCommand: Command {
     }
 
     /// A file of this machine, or one that is downloaded.
-    private func file(_ place: String) throws -> ImportFile {
-        // The session's thread updates it while this one waits.
-        nonisolated(unsafe) let bar = ProgressBar("downloading")
-        defer { bar.finish() }
-        return try ImportFile(fetching: place) { received, all in bar.update(received, of: all) }
+    private func file(_ place: String, _ arguments: Arguments) throws -> ImportFile {
+        try arguments.progress("downloading").showing { line in
+            try ImportFile(fetching: place) { received, all in
+                line.update(Int64(received), of: all.map { Int64($0) })
+            }
+        }
     }
 
     private func store(_ arguments: Arguments) throws -> OpenStore {
@@ -145,24 +146,24 @@ struct ImportCommand: Command {
     ) throws -> ImportReport {
         var request = given
         if let word = arguments["mapping"] {
-            try request.setMapping(word, for: store.coordinator.managedObjectModel, fetch: file)
+            try request.setMapping(word, for: store.coordinator.managedObjectModel, fetch: { try file($0, arguments) })
         }
         let sizes = request.files.map {
             (try? URL(fileURLWithPath: $0.path).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         }
-        let bar = ProgressBar("importing", of: sizes.reduce(0, +))
-        defer { bar.finish() }
         var shown = 0
-        return try StoreImport(request).run(
-            in: store,
-            refused: { record in
-                try rejects?.line(JSONWriter.line(record.json))
-                shown += 1
-                guard shown <= Self.shownRefusals else { return }
-                bar.finish()
-                let text = "\(record.file):\(record.line): \(record.answer ?? record.reason)"
-                StandardError.write("\(Release.name): \(PrintableText.escaped(text, limit: 500))")
-            }, progress: { bar.update($0) })
+        return try arguments.progress("importing", of: sizes.reduce(0, +)).showing { line in
+            try StoreImport(request).run(
+                in: store,
+                refused: { record in
+                    try rejects?.line(JSONWriter.line(record.json))
+                    shown += 1
+                    guard shown <= Self.shownRefusals else { return }
+                    line.clear()
+                    let text = "\(record.file):\(record.line): \(record.answer ?? record.reason)"
+                    StandardError.write("\(Release.name): \(PrintableText.escaped(text, limit: 500))")
+                }, progress: { line.update(Int64($0)) })
+        }
     }
 
     private func print(_ report: ImportReport, arguments: Arguments, output: StandardOutput) {

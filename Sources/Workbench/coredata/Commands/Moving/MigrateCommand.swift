@@ -38,7 +38,7 @@ struct MigrateCommand: Command {
             Option("sql", help: "Print the statements that would run, in their order, and change nothing."),
             Option("allow-loss", help: "Migrate although data would be lost."),
             Option("no-backup", help: "Make no copy of the store before it is changed."), scaffoldOption,
-            .format([.table, .json]),
+            .progress, .noProgress, .format([.table, .json]),
         ],
         details: [
             "The version that the store is of is the model that it keeps of itself, else the version of MODEL that has its "
@@ -86,7 +86,7 @@ struct MigrateCommand: Command {
         try checkKind(of: job, arguments)
         let report = try MigrationPlanReport(job)
         if arguments.has("plan") {
-            let tried = try ProgressBar.timing("migrating a copy") { try report.tried() }
+            let tried = try arguments.progress("migrating a copy").showing { _ in try report.tried() }
             return try plan(tried, arguments: arguments, printer: printer)
         }
         if arguments.has("sql") { return try statements(report, printer) }
@@ -104,7 +104,8 @@ struct MigrateCommand: Command {
         }
         do {
             let backup: StoreMigrationRun.Backup = arguments.has("no-backup") ? .none : .kept
-            printer.print(try ProgressBar.timing("migrating") { try StoreMigrationRun(report, backup: backup) })
+            printer.print(
+                try arguments.progress("migrating").showing { _ in try StoreMigrationRun(report, backup: backup) })
         } catch let refusal as MigrationRefusal {
             throw refused(refusal, report: report, printer: printer)
         }
@@ -121,7 +122,7 @@ struct MigrateCommand: Command {
     private func dryRun(_ report: MigrationPlanReport, arguments: Arguments, printer: MigrationPrinter) throws {
         let run: MigrationDryRun
         do {
-            run = try ProgressBar.timing("migrating a copy") { try MigrationDryRun(report) }
+            run = try arguments.progress("migrating a copy").showing { _ in try MigrationDryRun(report) }
         } catch let refusal as MigrationRefusal {
             throw refused(refusal, report: report, printer: printer)
         }

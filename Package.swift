@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreDataLibrary"]),
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
         .library(name: "CoreDataTransfer", targets: ["CoreDataTransfer"]),
+        .library(name: "CoreDataLocalization", targets: ["CoreDataLocalization"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -124,6 +125,7 @@ let package = Package(
         libraryTarget("Engine/CoreDataMigration", ["CoreDataGraph"]),
         libraryTarget("Products/CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
+        libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
@@ -231,6 +233,7 @@ let package = Package(
                 "TestBasics",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
+        tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests(
             "CoreDataPostgresTests",

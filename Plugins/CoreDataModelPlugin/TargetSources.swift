@@ -10,7 +10,7 @@ struct TargetSources {
     private static let library: Set = [
         "CCurl", "CMicroHTTPD", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData",
         "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataExchange", "CoreDataFoundation",
-        "CoreDataGraph", "CoreDataLibrary", "CoreDataMigration", "CoreDataMigrationChecks",
+        "CoreDataGraph", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMigration", "CoreDataMigrationChecks",
         "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling",
         "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite",
         "CoreDataStore", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a text that somebody typed is not a number or a date of a locale, with the place in the text.
+/// Why a typed text is not a number or a date of a locale, with the place in the text.
 ///
 /// The text itself is not in the error, since it is a value.
 public struct ReadingError: Error, Sendable, Equatable, CustomStringConvertible, LocalizedError {

@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 import Testing
 
 @testable import CoreDataLocalization
@@ -158,6 +159,50 @@ import Testing
         #expect(error?.code == code && error?.offset == offset, "\(error.map { "\($0.code) \($0.offset)" } ?? "")")
     }
 
+    @Test("days in each calendar are read back or refused, and never another day (L10N-07)")
+    func allCalendars() throws {
+        let days = try ["2024-02-29", "2023-12-31", "2024-07-08", "1990-01-01"].map {
+            try #require(CalendarDay(iso: $0))
+        }
+        var read = 0
+        for calendar in LanguageTag.calendars.values {
+            for locale in ["en_US", "de_DE", "ar_EG", "ja_JP", "he_IL"] {
+                let table = FormatStyleTable(locale: Locale(identifier: locale), calendar: calendar)
+                for style in [DateStyle.short, .medium, .long] {
+                    for day in days {
+                        let text = table.text(day, style)
+                        do {
+                            #expect(try DateReader(table).day(text, style) == day, "\(locale) \(calendar): \(text)")
+                            read += 1
+                        } catch let error as ReadingError {
+                            let isExpected = error.code == .unsupportedStyle || error.code == .ambiguousYear
+                            #expect(isExpected, "\(locale) \(calendar): \(text): \(error)")
+                        }
+                    }
+                }
+            }
+        }
+        #expect(read > 600)
+    }
+
+    @Test("locales with unknown or algorithmic numbering systems read what they can and never trap (L10N-05)")
+    func numberingSystems() throws {
+        for name in Locale.numberingSystems.union(["zzzz", "roman", "hans", "hebr", "armn", "native"]) {
+            let locale = Locale(identifier: "en@numbers=\(name)")
+            let table = FormatStyleTable(locale: locale)
+            let tag = try #require(LanguageTag("en-u-nu-\(name)"))
+            #expect(FormatStyleTable(locale: tag.locale).text(1_234) == table.text(1_234))
+            #expect(
+                !SpecifierText(locale: locale).text(5, .init(conversion: "d", source: ""), width: nil, precision: nil)
+                    .isEmpty)
+            _ = try? NumberReader(locale: locale).decimal(table.text(1_234))
+            _ = table.text(Date(timeIntervalSince1970: 0), date: .medium, time: .medium)
+            #expect(try NumberReader(locale: Locale(identifier: "en_US")).decimal("1,234") == 1_234)
+        }
+        let wide = try #require(LanguageTag("en-u-nu-fullwide")).locale
+        #expect(try NumberReader(locale: wide).integer("１,２３４") == 1_234)
+    }
+
     @Test("a time is read in its zone; what clocks skip is refused, of two times the first is taken (L10N-06)")
     func times() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
@@ -178,5 +223,27 @@ import Testing
             #expect(try DateReader(english).date(text, date: .short, time: .short) == date, "\(text)")
         }
         #expect(throws: ReadingError.self) { try reader.date("02:30", date: .none, time: .short) }
+    }
+
+    @Test("tags that are made at random have formats, and never trap (L10N-02, L10N-06)")
+    func randomTags() throws {
+        var random = SeededRandom(seed: 20_240_229)
+        let parts: [[String]] = [
+            ["en", "de", "ar", "zh", "xx", "qqq", "root", "und", "sr", "th", "fa"],
+            ["", "-Latn", "-Hant", "-Zzzz", "-Arab"],
+            ["", "-US", "-ZZ", "-419", "-999", "-AA"], ["", "-posix", "-1996", "-valencia"],
+            ["", "-u-nu-zzzz", "-u-ca-zzzz", "-u-ca-japanese-nu-arab", "-x-abc", "-t-de", "-u-co-phonebk", "-u-ca"],
+        ]
+        let date = Date(timeIntervalSince1970: 1_718_000_000)
+        for _ in 0..<300 {
+            let name = parts.map { $0[Int.random(in: 0..<$0.count, using: &random)] }.joined()
+            guard let tag = LanguageTag(name) else { continue }
+            let table = FormatStyleTable(locale: tag.locale)
+            #expect(
+                !table.text(date, date: .medium, time: .short).isEmpty && !table.text(1_234.5 as Decimal).isEmpty,
+                "\(name)")
+            _ = LanguageMatch(among: ["en", name]).best(for: [tag])
+            _ = OwnTexts.interface("Objects", languages: [tag], arguments: [3])
+        }
     }
 }

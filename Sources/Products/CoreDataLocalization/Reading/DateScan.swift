@@ -16,6 +16,10 @@ struct DateScan {
     }
 
     mutating func read(_ pattern: DatePattern) throws {
+        // Their leap months make the numbers of months differ from year to year.
+        guard calendar != .hebrew, calendar != .chinese else {
+            throw ReadingError(.unsupportedStyle, at: 0, "Dates of this calendar cannot be read.")
+        }
         for (place, part) in pattern.parts.enumerated() {
             switch part {
             case .text(let wanted): try read(wanted)
@@ -46,7 +50,7 @@ struct DateScan {
         case "y", "u", "r":
             let found = try number(atMost: 6, in: 0...200_000)
             let isShort = count == 2 && found.digits <= 2
-            year = isShort ? (century(of: found.number), 4, place) : (found.number, found.digits, place)
+            year = isShort ? (try century(of: found.number, place), 4, place) : (found.number, found.digits, place)
         case "M", "L":
             month = count < 3 ? try number(atMost: 2, in: 1...13).number : try name(names.months, hasPoint) + 1
         case "d": dayOfMonth = try number(atMost: 2, in: 1...31).number
@@ -107,9 +111,16 @@ struct DateScan {
     }
 
     /// The year of the calendar that a year of two digits is.
-    private func century(of year: Int) -> Int {
+    ///
+    /// - Throws: `ReadingError` in a calendar whose years are counted from elsewhere; Japanese years begin anew with each era.
+    private func century(of year: Int, _ place: Int) throws -> Int {
         let offset = calendar == .buddhist ? 543 : 0
-        guard calendar == .gregorian || calendar == .iso8601 || offset > 0 else { return year }
+        guard calendar == .gregorian || calendar == .iso8601 || offset > 0 else {
+            guard calendar == .japanese else {
+                throw ReadingError(.ambiguousYear, at: place, "The year is to have all its digits.")
+            }
+            return year
+        }
         let years = DateReader.centuries
         return years.first { ($0 + offset) % 100 == year }.map { $0 + offset } ?? year
     }

@@ -15,7 +15,7 @@ public struct NumberReader: Sendable {
     public init(locale: Locale) {
         var latin = Locale.Components(locale: locale)
         latin.numberingSystem = Locale.NumberingSystem("latn")
-        let own = NumberSymbols(locale: locale)
+        let own = NumberSymbols(locale: locale.checked(calendar: nil))
         symbols = own.digits["1"] == nil ? [own, NumberSymbols(locale: Locale(components: latin))] : [own]
     }
 

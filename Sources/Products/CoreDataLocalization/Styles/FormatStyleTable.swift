@@ -13,11 +13,12 @@ public struct FormatStyleTable: Sendable {
     public let calendar: Calendar.Identifier
 
     /// A table for a locale; without a calendar its own counts: the Buddhist one in Thailand.
+    ///
+    /// A calendar that Foundation has without formatting in it is replaced by the Gregorian one.
     public init(locale: Locale, timeZone: TimeZone = .gmt, calendar: Calendar.Identifier? = nil) {
-        self.calendar = calendar ?? locale.calendar.identifier
-        var parts = Locale.Components(locale: locale)
-        parts.calendar = self.calendar
-        self.locale = Locale(components: parts)
+        let wanted = calendar ?? locale.calendar.identifier
+        self.calendar = LanguageTag.calendars.values.contains(wanted) ? wanted : .gregorian
+        self.locale = locale.checked(calendar: self.calendar)
         self.timeZone = timeZone
     }
 

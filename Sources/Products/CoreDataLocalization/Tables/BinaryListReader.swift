@@ -10,7 +10,8 @@ struct BinaryListReader {
 
     private let bytes: [UInt8]
     private let offsets: Range<Int>
-    private let (offsetSize, referenceSize): (Int, Int)
+    private let offsetSize: Int
+    private let referenceSize: Int
     private var count = 0
 
     static func list(_ data: Data) throws -> ListValue {
@@ -30,11 +31,6 @@ struct BinaryListReader {
         var reader = BinaryListReader(
             bytes: bytes, offsets: table..<(table + length), offsetSize: sizes.0, referenceSize: sizes.1)
         return try reader.object(top, depth: 0)
-    }
-
-    private init(bytes: [UInt8], offsets: Range<Int>, offsetSize: Int, referenceSize: Int) {
-        (self.bytes, self.offsets) = (bytes, offsets)
-        (self.offsetSize, self.referenceSize) = (offsetSize, referenceSize)
     }
 
     private static var damaged: StringTableError { StringTableError(.syntax, "The binary property list is damaged.") }

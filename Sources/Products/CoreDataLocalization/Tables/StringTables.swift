@@ -13,13 +13,17 @@ public struct StringTables: Sendable {
     public let developmentLanguage: String
     /// Entries by language, table and key.
     private var entries: [String: [String: [String: TextEntry]]] = [:]
+    /// The choice among the languages of the entries.
+    private var match = LanguageMatch(among: [])
 
     /// Empty tables.
     public init(developmentLanguage: String = "en") { self.developmentLanguage = developmentLanguage }
 
     /// Adds texts to a table of a language; those with the same key are replaced.
     public mutating func add(_ texts: [String: TextEntry], language: String, table: String = standardTable) {
+        let isNew = entries[language] == nil
         entries[language, default: [:]][table, default: [:]].merge(texts) { $1 }
+        if isNew { match = LanguageMatch(among: Array(entries.keys)) }
     }
 
     /// Adds a `.strings` file to a table of a language.
@@ -83,12 +87,12 @@ public struct StringTables: Sendable {
     private func entry(
         _ key: String, table: String, languages: [LanguageTag]
     ) -> (entry: TextEntry, language: String)? {
-        let match = LanguageMatch(among: Array(entries.keys))
-        let own = [developmentLanguage, "en", "Base"]
-        let names = languages.lazy.flatMap { match.names(for: $0) }
-        for name in Array(names) + own {
-            if let entry = entries[name]?[table]?[key] { return (entry, name) }
+        let own = [LanguageTag(developmentLanguage), .english].compactMap { $0 }
+        for tag in languages + own {
+            for name in match.names(for: tag) {
+                if let entry = entries[name]?[table]?[key] { return (entry, name) }
+            }
         }
-        return nil
+        return entries["Base"]?[table]?[key].map { ($0, "Base") }
     }
 }

@@ -29,8 +29,6 @@ struct XMLListReader {
         let place: Int
     }
 
-    private init(cursor: TableCursor) { self.cursor = cursor }
-
     private mutating func value(_ tag: Tag, depth: Int) throws -> ListValue {
         guard !tag.isEnd else { throw cursor.error(at: tag.place, "A value is expected in place of '</\(tag.name)>'.") }
         guard depth < TableLimits.depth else {

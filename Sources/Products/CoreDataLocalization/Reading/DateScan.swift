@@ -112,7 +112,7 @@ struct DateScan {
 
     /// The year of the calendar that a year of two digits is.
     ///
-    /// - Throws: `ReadingError` in a calendar whose years are counted from elsewhere; Japanese years begin anew with each era.
+    /// - Throws: `ReadingError` in a calendar whose years are counted from elsewhere; Japanese years begin with 1 in each era.
     private func century(of year: Int, _ place: Int) throws -> Int {
         let offset = calendar == .buddhist ? 543 : 0
         guard calendar == .gregorian || calendar == .iso8601 || offset > 0 else {

@@ -11,6 +11,7 @@ public struct ExtractedText: Sendable, Equatable {
     /// Where it is, such as `Hero.swift:12`; empty where that is not known.
     public var place: String
 
+    /// A text; without a text of its own the key is the text.
     public init(_ key: String, text: String? = nil, comment: String? = nil, table: String? = nil, place: String = "") {
         (self.key, self.text, self.comment) = (key, text ?? key, comment)
         (self.table, self.place) = (table, place)

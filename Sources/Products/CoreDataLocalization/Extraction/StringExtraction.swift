@@ -17,6 +17,7 @@ public struct StringExtraction: Sendable {
     /// The texts by table and key, in the order in which they were found.
     private var found: [String: [String: [ExtractedText]]] = [:]
 
+    /// A collection without texts.
     public init() {}
 
     /// Adds a text that a source has.

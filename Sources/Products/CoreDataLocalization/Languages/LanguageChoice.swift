@@ -79,9 +79,12 @@ public struct LanguageChoice: Sendable {
 
 /// A language or region that cannot be used.
 public enum LanguageError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
+    /// A text that is not a tag of BCP 47.
     case notALanguage(String)
+    /// A text that is not the code of a region.
     case notARegion(String)
 
+    /// What is wrong, and what to give in its place.
     public var description: String {
         switch self {
         case .notALanguage(let text):
@@ -90,6 +93,7 @@ public enum LanguageError: Error, Equatable, Sendable, CustomStringConvertible, 
             "'\(shown(text))' is not a region. Give two letters or three digits, such as AT or 419."
         }
     }
+    /// The same as `description`.
     public var errorDescription: String? { description }
 
     private func shown(_ text: String) -> String {

@@ -35,7 +35,9 @@ public struct ReadingError: Error, Sendable, Equatable, CustomStringConvertible,
         (self.code, self.offset, self.reason) = (code, offset, reason)
     }
 
+    /// The reason and the place, counted from 1.
     public var description: String { "\(reason) (character \(offset + 1))" }
+    /// The same as `description`.
     public var errorDescription: String? { description }
 }
 

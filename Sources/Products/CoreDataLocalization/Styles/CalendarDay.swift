@@ -8,6 +8,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConvertib
     /// The years that there are.
     public static let years = 0...9_999
 
+    /// One of `years`.
     public let year: Int
     /// From 1 to 12.
     public let month: Int
@@ -89,6 +90,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConvertib
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
+    /// Whether a day is before another.
     public static func < (one: CalendarDay, other: CalendarDay) -> Bool {
         (one.year, one.month, one.day) < (other.year, other.month, other.day)
     }

@@ -19,14 +19,18 @@ extension FormatStyleTable {
 
     /// Options of a format: texts and numbers.
     public struct Options: Encodable, Sendable, Equatable {
+        /// Options that are texts, such as `style`.
         public let texts: [String: String]
+        /// Options that are integers, such as `maximumFractionDigits`.
         public let numbers: [String: Int]
+        /// Options that are true or false, such as `useGrouping`.
         public let flags: [String: Bool]
 
         init(_ texts: [String: String] = [:], numbers: [String: Int] = [:], flags: [String: Bool] = [:]) {
             (self.texts, self.numbers, self.flags) = (texts, numbers, flags)
         }
 
+        /// Encodes all options as one object.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: OptionName.self)
             for (name, value) in texts { try container.encode(value, forKey: OptionName(stringValue: name)) }
@@ -37,8 +41,11 @@ extension FormatStyleTable {
 
     /// A unit that the page shows.
     public struct Unit: Encodable, Sendable {
+        /// Options of `Intl.NumberFormat` with the unit that is shown.
         public let options: Options
+        /// What a value is multiplied by; 1 if its unit is shown as it is.
         public let factor: Double
+        /// What is added then; 0 for all but temperatures.
         public let offset: Double
     }
 

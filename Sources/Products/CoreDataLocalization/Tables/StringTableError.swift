@@ -33,11 +33,13 @@ public struct StringTableError: Error, Sendable, Equatable, CustomStringConverti
         (self.code, self.file, self.line, self.column, self.reason) = (code, file, line, column, reason)
     }
 
+    /// The place and the reason.
     public var description: String {
         let place =
             line > 0 ? "\(file.isEmpty ? "line " : file + ":")\(line):\(column): " : file.isEmpty ? "" : file + ": "
         return place + reason
     }
+    /// The same as `description`.
     public var errorDescription: String? { description }
 
     /// A key as messages show it: of one line, and not long.

@@ -6,11 +6,14 @@ public struct StringsFile: Sendable, Equatable {
     public struct Entry: Sendable, Equatable {
         /// The comment before the key, without `/*` and `*/`; nil if there is none.
         public var comment: String?
+        /// The key, without quotes and escapes.
         public var key: String
+        /// The text, without quotes and escapes.
         public var text: String
         /// The line of the key, counted from 1; 0 for an entry that is of no file.
         public var line = 0
 
+        /// An entry that is of no file.
         public init(_ key: String, _ text: String, comment: String? = nil) {
             (self.key, self.text, self.comment) = (key, text, comment)
         }
@@ -19,6 +22,7 @@ public struct StringsFile: Sendable, Equatable {
     /// The entries in their order; a key that the file has several times is here several times, and the last counts.
     public var entries: [Entry]
 
+    /// A file with some entries.
     public init(_ entries: [Entry] = []) { self.entries = entries }
 
     /// Reads a property list in the old style: `"key" = "text";`, with comments; a compiled file, a binary property list, and a

@@ -7,14 +7,22 @@ import Foundation
 public enum TextArgument: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral
 {
+    /// A text.
     case text(String)
+    /// An integer.
     case integer(Int64)
+    /// An integer without a sign.
     case unsigned(UInt64)
+    /// A number whose digits are exact.
     case number(Decimal)
+    /// A floating-point number, shown with the digits that distinguish it from others.
     case double(Double)
 
+    /// The value of a literal.
     public init(stringLiteral value: String) { self = .text(value) }
+    /// The value of a literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// The value of a literal.
     public init(floatLiteral value: Double) { self = .double(value) }
 
     /// The value of a text.

@@ -21,6 +21,7 @@ public struct TextEntry: Sendable, Equatable, ExpressibleByStringLiteral {
         /// What is put in its place.
         public var variants: TextVariants
 
+        /// A variable with its forms.
         public init(position: Int? = nil, format: String = "", variants: TextVariants) {
             (self.position, self.format, self.variants) = (position, format, variants)
         }
@@ -38,10 +39,12 @@ public struct TextEntry: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The variables of the text by name.
     public var variables: [String: Variable]
 
+    /// A text with its variables.
     public init(_ variants: TextVariants, variables: [String: Variable] = [:]) {
         (self.variants, self.variables) = (variants, variables)
     }
 
+    /// A text without forms.
     public init(stringLiteral value: String) { self.init(.text(value)) }
 
     /// A text whose form the first number decides, from texts by plural form.

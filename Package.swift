@@ -146,8 +146,8 @@ let package = Package(
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataBrowserServer", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
-                "CoreDataPostgres", "CoreDataRepair", "CoreDataTracing",
+                "CoreDataBrowserServer", "CoreDataLocalization", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
+                "CoreDataModelEditing", "CoreDataPostgres", "CoreDataRepair", "CoreDataTracing",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(

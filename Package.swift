@@ -60,6 +60,7 @@ let package = Package(
         .library(name: "CoreDataTransfer", targets: ["CoreDataTransfer"]),
         .library(name: "CoreDataAccounts", targets: ["CoreDataAccounts"]),
         .library(name: "CoreDataJobs", targets: ["CoreDataJobs"]),
+        .library(name: "CoreDataLocalization", targets: ["CoreDataLocalization"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -133,6 +134,7 @@ let package = Package(
         libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataJobs", []),
+        libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
@@ -153,8 +155,8 @@ let package = Package(
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataBrowserServer", "CoreDataJobs", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
-                "CoreDataModelEditing", "CoreDataPostgres", "CoreDataRepair", "CoreDataTracing",
+                "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization", "CoreDataMigrationPlanning",
+                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres", "CoreDataRepair", "CoreDataTracing",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(
@@ -241,6 +243,7 @@ let package = Package(
                 "TestBasics",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
+        tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(

@@ -5,10 +5,10 @@ import pathlib
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# What 'import CoreData' shows, the stores on servers, and transfers.
+# What 'import CoreData' shows, the stores on servers, transfers and languages.
 MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataRecordStores", "CoreDataGraph",
            "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataTransfer",
-           "CoreDataAccounts", "CoreDataJobs"]
+           "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization"]
 _C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL"]
 
 

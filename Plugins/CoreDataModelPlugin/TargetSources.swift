@@ -10,7 +10,8 @@ struct TargetSources {
     private static let library: Set = [
         "CCurl", "CMicroHTTPD", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData",
         "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataExchange", "CoreDataFoundation",
-        "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary", "CoreDataMigration", "CoreDataMigrationChecks",
+        "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMigration",
+        "CoreDataMigrationChecks",
         "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling",
         "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite",
         "CoreDataStore", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench",

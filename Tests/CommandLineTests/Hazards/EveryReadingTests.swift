@@ -10,7 +10,8 @@ import Testing
         [
             "vacuum", "defaults", "plist", "instruments", "model versions", "model test-migrations", "model create",
             "model options", "model add", "model set", "model rename", "model move", "model remove", "model copy",
-            "model paste", "model edit", "compile", "generate", "port", "init", "doctor", "manual", "completions",
+            "model paste", "model edit", "compile", "generate", "port", "strings", "init", "doctor", "manual",
+            "completions",
         ].map { $0.split(separator: " ").map(String.init) })
 
     /// Words for commands; `out` is a folder for what is written, which has a model and a file to import.

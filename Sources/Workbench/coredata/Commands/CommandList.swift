@@ -49,6 +49,7 @@ enum CommandList {
         (["compile"], { CompileCommand() }),
         (["generate"], { GenerateCommand() }),
         (["port"], { PortCommand() }),
+        (["strings"], { StringsCommand() }),
         (["init"], { InitCommand() }),
         (["doctor"], { DoctorCommand() }),
         (["manual"], { ManualCommand() }),

@@ -1,5 +1,11 @@
 import CoreDataWorkbench
 
+/// A report that `coredata-port` prints.
+protocol ProgramReport: Decodable {
+    /// Why the program did nothing, or not everything; nil if it did everything.
+    var failure: String? { get }
+}
+
 /// The program `coredata-port`, which rewrites sources; it is built beside a Swift toolchain, whose SwiftSyntax it links.
 enum PortProgram {
     private static let name = "coredata-port"
@@ -13,6 +19,15 @@ enum PortProgram {
     ///
     /// - Throws: `Failure` if the program does not exist, does not run, or reports why it did nothing.
     static func run(on paths: [String], writing: Bool) throws -> ReadPortReport {
+        try report((writing ? ["--write"] : []) + paths)
+    }
+
+    /// Runs the program on sources, files or folders, for the texts in them.
+    ///
+    /// - Throws: `Failure`, as `run(on:writing:)`.
+    static func texts(in paths: [String]) throws -> ReadTextReport { try report(["--texts"] + paths) }
+
+    private static func report<Report: ProgramReport>(_ words: [String]) throws -> Report {
         guard let program = ProgramSearch.find(name, in: ProgramSearch.ownFolders + ProgramSearch.folders) else {
             throw Failure(
                 description:
@@ -23,7 +38,7 @@ enum PortProgram {
         let process = Process()
         let output = Pipe()
         process.executableURL = program
-        process.arguments = (writing ? ["--write"] : []) + paths
+        process.arguments = words
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         do {
@@ -34,7 +49,7 @@ enum PortProgram {
         let printed = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationReason == .exit, process.terminationStatus == 0,
-            let report = try? JSONDecoder().decode(ReadPortReport.self, from: printed)
+            let report = try? JSONDecoder().decode(Report.self, from: printed)
         else {
             throw Failure(
                 description: "'\(program.path)' failed, or is of another version than \(Release.name) "

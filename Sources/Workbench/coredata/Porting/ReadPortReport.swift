@@ -1,7 +1,7 @@
 import CoreDataWorkbench
 
 /// The report that `coredata-port` prints.
-struct ReadPortReport: Decodable {
+struct ReadPortReport: Decodable, ProgramReport {
     struct File: Decodable {
         let path: String
         /// The change in the format of `diff -u`.

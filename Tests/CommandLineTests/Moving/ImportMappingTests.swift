@@ -9,8 +9,11 @@ import Testing
         """
 
     private func page(_ ids: ClosedRange<Int>, next: String?) -> String {
-        let items = ids.map { "{\"id\": \"N\($0)\", \"cost\": {\"value\": \"\($0).5\"}, \"room\": \"Room \($0 % 3 + 1)\"}" }
-        return "{\"data\": {\"items\": [\(items.joined(separator: ", "))], \"next\": \(next.map { "\"\($0)\"" } ?? "null")}}"
+        let items = ids.map {
+            "{\"id\": \"N\($0)\", \"cost\": {\"value\": \"\($0).5\"}, \"room\": \"Room \($0 % 3 + 1)\"}"
+        }
+        return
+            "{\"data\": {\"items\": [\(items.joined(separator: ", "))], \"next\": \(next.map { "\"\($0)\"" } ?? "null")}}"
     }
 
     @Test("the pages of a document are imported together by a mapping, and once more without a change (WEB-06)")
@@ -36,7 +39,8 @@ import Testing
             "code,real,room.name", "--format", "csv")
         #expect(
             shown.output.split(whereSeparator: \.isNewline).dropFirst().joined(separator: " ")
-                == "N1,1.5,Room 2 N2,2.5,Room 3 N3,3.5,Room 1 N4,4.5,Room 2 N5,5.5,Room 3", "\(shown.output)\(shown.errors)")
+                == "N1,1.5,Room 2 N2,2.5,Room 3 N3,3.5,Room 1 N4,4.5,Room 2 N5,5.5,Room 3",
+            "\(shown.output)\(shown.errors)")
     }
 
     @Test("a server that asks to come again is asked again, and one that names no time is not (WEB-05)")
@@ -86,7 +90,10 @@ import Testing
     @Test(
         "a guessed mapping imports the document that it was guessed from (WEB-06, WEB-07)",
         arguments: [
-            ("works.json", "{\"ok\": true, \"works\": [{\"code\": \"G1\", \"made\": 1330000000, \"room\": {\"name\": \"Hall\"}}]}"),
+            (
+                "works.json",
+                "{\"ok\": true, \"works\": [{\"code\": \"G1\", \"made\": 1330000000, \"room\": {\"name\": \"Hall\"}}]}"
+            ),
             (
                 "works.xml",
                 "<r><works><work code=\"G1\"><made>22 Feb 2012</made><room><name>Hall</name></room></work></works></r>"

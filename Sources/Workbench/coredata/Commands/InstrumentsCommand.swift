@@ -1,3 +1,4 @@
+import CoreDataJobs
 import CoreDataTracing
 import CoreDataWorkbench
 

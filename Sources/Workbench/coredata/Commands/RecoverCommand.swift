@@ -1,3 +1,4 @@
+import CoreDataJobs
 import CoreDataRepair
 import CoreDataWorkbench
 
@@ -22,7 +23,9 @@ struct RecoverCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let recovery = StoreRecovery(arguments.path(0), to: try arguments.output(), model: arguments.model)
-        let report = try OutputFile.leavingNothing { try arguments.progress("recovering").showing { _ in try recovery.run() } }
+        let report = try OutputFile.leavingNothing {
+            try arguments.progress("recovering").showing { _ in try recovery.run() }
+        }
         if arguments.format == .json {
             output.line(JSONWriter.lines(report.json))
         } else {

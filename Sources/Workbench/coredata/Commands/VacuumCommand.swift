@@ -1,3 +1,4 @@
+import CoreDataJobs
 import CoreDataWorkbench
 
 /// `vacuum`: rebuilds the file of a store.

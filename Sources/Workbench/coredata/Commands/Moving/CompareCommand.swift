@@ -1,4 +1,5 @@
 import CoreDataExchange
+import CoreDataJobs
 import CoreDataWorkbench
 
 /// `compare`: prints the differences of two stores, and can remove them.

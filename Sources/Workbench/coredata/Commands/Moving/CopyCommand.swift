@@ -1,4 +1,5 @@
 import CoreDataExchange
+import CoreDataJobs
 import CoreDataWorkbench
 
 /// `copy`: copies a store to another place, as the same type of store or another one.

@@ -1,4 +1,5 @@
 import CoreDataExchange
+import CoreDataJobs
 import CoreDataWorkbench
 
 /// `export`: writes objects of a store to files that `import` can read.
@@ -61,7 +62,8 @@ struct ExportCommand: Command {
             let count = try arguments.progress("exporting").showing { line in
                 if arguments.showsProgress { line.update(0, of: Int64(try export.count())) }
                 return try export.write(
-                    as: format, failures: warnings.add, progress: { line.update(Int64($0)) }, to: { try file.write($0) })
+                    as: format, failures: warnings.add, progress: { line.update(Int64($0)) }, to: { try file.write($0) }
+                )
             }
             try file.finish()
             output.line("exported \(Count.objects(count))")

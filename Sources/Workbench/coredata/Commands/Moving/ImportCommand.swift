@@ -1,4 +1,5 @@
 import CoreDataExchange
+import CoreDataJobs
 import CoreDataWorkbench
 
 /// `import`: inserts and updates objects of a store from files.

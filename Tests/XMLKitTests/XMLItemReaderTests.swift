@@ -5,13 +5,13 @@ import XMLKit
     /// The elements at some paths, of a document that comes in parts of a length.
     private func items(
         _ document: [UInt8], _ paths: String..., namespaces: [String: String] = [:], part: Int = 7
-    ) throws -> [XMLItemReader.Item] {
+    ) throws -> [XMLItem] {
         let paths = paths.map { path in
             XMLItemPath(path.split(separator: ".").map { $0 == "*" ? .any : .name(String($0)) })
         }
         let reader = try XMLItemReader(paths: paths, namespaces: namespaces)
         var rest = document[...]
-        var items: [XMLItemReader.Item] = []
+        var items: [XMLItem] = []
         while let item = try reader.next(more: { bytes in
             bytes += rest.prefix(part)
             rest = rest.dropFirst(part)
@@ -24,7 +24,7 @@ import XMLKit
 
     private func items(
         _ document: String, _ path: String, namespaces: [String: String] = [:], part: Int = 7
-    ) throws -> [XMLItemReader.Item] {
+    ) throws -> [XMLItem] {
         try items(Array(document.utf8), path, namespaces: namespaces, part: part)
     }
 

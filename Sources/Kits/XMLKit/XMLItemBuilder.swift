@@ -19,7 +19,7 @@ final class XMLItemBuilder {
     /// The parser, which owns this through its reader.
     var parser: UnsafeMutablePointer<xmlParserCtxt>?
     @exclusivity(unchecked) private(set) var failure: XMLReadingError?
-    @exclusivity(unchecked) private var items: [XMLItemReader.Item] = []
+    @exclusivity(unchecked) private var items: [XMLItem] = []
     @exclusivity(unchecked) private var open: [Open] = []
     /// For each element that has begun, the paths on which it lies.
     @exclusivity(unchecked) private var matches: [XMLItemPaths.Members] = []
@@ -42,7 +42,7 @@ final class XMLItemBuilder {
         self.prefixes = Dictionary(prefixes.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     }
 
-    func takeItems() -> [XMLItemReader.Item] {
+    func takeItems() -> [XMLItem] {
         defer { items = [] }
         return items
     }
@@ -60,8 +60,8 @@ final class XMLItemBuilder {
     func begin(_ name: String, attributes: () -> [XMLNode.Attribute]) {
         guard failure == nil else { return }
         let depth = matches.count
-        guard depth < XMLItemReader.greatestDepth else {
-            return fail("elements lie in one another more than \(XMLItemReader.greatestDepth) levels deep")
+        guard depth < XMLItem.greatestDepth else {
+            return fail("elements lie in one another more than \(XMLItem.greatestDepth) levels deep")
         }
         let candidates = depth == 0 ? paths.all : matches[depth - 1]
         let own = candidates.isEmpty ? candidates : paths.members(of: candidates, allowing: name, at: depth)
@@ -114,8 +114,8 @@ final class XMLItemBuilder {
     }
 
     private func checkSize() {
-        if size > XMLItemReader.greatestSize {
-            fail("an element is longer than \(XMLItemReader.greatestSize >> 20) megabytes")
+        if size > XMLItem.greatestSize {
+            fail("an element is longer than \(XMLItem.greatestSize >> 20) megabytes")
         }
     }
 

@@ -6,26 +6,9 @@ import CLibXML2
 /// Nothing is ever loaded: neither external entities nor document type definitions. Internal entities are replaced,
 /// within bounds. Not for several threads at a time.
 package final class XMLItemReader {
-    /// An element that lies at one of the paths.
-    package struct Item: Sendable {
-        /// The number of the path.
-        package let path: Int
-        /// The element, without the elements in it that are handed out by themselves.
-        package let node: XMLNode
-        /// The line at which the element begins, from 1.
-        package let line: Int
-        /// About how many bytes the element is.
-        package let size: Int
-    }
-
-    /// What one element may have at most, with all in it, in bytes.
-    package static let greatestSize = 256 << 20
-    /// How many elements may lie in one another.
-    package static let greatestDepth = 256
-
     private let parser: UnsafeMutablePointer<xmlParserCtxt>
     private let builder: XMLItemBuilder
-    private var ready: ArraySlice<Item> = []
+    private var ready: ArraySlice<XMLItem> = []
     private var isAtEnd = false
 
     /// - Parameters:
@@ -57,7 +40,7 @@ package final class XMLItemReader {
     ///
     /// - Parameter more: appends the next bytes of the document and returns true; returns false at the end.
     /// - Throws: ``XMLReadingError`` for what is not well-formed, also if only the end is, and beyond the bounds; what `more` throws.
-    package func next(more: (inout [UInt8]) throws -> Bool) throws -> Item? {
+    package func next(more: (inout [UInt8]) throws -> Bool) throws -> XMLItem? {
         while ready.isEmpty {
             guard !isAtEnd else { return nil }
             var bytes: [UInt8] = []

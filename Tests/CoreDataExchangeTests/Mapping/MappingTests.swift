@@ -71,6 +71,16 @@ import Testing
         #expect(try store.texts("Person", "handle").count == 2)
     }
 
+    @Test("an object that several records name with other values is one, with the last of them (WEB-06)")
+    func renamedRelatedObject() throws {
+        let store = try MappingStore()
+        let statuses = (1...5).map { Self.status($0, "t\($0)", by: $0 % 2 == 0 ? "ann" : "bob", tags: "a") }
+        let document = statuses.joined(separator: ",").replacing("\"ANN\"", with: "\"Ann\"", maxReplacements: 1)
+        let outcome = try store.take("{\"statuses\": [\(document)]}", named: "a.json", by: Self.messages)
+        #expect(outcome.refusals == [] && outcome.counts.inserted == 8)
+        #expect(try store.texts("Person", "handle", "fullName", "messages.identifier") == ["ann|ANN|2+4", "bob|BOB|1+3+5"])
+    }
+
     @Test("the weather's forecasts become four objects with numbers and dates (WEB-07, SAMPLE-19)")
     func forecasts() throws {
         let store = try MappingStore()

@@ -19,7 +19,9 @@ public struct JobJournal: Sendable {
 
     /// A file that cannot be read as a record.
     public struct Problem: Sendable, CustomStringConvertible {
+        /// The record's file, which stays.
         public let file: URL
+        /// Why it cannot be used.
         public let reason: String
 
         public var description: String { "\(file.path) is passed over: \(reason)" }

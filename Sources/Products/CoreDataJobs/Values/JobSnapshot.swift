@@ -6,6 +6,7 @@ public struct JobSnapshot: Sendable, Identifiable {
     public let id: UUID
     /// What it does, for people.
     public let title: String
+    /// What it does at the moment, or how it ended.
     public internal(set) var state: JobState
     /// The units done.
     public internal(set) var completedUnitCount: Int64

@@ -13,27 +13,53 @@ import Foundation
 public struct ValidationText: Sendable, Equatable {
     /// What a rule asks for.
     public enum Rule: Sendable, Equatable {
+        /// A number of at least this.
         case minimum(Decimal)
+        /// A number of at most this.
         case maximum(Decimal)
+        /// A date not before this.
         case earliest(Date)
+        /// A date not after this.
         case latest(Date)
+        /// A text of at least so many characters.
         case minimumLength(Int)
+        /// A text of at most so many characters.
         case maximumLength(Int)
+        /// At least so many objects of a relationship.
         case minimumCount(Int)
+        /// At most so many objects of a relationship.
         case maximumCount(Int)
+        /// A text that a regular expression matches.
         case pattern(String)
-        case value, object, date, uri, unique, noneLeft
+        /// A value of an attribute that must have one.
+        case value
+        /// An object of a relationship that must have one.
+        case object
+        /// A date that is one.
+        case date
+        /// A URI that is one.
+        case uri
+        /// A value that no other object has.
+        case unique
+        /// No objects of a relationship that prevents the deletion.
+        case noneLeft
         /// A rule as it is to be shown.
         case other(String)
     }
 
     /// The value that breaks the rule.
     public enum Value: Sendable, Equatable {
+        /// Nil.
         case none
+        /// A text, which is shown cut.
         case text(String)
+        /// A number.
         case number(Decimal)
+        /// A date.
         case date(Date)
+        /// So many objects.
         case objects(Int)
+        /// So many bytes.
         case bytes(Int)
         /// A value as it is to be shown.
         case other(String)

@@ -16,16 +16,54 @@ public enum NumberStyle: Sendable, Hashable {
 
 /// The styles in which a date or a time is shown, each chosen on its own.
 public enum DateStyle: String, CaseIterable, Sendable, Hashable {
-    case none, short, medium, long, full
+    /// Nothing.
+    case none
+    /// Numbers alone, such as 2/22/12 and 9:30 AM.
+    case short
+    /// The short name of the month, or the seconds too.
+    case medium
+    /// The name of the month, or the zone too.
+    case long
+    /// The name of the day too, or the name of the zone.
+    case full
 }
 
 /// The units in which measured values are shown, by their names in CLDR; all are among those that `Intl` knows.
 public enum MeasuredUnit: String, CaseIterable, Sendable, Hashable {
-    case kilometer, meter, centimeter, mile, foot, inch
-    case kilogram, gram, pound, ounce
-    case celsius, fahrenheit
-    case liter, gallon
-    case hectare, acre
+    /// 1,000 meters.
+    case kilometer
+    /// The unit of length of the SI.
+    case meter
+    /// A hundredth of a meter.
+    case centimeter
+    /// 1,609.344 meters.
+    case mile
+    /// 0.3048 meters.
+    case foot
+    /// 2.54 centimeters.
+    case inch
+    /// The unit of mass of the SI.
+    case kilogram
+    /// A thousandth of a kilogram.
+    case gram
+    /// 0.45359237 kilograms.
+    case pound
+    /// A sixteenth of a pound.
+    case ounce
+    /// Degrees Celsius.
+    case celsius
+    /// Degrees Fahrenheit.
+    case fahrenheit
+    /// A thousandth of a cubic meter.
+    case liter
+    /// The gallon of the United States, 231 cubic inches.
+    case gallon
+    /// 10,000 square meters.
+    case hectare
+    /// 43,560 square feet.
+    case acre
+    /// Kilometers an hour.
     case kilometerPerHour = "kilometer-per-hour"
+    /// Miles an hour.
     case milePerHour = "mile-per-hour"
 }

@@ -2,10 +2,15 @@ import Foundation
 
 /// The formats of pictures that are recognized by their first bytes.
 public enum PictureFormat: String, Sendable, CaseIterable, Codable {
+    /// Portable Network Graphics.
     case png
+    /// JPEG in its file formats JFIF and Exif.
     case jpeg
+    /// Graphics Interchange Format.
     case gif
+    /// WebP.
     case webp
+    /// AV1 Image File Format.
     case avif
 
     /// The type of content, such as `image/png`.

@@ -52,7 +52,7 @@ final class JSONItems: DocumentItems {
                 guard let byte = try nextByte() else { return nil }
                 guard state != .end else { throw wrong("something follows the end of the array") }
                 guard byte != UInt8(ascii: "<") else { throw wrong("it begins as HTML and XML do") }
-                guard byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") || state == .start else {
+                guard byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") else {
                     throw wrong("an object of JSON is expected")
                 }
                 let isLine = state == .between

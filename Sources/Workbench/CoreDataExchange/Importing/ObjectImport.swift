@@ -128,7 +128,8 @@ final class ObjectImport {
     private func requireFree(_ label: String?, for object: NSManagedObject?) throws {
         guard let label else { return }
         let known = try progress.ledger.place(named: label)
-        guard labelled[label] != nil || known != nil && known != object.map(ImportLedger.Place.init) else { return }
+        let isTaken = labelled[label].map { $0 !== object } ?? (known != nil && known != object.map(ImportLedger.Place.init))
+        guard isTaken else { return }
         throw InspectionError(
             .badValue, subject: PrintableText.escaped(label, limit: 120),
             cause: "another object of the import has this address")

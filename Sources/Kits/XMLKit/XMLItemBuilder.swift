@@ -8,6 +8,7 @@ final class XMLItemBuilder {
         /// The path at which it lies; nil for one within another.
         let path: Int?
         let line: Int
+        let depth: Int
         let sizeBefore: Int
     }
 
@@ -67,23 +68,24 @@ final class XMLItemBuilder {
         let own = candidates.isEmpty ? candidates : paths.members(of: candidates, allowing: name, at: depth)
         matches.append(own)
         let path = paths.ending(own, at: depth)
-        guard path != nil || !open.isEmpty && !paths.goesOn(own, after: depth) else { return }
+        guard path != nil || !open.isEmpty else { return }
         takeText()
         let sizeBefore = size
         let attributes = attributes()
         size += name.utf8.count + attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         open.append(
-            Open(node: XMLNode(name: name, attributes: attributes), path: path, line: line, sizeBefore: sizeBefore))
+            Open(
+                node: XMLNode(name: name, attributes: attributes), path: path, line: line, depth: depth,
+                sizeBefore: sizeBefore))
         checkSize()
     }
 
     func end() {
-        guard failure == nil, let own = matches.popLast() else { return }
-        let depth = matches.count
-        let path = paths.ending(own, at: depth)
-        guard path != nil || !open.isEmpty && !paths.goesOn(own, after: depth) else { return }
+        guard failure == nil, !matches.isEmpty else { return }
+        matches.removeLast()
+        guard matches.count == open.last?.depth else { return }
         takeText()
-        guard let last = open.popLast() else { return }
+        let last = open.removeLast()
         if let path = last.path {
             items.append(.init(path: path, node: last.node, line: last.line, size: size - last.sizeBefore))
             // What has been handed out is no part of what is around it.
@@ -137,7 +139,11 @@ final class XMLItemBuilder {
 
     /// Whether a reference to an entity is replaced: too many end the reading.
     func allowsReference(to name: String) -> Bool {
-        guard failure == nil, let entity = entities[name] else { return false }
+        guard failure == nil else { return false }
+        guard let entity = entities[name] else {
+            fail("the entity '\(name)' is not declared, or lies outside of the document")
+            return false
+        }
         expansion += 1 + entity.own
         if expansion > Self.greatestExpansion {
             fail("the entities expand to more than \(Self.greatestExpansion >> 20) megabytes")
@@ -163,8 +169,17 @@ final class XMLItemBuilder {
         if let known = names[key] { return known }
         let (local, prefix, namespace) = (key.local, key.prefix, key.namespace)
         let own = local.map { String(cString: $0) } ?? ""
-        let given = namespace.flatMap { prefixes[String(cString: $0)] } ?? prefix.map { String(cString: $0) } ?? ""
-        let name = given.isEmpty ? own : "\(given):\(own)"
+        let written = prefix.map { String(cString: $0) } ?? ""
+        let address = namespace.map { String(cString: $0) }
+        let name: String
+        if let given = address.flatMap({ prefixes[$0] }) {
+            name = given.isEmpty ? own : "\(given):\(own)"
+        } else if let address, prefixes.values.contains(written) {
+            // The prefix stands for another namespace in the paths.
+            name = "{\(address)}\(own)"
+        } else {
+            name = written.isEmpty ? own : "\(written):\(own)"
+        }
         names[key] = name
         return name
     }

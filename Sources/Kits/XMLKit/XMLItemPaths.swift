@@ -41,9 +41,4 @@ struct XMLItemPaths {
         let found = filter(members) { paths[$0].steps.count == depth + 1 }
         return found.bits != 0 ? found.bits.trailingZeroBitCount : found.others?.first
     }
-
-    /// Whether some lead deeper.
-    func goesOn(_ members: Members, after depth: Int) -> Bool {
-        !members.isEmpty && !filter(members) { paths[$0].steps.count > depth + 1 }.isEmpty
-    }
 }

@@ -91,7 +91,7 @@ import Testing
             ])
     }
 
-    @Test("an entity without any of the usual names is refused, and so is a document that is no feed (WEB-11)")
+    @Test("an entity without any of the usual names is refused, and so is another document (WEB-11)")
     func noFeed() throws {
         let store = try MappingStore()
         let entity = NSEntityDescription()

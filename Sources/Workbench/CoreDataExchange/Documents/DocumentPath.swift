@@ -86,6 +86,29 @@ package struct DocumentPath: Hashable, Sendable {
     /// Whether it says of which values some are meant, which only a path within a record can.
     var hasConditions: Bool { steps.contains { if case .having = $0 { true } else { false } } }
 
+    /// Whether it leads to an attribute of XML.
+    var endsInAttribute: Bool { if case .name(let name)? = steps.last { name.hasPrefix("@") } else { false } }
+
+    /// The number of an element of an array that a path asks for at a depth; nil if it asks for none.
+    func number(at depth: Int) -> Int? {
+        guard depth < steps.count, case .name(let name) = steps[depth] else { return nil }
+        return Int(name)
+    }
+
+    /// The part that leads to elements or objects of a document, and the rest, which is looked up in these.
+    var placeAndRest: (place: DocumentPath, rest: DocumentPath) {
+        let end = steps.firstIndex { step in
+            switch step {
+            case .having: true
+            case .name(let name): name.hasPrefix("@") || Int(name) != nil
+            case .any: false
+            }
+        }
+        return (
+            DocumentPath(Array(steps[..<(end ?? steps.count)])), DocumentPath(Array(steps[(end ?? steps.count)...]))
+        )
+    }
+
     /// Whether a member of this name may lie at a depth.
     func allows(_ name: String, at depth: Int) -> Bool {
         guard depth < steps.count else { return false }

@@ -70,7 +70,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     ) throws -> any DocumentItems {
         switch self {
         case .json, .jsonl: JSONItems(file, paths: paths)
-        case .csv: TableItems(file)
+        case .csv: try TableItems(file, at: paths)
         case .xml: try XMLItems(file, paths: paths, namespaces: namespaces)
         }
     }

@@ -56,8 +56,13 @@ package struct ImportPages {
         switch next {
         case .header: text = page.nextPage
         case .path(let path):
-            let items = try (format ?? page.format()).items(page.blocks(), at: [path], namespaces: namespaces)
-            text = try items.next()?.value.get().text
+            let (place, rest) = path.placeAndRest
+            let items = try (format ?? page.format()).items(page.blocks(), at: [place], namespaces: namespaces)
+            var found: String?
+            while found == nil, let item = try items.next() {
+                found = try rest.values(in: item.value.get()).lazy.compactMap(\.text).first
+            }
+            text = found
         }
         guard let text, !text.isEmpty else { return nil }
         guard let url = URL(string: text, relativeTo: here)?.absoluteURL, ImportFile.isOnWeb(url.absoluteString) else {

@@ -19,7 +19,7 @@ struct ImportRecord {
 
     /// The line at which the object begins.
     var line: Int
-    /// Which of the records of this line it is, from 0.
+    /// 0 for the first record of its line, for others their number in the file.
     var number = 0
     /// The address that the object had where it was exported; other objects of the same import may name it.
     let label: String?
@@ -38,6 +38,8 @@ struct ImportRecord {
     var failure: InspectionError?
     /// What a mapping says of the record; nil for one that is imported without.
     var mapped: Mapped?
+    /// The records of the objects that it leads to, which come before it, and only if it comes.
+    var related: [ImportRecord] = []
 
     /// How a mapping finds the object that the record is to become.
     final class Mapped {
@@ -64,10 +66,10 @@ struct ImportRecord {
     }
 
     /// Which record of a file it is: the line, or for those behind the first of a line a negative number with line and number.
-    var position: Int { number == 0 ? line : -(line << 24 | min(number, 0xFF_FFFF)) }
+    var position: Int { number == 0 ? line : -((line & 0x7FFF_FFFF) << 32 | number & 0xFFFF_FFFF) }
 
     /// The line of a position.
-    static func line(ofPosition position: Int) -> Int { position >= 0 ? position : -position >> 24 }
+    static func line(ofPosition position: Int) -> Int { position >= 0 ? position : -position >> 32 }
 }
 
 /// Hands out the objects of a file one by one.

@@ -35,6 +35,12 @@ final class JSONItems: DocumentItems {
         let depth: Int
         /// The path of the object itself, and where it began.
         var path: Int?
+        /// Whether it becomes part of an object around it that is handed out, under this key.
+        var isPart = false
+        var key = ""
+        /// How many elements of the array have come, and those that are part of what is around.
+        var count = 0
+        var elements: [JSONValue] = []
         var line = 0
         var members: [JSONValue.Member] = []
         var size = 0
@@ -67,35 +73,58 @@ final class JSONItems: DocumentItems {
     /// Goes on in the innermost array.
     private func nextElement() throws -> DocumentItem? {
         guard let byte = try nextByte() else { throw wrong("the end comes before the array's ']'") }
-        let (last, isFirst) = (stack[stack.count - 1], stack[stack.count - 1].isEmpty)
+        let end = stack.count - 1
         if byte == UInt8(ascii: "]") {
             place += 1
-            stack.removeLast()
-            return nil
+            return close()
         }
-        if !isFirst {
+        if !stack[end].isEmpty {
             guard byte == UInt8(ascii: ",") else { throw wrong("',' or ']' is expected") }
             place += 1
             guard let next = try nextByte(), next != UInt8(ascii: "]") else {
                 throw wrong("a value is expected after ','")
             }
         }
-        stack[stack.count - 1].isEmpty = false
-        return try value(last.paths, depth: last.depth, isInArray: true)
+        let (depth, count, isPart) = (stack[end].depth, stack[end].count, stack[end].isPart)
+        (stack[end].isEmpty, stack[end].count) = (false, count + 1)
+        let numbered = stack[end].paths.filter { paths[$0].number(at: depth) == count }
+        guard numbered.isEmpty else { return try value(numbered, depth: depth + 1, isPart: isPart) }
+        let others = stack[end].paths.filter { paths[$0].number(at: depth) == nil }
+        return try value(others, depth: depth, isInArray: true, isPart: isPart)
+    }
+
+    /// Ends the innermost container, and hands it out or adds it to what is around it.
+    private func close() -> DocumentItem? {
+        let last = stack.removeLast()
+        if let path = last.path {
+            return DocumentItem(path: path, value: .success(.members(last.members)), line: last.line, size: last.size)
+        }
+        if last.isPart {
+            add(last.isArray ? .array(last.elements) : .members(last.members), key: last.key, size: last.size)
+        }
+        return nil
+    }
+
+    /// Adds a value to the innermost container, which is handed out or part of one that is.
+    private func add(_ value: JSONValue, key: String, size: Int) {
+        let end = stack.count - 1
+        if stack[end].isArray {
+            stack[end].elements.append(value)
+        } else {
+            stack[end].members.append(.init(key: key, value: value))
+        }
+        stack[end].size += size
     }
 
     /// Goes on in the innermost object, and hands it out at its end if it lies at a place.
     private func nextMember() throws -> DocumentItem? {
         guard let byte = try nextByte() else { throw wrong("the end comes before the object's '}'") }
-        let last = stack[stack.count - 1]
+        let end = stack.count - 1
         if byte == UInt8(ascii: "}") {
             place += 1
-            stack.removeLast()
-            return last.path.map {
-                DocumentItem(path: $0, value: .success(.members(last.members)), line: last.line, size: last.size)
-            }
+            return close()
         }
-        if !last.isEmpty {
+        if !stack[end].isEmpty {
             guard byte == UInt8(ascii: ",") else { throw wrong("',' or '}' is expected") }
             place += 1
         }
@@ -104,38 +133,45 @@ final class JSONItems: DocumentItems {
         guard try nextByte() == UInt8(ascii: ":") else { throw wrong("':' is expected") }
         place += 1
         guard try nextByte() != nil else { throw wrong("the end comes where a value is expected") }
-        stack[stack.count - 1].isEmpty = false
-        let paths = last.paths.filter { self.paths[$0].allows(key, at: last.depth) }
-        if paths.isEmpty, last.path != nil {
-            let read = try readValue().get()
-            guard !last.members.contains(where: { $0.key == key }) else {
-                throw wrong("an object has the same key twice")
-            }
-            stack[stack.count - 1].members.append(.init(key: key, value: read.value))
-            stack[stack.count - 1].size += read.size
-            guard stack[stack.count - 1].size <= Self.greatestLength else { throw tooLong() }
-            return nil
+        stack[end].isEmpty = false
+        let depth = stack[end].depth
+        let paths = stack[end].paths.filter { self.paths[$0].allows(key, at: depth) }
+        let isPart = stack[end].path != nil || stack[end].isPart
+        guard !isPart || !stack[end].members.contains(where: { $0.key == key }) else {
+            throw wrong("an object has the same key twice")
         }
-        return try value(paths, depth: last.depth + 1)
+        return try value(paths, depth: depth + 1, isPart: isPart, key: key)
     }
 
-    /// Takes the value that begins here: hands it out, goes into it, or passes over it.
+    /// Takes the value that begins here: hands it out, goes into it, adds it to what is around it, or passes over it.
     private func value(
-        _ candidates: [Int], depth: Int, isInArray: Bool = false, isLine: Bool = false
+        _ candidates: [Int], depth: Int, isInArray: Bool = false, isLine: Bool = false, isPart: Bool = false,
+        key: String = ""
     ) throws -> DocumentItem? {
         guard let byte = try nextByte() else { return nil }
         let path = candidates.first { paths[$0].steps.count == depth }
         let deeper = candidates.filter { paths[$0].steps.count > depth }
         if byte == UInt8(ascii: "["), path != nil || !deeper.isEmpty, !(isInArray && path != nil) {
-            try push(Container(isArray: true, paths: candidates, depth: depth))
+            // An array whose elements are handed out is no part of what is around it.
+            try push(
+                Container(isArray: true, paths: candidates, depth: depth, isPart: isPart && path == nil, key: key))
             return nil
         }
         if byte == UInt8(ascii: "{"), !deeper.isEmpty {
-            try push(Container(isArray: false, paths: deeper, depth: depth, path: path, line: line))
+            try push(
+                Container(
+                    isArray: false, paths: deeper, depth: depth, path: path, isPart: isPart && path == nil, key: key,
+                    line: line))
             return nil
         }
         guard let path else {
-            try skip()
+            if isPart {
+                let read = try readValue().get()
+                add(read.value, key: key, size: read.size)
+                guard stack[stack.count - 1].size <= Self.greatestLength else { throw tooLong() }
+            } else {
+                try skip()
+            }
             return nil
         }
         let begun = line

@@ -4,7 +4,14 @@ import CoreData
 final class TableItems: DocumentItems {
     private let table: CSVObjectStream
 
-    init(_ file: FileBlocks) { table = CSVObjectStream(file, entity: nil) }
+    /// - Throws: `InspectionError` for several places, or one that is not the table.
+    init(_ file: FileBlocks, at paths: [DocumentPath]) throws {
+        guard paths.count == 1, paths[0].steps.isEmpty else {
+            throw InspectionError(
+                .badValue, subject: file.name, cause: "a table has its records at one place, which has no path")
+        }
+        table = CSVObjectStream(file, entity: nil)
+    }
 
     func next() throws -> DocumentItem? {
         guard let (titles, fields, line, size) = try table.nextLine() else { return nil }

@@ -19,15 +19,18 @@ final class XMLItems: DocumentItems {
         }
     }
 
+    /// Without a path the root element is meant.
     private static func path(_ path: DocumentPath) -> XMLItemPath {
-        XMLItemPath(
-            path.steps.compactMap { step in
-                switch step {
-                case .any: .any
-                case .name(let name): .name(name)
-                case .having: nil
-                }
-            })
+        path.steps.isEmpty
+            ? XMLItemPath([.any])
+            : XMLItemPath(
+                path.steps.compactMap { step in
+                    switch step {
+                    case .any: .any
+                    case .name(let name): .name(name)
+                    case .having: nil
+                    }
+                })
     }
 
     func next() throws -> DocumentItem? {

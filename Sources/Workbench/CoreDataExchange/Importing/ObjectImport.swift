@@ -42,7 +42,7 @@ final class ObjectImport {
         rows = RowImport(progress)
     }
 
-    /// Takes one record; a refused one leaves no trace but its refusal.
+    /// Takes one record, after those of the objects that it leads to; a refused one leaves no trace but its refusal.
     func take(_ given: ImportRecord, file: Int) throws {
         var record = given
         record.leaveOut(progress.request.leftOut)
@@ -51,14 +51,28 @@ final class ObjectImport {
             if let failure = record.failure { throw failure }
             let entity = try entity(of: record)
             let record = entity.elements.gathered(record)
-            let found = try index.find(record, entity, saving: saveFormer)
+            var found = try index.find(record, entity, saving: saveFormer)
             try record.mapped?.check(isThere: found.object != nil)
+            if !record.related.isEmpty, found.object == nil || record.mapped?.existing != .keep {
+                if found.object == nil { try requireReadable(record, entity) }
+                try takeRelated(of: record, file: file)
+                // A portion may have been saved since.
+                found = try index.find(record, entity, saving: saveFormer)
+            }
             if found.object == nil, try takeRow(record, file: file, entity: entity, keys: found.keys) { return }
             try add(record, file: file, entity: entity, found: found)
         }
         count += 1
         guard let portion else { return }
         if rows.isFull || pendingObjects.count + takenBack >= portion || bytes >= Self.mostBytes { try flush() }
+    }
+
+    private func takeRelated(of record: ImportRecord, file: Int) throws {
+        for var related in record.related {
+            // What is refused of it is refused of the whole.
+            (related.line, related.number) = (record.line, record.number)
+            do { try take(related, file: file) } catch { throw Failure(cause: error) }
+        }
     }
 
     /// What ends the import, whichever record it met.
@@ -128,7 +142,8 @@ final class ObjectImport {
     private func requireFree(_ label: String?, for object: NSManagedObject?) throws {
         guard let label else { return }
         let known = try progress.ledger.place(named: label)
-        let isTaken = labelled[label].map { $0 !== object } ?? (known != nil && known != object.map(ImportLedger.Place.init))
+        let isTaken =
+            labelled[label].map { $0 !== object } ?? (known != nil && known != object.map(ImportLedger.Place.init))
         guard isTaken else { return }
         throw InspectionError(
             .badValue, subject: PrintableText.escaped(label, limit: 120),

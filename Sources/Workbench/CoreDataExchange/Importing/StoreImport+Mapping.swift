@@ -21,10 +21,20 @@ extension StoreImport.Request {
             throw InspectionError(
                 .badValue, subject: "feed", cause: "it needs the entity of its entries", hint: "--entity NAME")
         }
-        guard let file = files.first, file.path != "-", let feed = try FeedFormat(file) else {
+        var kinds: Set<FeedFormat> = []
+        for file in files {
+            if file.path != "-", let feed = try FeedFormat(file) {
+                kinds.insert(feed)
+                continue
+            }
             throw InspectionError(
-                .badValue, subject: files.first.map { ImportFormat.name(of: $0.name) } ?? "",
+                .badValue, subject: ImportFormat.name(of: file.name),
                 cause: "this is none of RSS, Atom and JSON Feed in a file that can be read twice")
+        }
+        guard let feed = kinds.first, kinds.count == 1 else {
+            throw InspectionError(
+                .badValue, subject: "feed", cause: "the files are feeds of several kinds",
+                hint: "import each kind by itself")
         }
         return try feed.mapping(for: model.entity(named: entity))
     }

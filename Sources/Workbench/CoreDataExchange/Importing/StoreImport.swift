@@ -66,6 +66,11 @@ package struct StoreImport {
     package func run(
         in store: OpenStore, refused: (RefusedRecord) throws -> Void, progress notify: (Int) -> Void = { _ in }
     ) throws -> ImportReport {
+        if passesOverRefused, work == nil, request.files.contains(where: { $0.path == "-" }) {
+            throw InspectionError(
+                .badValue, subject: ImportFormat.name(of: "-"),
+                cause: "an import that leaves out what is refused reads its files twice", hint: "put it into a file")
+        }
         let plan = try request.mapping.map { try MappingPlan($0, store.coordinator.managedObjectModel) }
         var known: Set<Line> = []
         while true {
@@ -78,6 +83,7 @@ package struct StoreImport {
                     try attempt(progress, plan, without: known, notify)
                 }
             }
+            let before = known.count
             for refusal in progress.refusals where known.insert(Line(refusal)).inserted {
                 try refused(
                     RefusedRecord(
@@ -85,7 +91,15 @@ package struct StoreImport {
                         line: ImportRecord.line(ofPosition: refusal.line), column: refusal.key.map(column),
                         reason: refusal.reason, answer: refusal.answer))
             }
-            if isRepeated { continue }
+            if isRepeated {
+                // Objects that only the store has are refused with no record that could be left out.
+                guard known.count > before else {
+                    throw InspectionError(
+                        .badValue, subject: store.facts.url.place,
+                        cause: progress.refusals.last?.answer ?? "the import cannot be made")
+                }
+                continue
+            }
             report.entities = progress.counts
             report.refused = known.count
             report.isSaved = request.mode == .save && (known.isEmpty || passesOverRefused)
@@ -185,11 +199,12 @@ package struct StoreImport {
         for (number, file) in request.files.enumerated() {
             let blocks = try file.blocks()
             let source = try source(file, blocks, plan)
-            var last = (line: -1, number: 0)
+            // Objects around others come after them, and may begin at an earlier line.
+            var (greatestLine, count) = (-1, 0)
             while var record = try source.next() {
                 try ReadCancellation.check()
-                last = record.line == last.line ? (last.line, last.number + 1) : (record.line, 0)
-                record.number = last.number
+                record.number = record.line > greatestLine ? 0 : count
+                (greatestLine, count) = (max(greatestLine, record.line), count + 1)
                 if known.isEmpty || !known.contains(Line(file: number, line: record.position)) {
                     try objects.take(record, file: number)
                 }

@@ -131,7 +131,7 @@ package struct DatePattern: Sendable, Equatable {
             guard let number = number(&rest, most: 2) else { return false }
             parts.year = number + (number < 50 ? 2_000 : 1_900)
         case .year(let count):
-            let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
+            let digits = rest.prefix(4).prefix { $0.isASCII && $0.isWholeNumber }
             return (count < 4 || digits.count == 4) && set(&parts.year, &rest, most: 4)
         case .month(let count) where count > 2:
             guard let month = name(months, &rest) else { return false }

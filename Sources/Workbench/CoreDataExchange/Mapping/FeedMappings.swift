@@ -112,7 +112,12 @@ package enum FeedFormat: String, CaseIterable, Sendable {
             }
             var conversion = ValueConversion()
             conversion.date = DateForm([.internet, .iso], zone: .gmt)
-            if [.categories, .author].contains(field) { conversion.separator = ", " }
+            if [.categories, .author].contains(field) {
+                conversion.separator = ", "
+            } else {
+                conversion.takesFirst = true
+            }
+            conversion.takesInnerTexts = [.title, .summary, .content].contains(field)
             found[field] = .init(
                 name: attribute.name, source: .paths(paths(field).compactMap { DocumentPath($0) }),
                 content: .value(conversion))
@@ -151,15 +156,18 @@ package enum FeedFormat: String, CaseIterable, Sendable {
         var bytes: [UInt8] = []
         let blocks = try file.blocks()
         while bytes.count < 1 << 16, try blocks.append(to: &bytes) {}
-        let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
-        if start.contains("jsonfeed.org/version") {
+        let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self).replacing(/<!--[\s\S]*?-->/, with: "")
+        if start.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) != "<" {
+            guard start.replacing("\\/", with: "/").contains("jsonfeed.org/version") else { return nil }
             self = .jsonfeed
-        } else if start.contains("<rss") {
-            self = .rss
-        } else if start.contains("<feed") || start.contains(":feed") {
-            self = .atom
-        } else {
-            return nil
+            return
+        }
+        // The name of the root element, without a prefix.
+        let root = start.firstMatch(of: /<(?![!?])(?:[^\s<>\/:]+:)?([^\s<>\/:]+)/)?.output.1
+        switch root {
+        case "rss": self = .rss
+        case "feed": self = .atom
+        default: return nil
         }
     }
 }

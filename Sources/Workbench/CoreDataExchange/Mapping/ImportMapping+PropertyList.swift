@@ -49,8 +49,8 @@ extension ImportMapping {
 
     private static func records(_ keys: MappingKeys, _ defaults: MappingDefaults, isNested: Bool) throws -> Records {
         let place = try keys.path(isNested ? "from" : "at") ?? DocumentPath([])
-        guard isNested || !place.hasConditions else {
-            throw keys.wrong("at", "a place in a document has no conditions")
+        guard isNested || !place.hasConditions && !place.endsInAttribute else {
+            throw keys.wrong("at", "a place in a document has no conditions, and is no attribute")
         }
         var records = Records(
             place: place, entity: try entity(keys, isNested: isNested), properties: [])
@@ -146,6 +146,7 @@ extension ImportMapping {
         conversion.transformer = try keys.text("transformer")
         conversion.separator = try keys.text("join")
         conversion.standard = try keys.text("default")
+        conversion.takesFirst = try keys.flag("first") ?? false
         return conversion
     }
 

@@ -2,16 +2,14 @@ import CoreData
 
 /// Makes the records of an import out of the values of a document, by a mapping.
 ///
-/// Of one value of the document come first the records of the objects that it is related to, and then its own, which leads to
-/// them by labels. An object that is found by values has a label made of these, so that all that name it lead to one.
+/// The record of a value has with it those of the objects that it is related to, and leads to them by labels. An object that is found by values has a label made of these, so that all that name it lead to one.
 final class MappedRecords: ImportSource {
     /// How many labels are remembered with the content that was last imported under them.
-    private static let mostContents = 20_000
+    private static let mostContents = 100_000
 
     private let items: any DocumentItems
     private let plan: MappingPlan
     private let url: String
-    private var ready: ArraySlice<ImportRecord> = []
     private var index = 0
     /// What objects that are related to several records were last made of: the same is not imported again.
     private var contents: [String: Int] = [:]
@@ -21,19 +19,18 @@ final class MappedRecords: ImportSource {
     }
 
     func next() throws -> ImportRecord? {
-        while ready.isEmpty {
-            guard let item = try items.next() else { return nil }
-            defer { index += 1 }
-            var made = Made(item.line, source: self)
-            do {
-                try made.add(item.value.get(), plan.records[item.path], isRelated: false)
-                ready = made.records[...]
-                if !ready.isEmpty { ready[ready.endIndex - 1].size = item.size }
-            } catch let error as InspectionError {
-                ready = [ImportRecord(failed: error, line: item.line, size: item.size)]
-            }
+        guard let item = try items.next() else { return nil }
+        defer { index += 1 }
+        var made = Made(item.line, source: self)
+        do {
+            try made.add(item.value.get(), plan.records[item.path], isRelated: false)
+            guard var record = made.records.popLast() else { return try next() }
+            (record.size, record.related) = (item.size, made.records)
+            remember(made.contents)
+            return record
+        } catch let error as InspectionError {
+            return ImportRecord(failed: error, line: item.line, size: item.size)
         }
-        return ready.popFirst()
     }
 
     /// The records of one value of the document.
@@ -41,6 +38,8 @@ final class MappedRecords: ImportSource {
         let line: Int
         let source: MappedRecords
         var records: [ImportRecord] = []
+        /// What the labelled ones were made of.
+        private(set) var contents: [String: Int] = [:]
         private var unnamed = 0
 
         init(_ line: Int, source: MappedRecords) { (self.line, self.source) = (line, source) }
@@ -57,13 +56,22 @@ final class MappedRecords: ImportSource {
                     members.append(.init(key: property.rule.name, value: given))
                 }
             }
+            guard !members.isEmpty else {
+                throw ValueConversion.wrong(entity.name, "the record has none of the values that the mapping names")
+            }
             let found = label(entity, members)
             var label = found
             if isRelated, label == nil {
                 unnamed += 1
                 label = "mapped record \(source.index).\(unnamed)"
             }
-            guard !isRelated || !source.isKnown(label, members) else { return label }
+            if isRelated, let label, found != nil {
+                let content = Self.hash(members)
+                let known = contents[label] ?? source.contents[label]
+                // An object that is not to be changed is not even looked for again.
+                if known == content || known != nil && plan.rule.existing != .update { return label }
+                contents[label] = content
+            }
             var record = ImportRecord(
                 line: line, label: label, entity: entity.name, members: members, isExported: false)
             record.mapped = entity.mapped
@@ -96,7 +104,7 @@ final class MappedRecords: ImportSource {
         private mutating func value(_ property: MappingPlan.Property, in record: JSONValue) throws -> EditValue? {
             let given: [JSONValue] =
                 switch property.rule.source {
-                case .paths(let paths): paths.lazy.map { $0.values(in: record) }.first { !$0.isEmpty } ?? []
+                case .paths(let paths): Self.values(paths, in: record)
                 case .constant(let text): [.string(text)]
                 case .documentURL: [.string(source.url)]
                 case .index: [.integer(Int64(source.index))]
@@ -115,12 +123,30 @@ final class MappedRecords: ImportSource {
                 }
                 throw error
             }
-            if let value { return value }
-            switch property.rule.missing {
-            case .keep: return nil
-            case .null: return .null
-            case .refuse: throw ValueConversion.wrong(property.rule.name, "the record has no value for it")
+            switch (value, property.rule.missing) {
+            case (nil, .keep): return nil
+            case (nil, .null): return .null
+            case (nil, .refuse), (.null, .refuse):
+                throw ValueConversion.wrong(property.rule.name, "the record has no value for it")
+            case (let value?, _): return value
             }
+        }
+
+        /// The values at the first path that has some, null counting least.
+        private static func values(_ paths: [DocumentPath], in record: JSONValue) -> [JSONValue] {
+            var first: [JSONValue] = []
+            for path in paths {
+                let values = path.values(in: record)
+                if values.contains(where: { if case .null = $0 { false } else { true } }) { return values }
+                if first.isEmpty { first = values }
+            }
+            return first
+        }
+
+        private static func hash(_ members: [ImportRecord.Member]) -> Int {
+            var hasher = Hasher()
+            for member in members { hasher.combine(ExactText("\(member.key)=\(member.value)")) }
+            return hasher.finalize()
         }
 
         private mutating func labels(
@@ -154,9 +180,16 @@ final class MappedRecords: ImportSource {
                     members.first { $0.key == name }.flatMap { Self.text($0.value) }
                 }
                 guard texts.count == names.count else { continue }
-                return "mapped \(entity.name) \(names.joined(separator: ",")) " + texts.joined(separator: "\u{0}")
+                return Self.plain(
+                    "mapped \(entity.name) \(names.joined(separator: ",")) " + texts.joined(separator: "\u{0}"))
             }
             return nil
+        }
+
+        /// The text in ASCII: labels are compared as texts of Swift, for which composed and decomposed characters are equal.
+        private static func plain(_ text: String) -> String {
+            guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+            return text.utf8.reduce(into: "") { $0 += $1 < 0x80 ? String(Unicode.Scalar($1)) : "%\($1)" }
         }
 
         private static func text(_ value: EditValue) -> String? {
@@ -169,15 +202,8 @@ final class MappedRecords: ImportSource {
         }
     }
 
-    /// Whether the object of a label was last imported with the same values; remembers that it is now.
-    private func isKnown(_ label: String?, _ members: [ImportRecord.Member]) -> Bool {
-        guard let label, !label.hasPrefix("mapped record") else { return false }
-        var hasher = Hasher()
-        for member in members { hasher.combine("\(member.key)=\(member.value)") }
-        let hash = hasher.finalize()
-        if contents[label] == hash { return true }
+    private func remember(_ made: [String: Int]) {
         if contents.count >= Self.mostContents { contents.removeAll(keepingCapacity: true) }
-        contents[label] = hash
-        return false
+        contents.merge(made) { $1 }
     }
 }

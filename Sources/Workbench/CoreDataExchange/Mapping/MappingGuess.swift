@@ -54,7 +54,7 @@ package struct MappingGuess {
     private static func places(_ file: ImportFile, _ format: ImportFormat) throws -> [Place] {
         let blocks = try file.blocks()
         if format == .csv {
-            let items = TableItems(blocks)
+            let items = try TableItems(blocks, at: [DocumentPath([])])
             var records: [JSONValue] = []
             while records.count < mostRecords, let item = try items.next() { records.append(try item.value.get()) }
             return [Place(path: [], records: records)]

@@ -60,9 +60,10 @@ struct MappingPlan {
                 name: name,
                 properties: try rule.properties.map { try property($0, of: entity, model) },
                 mapped: .init(
-                    try scopes(rule.match, of: entity), existing: rule.existing, creates: rule.creates))
+                    try scopes(rule, of: entity), existing: rule.existing, creates: rule.creates))
         }
-        return Records(rule, entities, rule.unknown == .refuse ? knownMembers(rule) : nil)
+        let takesAny = rule.properties.contains { $0.source.paths.contains { $0.steps.first == .any } }
+        return Records(rule, entities, rule.unknown == .refuse && !takesAny ? knownMembers(rule) : nil)
     }
 
     private static func knownMembers(_ rule: ImportMapping.Records) -> Set<String> {
@@ -118,10 +119,22 @@ struct MappingPlan {
         return end
     }
 
-    private static func scopes(_ match: ImportMapping.Match, of entity: NSEntityDescription) throws -> [MatchScope] {
-        switch match {
+    private static func given(
+        _ names: [String], by rule: ImportMapping.Records, of entity: NSEntityDescription
+    ) throws -> MatchScope {
+        let scope = try MatchScope(names, of: entity)
+        guard let missing = names.first(where: { name in !rule.properties.contains { $0.name == name } }) else {
+            return scope
+        }
+        throw InspectionError(
+            .badValue, subject: "\(entity.name ?? "").\(missing)",
+            cause: "objects are matched by it, and no value becomes it")
+    }
+
+    private static func scopes(_ rule: ImportMapping.Records, of entity: NSEntityDescription) throws -> [MatchScope] {
+        switch rule.match {
         case .none: []
-        case .keys(let names): [try MatchScope(names, of: entity)]
+        case .keys(let names): [try given(names, by: rule, of: entity)]
         case .constraints: try MatchScope.scopes(.constraint, of: entity, isLenient: true)
         }
     }

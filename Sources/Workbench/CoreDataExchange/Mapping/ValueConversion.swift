@@ -18,6 +18,10 @@ package struct ValueConversion: Sendable {
     package var transformer: String?
     /// What several values are joined by to one text.
     package var separator: String?
+    /// Whether of several values the first counts.
+    package var takesFirst = false
+    /// Whether the text of an element of XML is that of all elements in it.
+    package var takesInnerTexts = false
     /// The text in place of none.
     package var standard: String?
 
@@ -30,6 +34,12 @@ package struct ValueConversion: Sendable {
     {
         guard let json = try single(given, kind, attribute.name) else { return nil }
         if case .null = json { return .null }
+        if kind != .string, kind != .undefined, case .string(let text) = json,
+            text.allSatisfy(\.isWhitespace), transformer == nil
+        {
+            return .null
+        }
+        if takesInnerTexts, case .members = json { return .json(.string(Self.innerText(json))) }
         if let transformer { return try transformed(json, by: transformer, attribute.name) }
         if let date, kind == .date { return .json(.string(try date.text(json.text, attribute.name))) }
         if let truths, kind == .boolean { return try Self.truth(json.text, truths, attribute.name) }
@@ -39,7 +49,7 @@ package struct ValueConversion: Sendable {
             }
             return Self.plain(.string(word), kind)
         }
-        if let number, let text = json.text, Self.isNumber(kind) {
+        if let number, let text = json.text, Self.isNumber(kind), !Self.isDigits(json) {
             return .field(try number.plain(text, attribute.name))
         }
         return Self.plain(json, kind)
@@ -59,6 +69,7 @@ package struct ValueConversion: Sendable {
             guard texts.count == values.count else { throw Self.wrong(name, "one of several values is no text") }
             return texts.isEmpty ? standard : .string(texts.joined(separator: separator))
         }
+        if takesFirst { values = Array(values.prefix(1)) }
         switch values.count {
         case 0: return standard
         case 1:
@@ -88,6 +99,24 @@ package struct ValueConversion: Sendable {
             let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
             return text.isEmpty ? .null : .field(text)
         default: return .json(json)
+        }
+    }
+
+    /// Whether it is a number of JSON, which has one form.
+    private static func isDigits(_ json: JSONValue) -> Bool {
+        switch json {
+        case .number, .integer: true
+        default: false
+        }
+    }
+
+    /// The texts of an element and of those in it; attributes are none.
+    private static func innerText(_ json: JSONValue) -> String {
+        switch json {
+        case .members(let members):
+            let inner = members.filter { !$0.key.hasPrefix("@") }
+            return inner.map { innerText($0.value) }.filter { !$0.isEmpty }.joined(separator: " ")
+        default: return json.text ?? ""
         }
     }
 

@@ -156,7 +156,8 @@ let package = Package(
             name: "coredata",
             dependencies: [
                 "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization", "CoreDataMigrationPlanning",
-                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres", "CoreDataRepair", "CoreDataTracing",
+                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres", "CoreDataRepair",
+                "CoreDataTracing",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(

@@ -42,7 +42,10 @@ import Testing
     func composedKeys() throws {
         let store = try MappingStore()
         let mapping =
-            "{ entity = Message; properties = { identifier = n; text = t; tags = { from = g; properties = { name = \".\"; }; }; }; }"
+            """
+            { entity = Message; properties = { identifier = n; text = t;
+              tags = { from = g; properties = { name = "."; }; }; }; }
+            """
         let document = """
             [{"n": 1, "t": "a", "g": ["caf\\u00e9"]}, {"n": 2, "t": "b", "g": ["cafe\\u0301", "caf\\u00e9"]}]
             """

@@ -75,7 +75,7 @@ package struct MappingGuess {
         var found: [Place] = []
         if format == .xml {
             let name = try rootName(file)
-            roots.forEach { find($0, [name], &found) }
+            for root in roots { find(root, [name], &found) }
         } else {
             if roots.count > 1 || roots.allSatisfy(isObject) { found.append(Place(path: [], records: roots)) }
             if roots.count == 1 { find(roots[0], [], &found) }
@@ -178,7 +178,7 @@ package struct MappingGuess {
                 add(member.value, path)
             }
         }
-        records.forEach { add($0, []) }
+        for record in records { add(record, []) }
         return order.map { Leaf(path: $0, values: values[$0] ?? []) }
     }
 

@@ -1,6 +1,5 @@
 import CoreDataTransfer
 import Foundation
-import Synchronization
 import TestBasics
 import TestServers
 import Testing
@@ -27,7 +26,7 @@ final class SetClock: Sendable {
         var waits: [Double] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var waits: [Double] { state.withLock { $0.waits } }
     var now: Date { state.withLock { $0.time } }
@@ -129,7 +128,7 @@ func exchange(_ text: String, port: Int) throws -> String {
 
 /// Counts from several threads.
 final class Answers: Sendable {
-    private let number = Mutex(0)
+    private let number = Locked(0)
 
     /// How often the next one was asked for.
     var count: Int { number.withLock { $0 } }
@@ -144,7 +143,7 @@ final class Answers: Sendable {
 
 /// A path that is known after it is captured.
 final class Place: Sendable {
-    private let value = Mutex("")
+    private let value = Locked("")
 
     var path: String {
         get { value.withLock { $0 } }

@@ -1,7 +1,6 @@
 import CoreDataTransfer
 import Foundation
 import FoundationNetworking
-import Synchronization
 import TestBasics
 import TestServers
 import Testing
@@ -22,9 +21,9 @@ import Testing
 
     /// A file of a server, of which each request gets no more than the first part that is missing to it.
     private final class ServedFile: Sendable {
-        let content = Mutex(Data.pattern(1_000_000))
-        let tag = Mutex("\"v1\"")
-        let part = Mutex(Int.max)
+        let content = Locked(Data.pattern(1_000_000))
+        let tag = Locked("\"v1\"")
+        let part = Locked(Int.max)
 
         func server() throws -> ScriptedServer {
             try ScriptedServer { [self] request, reply in

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import FoundationNetworking
-import Synchronization
 import TestBasics
 import TestServers
 import Testing
@@ -10,7 +9,7 @@ import Testing
 
 /// A time that a test sets.
 private final class TestTime: Sendable {
-    private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+    private let time = Locked(Date(timeIntervalSince1970: 1_800_000_000))
 
     func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
 
@@ -126,7 +125,7 @@ private final class TestTime: Sendable {
         "a fresh picture causes no request, a stale one a conditional one, by tag or by date (WEB-11)",
         arguments: [true, false])
     func revalidation(hasTag: Bool) async throws {
-        let version = Mutex(1)
+        let version = Locked(1)
         let server = try ScriptedServer { request, reply in
             let current = version.withLock { $0 }
             let field = hasTag ? "ETag: \"\(current)\"" : "Last-Modified: Mon, 0\(current) Jan 2024 00:00:00 GMT"
@@ -212,7 +211,7 @@ private final class TestTime: Sendable {
 
     @Test("while the server is down its old picture is shown; once it is gone, no longer (WEB-11)")
     func serverDown() async throws {
-        let status = Mutex(200)
+        let status = Locked(200)
         let server = try ScriptedServer { request, reply in
             let now = status.withLock { $0 }
             if now == 200 { return try reply.picture(TestPicture.png(1, 1)) }

@@ -1,7 +1,6 @@
 import CoreDataTransfer
 import Foundation
 import FoundationNetworking
-import Synchronization
 import Testing
 
 /// The code of the error that a block throws, nil if it throws none or another.
@@ -21,7 +20,7 @@ func transferError(_ body: () async throws -> Void) async -> TransferError? {
 
 /// Values that several threads collect.
 final class Collected<Value: Sendable>: Sendable {
-    private let all = Mutex<[Value]>([])
+    private let all = Locked<[Value]>([])
 
     func append(_ value: Value) { all.withLock { $0.append(value) } }
     var values: [Value] { all.withLock { $0 } }

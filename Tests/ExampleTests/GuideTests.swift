@@ -17,11 +17,6 @@ import Testing
             .joined(separator: "\n\n")
     }
 
-    /// What describes libmicrohttpd, which the browser's server is made of, to the compiler.
-    private static func serverMap(_ modules: URL) -> String {
-        modules.deletingLastPathComponent().appendingPathComponent("CMicroHTTPD.build/module.modulemap").path
-    }
-
     /// The modules that stand in for packages which guides connect to: they have those packages' shapes, and do nothing.
     private static let standIns = Result {
         let folder = try TemporaryFolder()
@@ -54,8 +49,7 @@ import Testing
         let (status, said) = try Toolchain.run(
             "swiftc",
             ["-typecheck", "-warnings-as-errors", "-swift-version", "6"] + Toolchain.flags(modules: modules)
-                + ["-I", try Self.standIns.get().url.path]
-                + ["-Xcc", "-fmodule-map-file=\(Self.serverMap(modules))", file.path])
+                + SystemModules.flags(modules: modules) + ["-I", try Self.standIns.get().url.path, file.path])
         #expect(status == 0 && said.isEmpty, "\(guide): \(said)")
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A proxy between a program and a `PostgresServer` that injects faults into chosen round trips.
 ///
@@ -22,7 +21,7 @@ public final class FaultProxy: @unchecked Sendable {
     public let host: String
     private let server: PostgresServer
     private let listener: Int32
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let threads = DispatchGroup()
 
     /// Starts to listen on a Unix socket.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestBasics
 
 /// A PostgreSQL server for tests: in a temporary folder, reached through a Unix socket, ended with the process.
@@ -30,7 +29,7 @@ public final class PostgresServer: @unchecked Sendable {
     private var process: Process?
     /// A pipe whose closing ends the server.
     private var lifeline: Pipe?
-    private let schemas = Mutex(0)
+    private let schemas = Locked(0)
 
     /// Creates an empty database cluster and starts a server for it.
     ///

@@ -47,14 +47,10 @@ import Testing
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("Examples.swift")
         try Data(SymbolExample.program(Self.examples.get()).utf8).write(to: file)
-        let maps = ["CMicroHTTPD", "CPostgres"].flatMap { module in
-            let map = modules.deletingLastPathComponent().appendingPathComponent("\(module).build/module.modulemap")
-            return ["-Xcc", "-fmodule-map-file=\(map.path)"]
-        }
         let (status, said) = try Toolchain.run(
             "swiftc",
             ["-typecheck", "-parse-as-library", "-warnings-as-errors", "-swift-version", "6"]
-                + Toolchain.flags(modules: modules) + maps + [file.path, setting.path])
+                + Toolchain.flags(modules: modules) + SystemModules.flags(modules: modules) + [file.path, setting.path])
         #expect(status == 0 && said.isEmpty, "\(said)")
     }
 

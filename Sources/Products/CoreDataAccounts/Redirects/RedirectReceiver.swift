@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Listens on a free port of `127.0.0.1` for the one request with which a browser brings the answer of a provider (RFC 8252, 7.3).
 ///
@@ -16,7 +15,7 @@ final class RedirectReceiver: Sendable {
     private let listener: Descriptor
     private let path: String
     private let port: Int
-    private let state = Mutex(State.waiting)
+    private let state = Locked(State.waiting)
 
     /// - Throws: ``AccountError`` with `noRedirect` if no port is free.
     init(path: String) throws {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Where accounts with their tokens lie: in a file that its owner alone may read, or in what systemd hands over.
 ///
@@ -20,7 +19,7 @@ public final class AccountStore: Sendable {
 
     private let place: Place
     /// What a credential of systemd has, with the changes since.
-    private let loaded = Mutex(AccountDocument())
+    private let loaded = Locked(AccountDocument())
     /// The refreshes that sessions of this store have under way.
     let refreshes = RefreshGate()
 

@@ -1,6 +1,5 @@
 import Foundation
 import FoundationNetworking
-import Synchronization
 
 /// The file beside the place of a download that has what came so far, and what is known of its content.
 ///
@@ -26,7 +25,7 @@ final class PartialFile: Sendable {
     let url: URL?
     private let method: String
     private let descriptor: Int32
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     private var path: String { destination.path + ".partial" }
     private var originFile: URL { URL(fileURLWithPath: path + ".plist") }

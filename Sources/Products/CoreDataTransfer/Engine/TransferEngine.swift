@@ -19,7 +19,7 @@ final class TransferEngine: @unchecked Sendable {
     }
 
     let configuration: TransferConfiguration
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// libcurl's handle; its functions are called on the session's thread alone, but for the one that wakes it.
     private let multi: UnsafeMutableRawPointer?
     // Of the session's thread.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Pictures in files of a folder, which stay when the process ends; those that were not used for longest go first.
 ///
@@ -23,7 +22,7 @@ public final class FolderPictureCache: PictureCache {
     public let byteLimit: Int
     private let folder: URL
     /// The files by their names, in the order of their use.
-    private let order: Mutex<LeastRecentlyUsed<String>>
+    private let order: Locked<LeastRecentlyUsed<String>>
 
     /// Opens a folder, which is made if it is missing.
     ///
@@ -45,7 +44,7 @@ public final class FolderPictureCache: PictureCache {
         }
         for file in found.sorted(by: { $0.time < $1.time }) { known.insert(file.name, size: file.size) }
         for name in known.shrink(to: byteLimit) { unlink(folder.appendingPathComponent(name).path) }
-        order = Mutex(known)
+        order = Locked(known)
     }
 
     /// The bytes of all files together, as far as this process knows.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A picture with what its server says of it, as a cache keeps it.
 public struct CachedPicture: Sendable, Equatable {
@@ -41,7 +40,7 @@ public final class MemoryPictureCache: PictureCache {
 
     /// The most bytes of all pictures together; one that is larger is not kept.
     public let byteLimit: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Makes an empty cache.
     public init(byteLimit: Int = 32 << 20) { self.byteLimit = byteLimit }

@@ -1,6 +1,5 @@
 import Foundation
 import FoundationNetworking
-import Synchronization
 
 /// Loads pictures for rows of a list: one request for a URL, however many ask for it; as many at a time as the session allows,
 /// which are three for a host unless it is configured otherwise.
@@ -36,7 +35,7 @@ public final class PictureLoader: Sendable {
     /// What holds for all pictures.
     public let configuration: PictureConfiguration
     private let fetch: PictureFetch
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// The failures that are remembered.
     private static let greatestFailures = 1_000

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A row of a list that is used again for other objects while it scrolls, and shows the picture of its present one.
 ///
@@ -18,7 +17,7 @@ public final class PictureRow: Sendable {
     }
 
     private let loader: PictureLoader
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ loader: PictureLoader) { self.loader = loader }
 

@@ -1,7 +1,6 @@
 import CCurl
 import Foundation
 import FoundationNetworking
-import Synchronization
 
 /// Takes the body of an accepted response, on the session's thread.
 protocol BodyReceiver: AnyObject, Sendable {
@@ -15,8 +14,8 @@ protocol BodyReceiver: AnyObject, Sendable {
 /// Collects a body in memory.
 final class DataReceiver: BodyReceiver {
     private let limit: Int?
-    private let collected = Mutex(Data())
-    private let url = Mutex<URL?>(nil)
+    private let collected = Locked(Data())
+    private let url = Locked<URL?>(nil)
 
     init(limit: Int?) { self.limit = limit }
 

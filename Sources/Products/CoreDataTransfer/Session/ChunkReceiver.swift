@@ -1,6 +1,5 @@
 import Foundation
 import FoundationNetworking
-import Synchronization
 
 /// A body in chunks, in the order in which they came. One task may go through it, once.
 public struct TransferChunks: AsyncSequence, Sendable {
@@ -49,7 +48,7 @@ final class ChunkReceiver: BodyReceiver {
         var engine: TransferEngine?
         var received = 0
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// The places for chunks in memory, those of chunks that have been taken included.
     var storedChunkCount: Int { state.withLock { $0.chunks.count } }

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 
 /// An HTTP server on the loopback address whose responses a test writes byte by byte, so that they may be as wrong as those
 /// of real servers are.
@@ -37,7 +36,7 @@ package final class ScriptedServer: Sendable {
     package let port: Int
     private let listener: Int32
     private let handler: @Sendable (Request, Reply) throws -> Void
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Listens on a free port; the handler answers each request, on the thread of its connection. What it throws closes the connection.
     package init(_ handler: @escaping @Sendable (Request, Reply) throws -> Void) throws {
@@ -68,10 +67,7 @@ package final class ScriptedServer: Sendable {
         return (listener, Int(in_port_t(bigEndian: address.sin_port)))
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { stop() }
 
     /// The URL of a path on the server.
     package func url(_ path: String) -> URL {
@@ -89,17 +85,20 @@ package final class ScriptedServer: Sendable {
 
     /// Closes all connections and takes no more.
     package func stop() {
-        // A connection's thread takes its socket out of the set before it closes it.
+        // A connection's thread takes its socket out of the set before it closes it. The listening thread closes the listener, whose
+        // number another server may have at once.
         state.withLock { state in
+            if !state.isStopped { shutdown(listener, Int32(SHUT_RDWR)) }
             state.isStopped = true
             for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
         }
-        shutdown(listener, Int32(SHUT_RDWR))
     }
 
     private static func accept(_ listener: Int32, _ accepted: WeakServer) {
+        defer { close(listener) }
         while true {
             let socket = Glibc.accept(listener, nil, nil)
+            if socket < 0, errno == EINTR || errno == ECONNABORTED { continue }
             guard socket >= 0 else { return }
             guard let server = accepted.server, server.begin(socket) else {
                 close(socket)

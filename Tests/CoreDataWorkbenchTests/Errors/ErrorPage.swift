@@ -85,6 +85,13 @@ enum ErrorPage {
         | `ExpressionError` | evaluating a predicate or an expression; a fetch throws 134060 | function, key or type that does not fit |
         | `UnknownKeyError` | `setValues(_:)` and other twins that throw | the key, and the nearest that is there |
         | `ValuesError` | `setValues(_:)`, `update(from:)` | for each bad key its error; as an `NSError` it is 1560 |
+        | `TransferError` | transfers of `CoreDataTransfer` | the kind of failure, the URL after redirects, the response that was not accepted |
+        | `PictureError` | pictures of `CoreDataTransfer` | the kind of failure, and the URL |
+        | `AccountError` | accounts and their requests, of `CoreDataAccounts` | the kind of failure, and the account or the provider |
+        | `JobError` | jobs and their journal, of `CoreDataJobs` | what cannot be done, and why |
+        | `LanguageError` | languages by option, of `CoreDataLocalization` | the text that is no language |
+        | `StringTableError` | tables of texts, of `CoreDataLocalization` | the file, line and column, and what is wrong |
+        | `ReadingError` | numbers and dates as typed, of `CoreDataLocalization` | the place in the text, and what was expected |
 
         ## Exit codes of the tool
 

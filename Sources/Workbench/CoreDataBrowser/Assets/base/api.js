@@ -32,7 +32,7 @@ export class ApiError extends Error {
 
 const jsonParts = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** What JSON says; whole numbers that a JavaScript number cannot hold become texts of their digits. */
+/** What JSON says; whole numbers beyond JavaScript's become texts. */
 export function exactJSON(text) {
     if (!/\d{16}/.test(text)) return JSON.parse(text);
     return JSON.parse(text.replace(jsonParts,
@@ -109,7 +109,7 @@ export const api = {
     },
 };
 
-/** What is said where the server cannot be reached; in the chosen language once strings are loaded. */
+/** What is said where the server cannot be reached. */
 export const unreachable = { text: 'The server cannot be reached.' };
 
 /** A path of steps and a query, each part encoded; empty parts of the query are left out. */

@@ -39,11 +39,11 @@ export function append(parent, children) {
 /** The element that has the focus. */
 export const focusedElement = () => /** @type {import('./types.js').Control | null} */ (document.activeElement);
 
-/** The first element of HTML below a place that a selector meets. @param {ParentNode} place @param {string} selector */
+/** The first element below a place for a selector. @param {ParentNode} place @param {string} selector */
 export const find = (place, selector) => /** @type {import('./types.js').Control | null} */
     (place.querySelector(selector));
 
-/** All elements of HTML below a place that a selector meets. @param {ParentNode} place @param {string} selector */
+/** All elements below a place for a selector. @param {ParentNode} place @param {string} selector */
 export const findAll = (place, selector) => /** @type {import('./types.js').Control[]} */
     ([...place.querySelectorAll(selector)]);
 

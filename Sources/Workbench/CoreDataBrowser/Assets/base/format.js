@@ -1,4 +1,4 @@
-/** Values as people read them: dates in the chosen zone, data by size, what is absent as a mark of its own. */
+/** Values as people read them. */
 import { h, visible, stored } from './dom.js';
 import { settings } from './settings.js';
 import { t, number } from './i18n.js';

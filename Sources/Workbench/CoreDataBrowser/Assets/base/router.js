@@ -1,4 +1,4 @@
-/** Shows the view that the address names. Links are plain links; Back and Forward are the person's browser's own. */
+/** Shows the view that the address names, also for Back and Forward. */
 import { root, unreachable } from './api.js';
 import { t } from './i18n.js';
 import { storeInfo } from './store.js';

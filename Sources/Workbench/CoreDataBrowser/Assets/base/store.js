@@ -1,4 +1,4 @@
-/** What is known of a store while its views are shown: its summary, model and counts, asked once and shared. */
+/** What is known of a store while its views are shown, asked once. */
 import { api } from './api.js';
 
 /**

@@ -8,14 +8,13 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CCurl", "CMicroHTTPD", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData",
-        "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataExchange", "CoreDataFoundation",
+        "CCurl", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData",
+        "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataExchange", "CoreDataFoundation",
         "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMigration",
-        "CoreDataMigrationChecks",
-        "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling",
-        "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite",
-        "CoreDataStore", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench",
-        "PostgresKit", "SQLiteKit", "StoreContract", "TestBasics",
+        "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
+        "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL",
+        "CoreDataSQLite", "CoreDataStore", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing",
+        "CoreDataWorkbench", "PostgresKit", "SQLiteKit", "StoreContract", "TestBasics", "XMLKit",
     ]
 
     private let own: [URL]

@@ -1,3 +1,4 @@
+import CoreDataTransfer
 import Foundation
 
 /// Where accounts with their tokens lie: in a file that its owner alone may read, or in what systemd hands over.

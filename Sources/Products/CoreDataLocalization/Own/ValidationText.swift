@@ -6,9 +6,13 @@ import Foundation
 /// have: the code, the names of property and entity, the rule and the value.
 ///
 /// ```swift
-/// let text = ValidationText(
-///     code: 1_670, key: "name", entity: "Hero", rule: .minimumLength(3), value: .text("X"), choice: choice)
-/// print(text.description)
+/// import CoreDataLocalization
+///
+/// func message(in choice: LanguageChoice) -> String {
+///     let text = ValidationText(
+///         code: 1_670, key: "name", entity: "Hero", rule: .minimumLength(3), value: .text("X"), choice: choice)
+///     return text.description
+/// }
 /// ```
 public struct ValidationText: Sendable, Equatable {
     /// What a rule asks for.

@@ -45,7 +45,7 @@ import Testing
             ])
         #expect(try store.texts("Person", "handle", "messages.identifier") == ["ann|1+3", "bob|2"])
         let pictures = try store.read("Message", by: "identifier") { all in
-            (all[0].value(forKey: "pictures") as? NSOrderedSet)?.array.map {
+            (all.first?.value(forKey: "pictures") as? NSOrderedSet)?.array.map {
                 ($0 as? NSManagedObject)?.value(forKey: "address")
             }
         }

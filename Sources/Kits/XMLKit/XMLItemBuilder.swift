@@ -15,7 +15,7 @@ final class XMLItemBuilder {
     /// The bytes and references to which one entity may expand, and all references of a document together.
     private static let (greatestEntity, greatestExpansion) = (1 << 16, 16 << 20)
 
-    private let paths: XMLItemPaths
+    private let paths: [XMLItemPath]
     private let prefixes: [String: String]
     /// The parser, which owns this through its reader.
     var parser: UnsafeMutablePointer<xmlParserCtxt>?
@@ -23,7 +23,7 @@ final class XMLItemBuilder {
     @exclusivity(unchecked) private var items: [XMLItem] = []
     @exclusivity(unchecked) private var open: [Open] = []
     /// For each element that has begun, the paths on which it lies.
-    @exclusivity(unchecked) private var matches: [XMLItemPaths.Members] = []
+    @exclusivity(unchecked) private var matches: [[Int]] = []
     @exclusivity(unchecked) private var text: [UInt8] = []
     @exclusivity(unchecked) private var size = 0
     /// The sizes of entities by name: their own, and with all that they refer to.
@@ -39,7 +39,7 @@ final class XMLItemBuilder {
     }
 
     init(_ paths: [XMLItemPath], prefixes: [String: String]) {
-        self.paths = XMLItemPaths(paths)
+        self.paths = paths
         self.prefixes = Dictionary(prefixes.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -64,10 +64,10 @@ final class XMLItemBuilder {
         guard depth < XMLItem.greatestDepth else {
             return fail("elements lie in one another more than \(XMLItem.greatestDepth) levels deep")
         }
-        let candidates = depth == 0 ? paths.all : matches[depth - 1]
-        let own = candidates.isEmpty ? candidates : paths.members(of: candidates, allowing: name, at: depth)
+        let candidates = depth == 0 ? Array(paths.indices) : matches[depth - 1]
+        let own = candidates.isEmpty ? [] : candidates.filter { paths[$0].allows(name, at: depth) }
         matches.append(own)
-        let path = paths.ending(own, at: depth)
+        let path = own.first { paths[$0].steps.count == depth + 1 }
         guard path != nil || !open.isEmpty else { return }
         takeText()
         let sizeBefore = size

@@ -137,7 +137,7 @@ import Testing
                 author = { from = by; create = NO; properties = { handle = "."; }; }; }; }); }
             """
         let document = """
-            {"user": [{"h": "ann", "post": [{"n": 1, "t": "a", "by": "nobody"},
+            {"user": [{"h": "ann", "post": [{"n": 1, "t": "a", "by": "zoe"},
             {"n": 2, "t": "b"}]}, {"h": "bob"}]}
             """
         let outcome = try store.take(document, named: "a.json", by: mapping)

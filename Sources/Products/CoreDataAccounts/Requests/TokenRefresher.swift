@@ -85,7 +85,7 @@ struct TokenRefresher: Sendable {
         await store.refreshes.forget(account)
     }
 
-    /// Notes that the account needs its user, unless its tokens were replaced meanwhile: then these.
+    /// Notes that the account needs its user, unless its tokens have been replaced since: then these.
     private func markUnauthorized(_ entry: AccountDocument.Entry, _ tokens: AccountTokens) throws -> AccountTokens {
         guard try !store.markUnauthorized(account, with: tokens), let present = try store.read().entry(account).tokens
         else { throw AccountError.authorizationNeeded(account, entry.account.name) }

@@ -16,7 +16,7 @@ extension Job {
         try Self.check(last)
     }
 
-    /// Blocks the thread until the job has ended. Not for the main queue, which stands still meanwhile, nor for tasks.
+    /// Blocks the thread until the job has ended. Not for the main queue, which would be blocked, nor for tasks.
     ///
     /// - Throws: The error of its work; `CancellationError` if it was cancelled.
     public func waitUntilEnded() throws {

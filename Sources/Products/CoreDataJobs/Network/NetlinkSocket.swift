@@ -79,7 +79,7 @@ final class NetlinkSocket: Sendable {
         throw JobError(.noNetworkState, "the links and routes change faster than they can be read")
     }
 
-    /// Asks for all entries of a kind; false if they have changed meanwhile, or were lost.
+    /// Asks for all entries of a kind; false if they changed during the answer, or were lost.
     private func dump(_ kind: UInt16, _ sequence: UInt32, into table: inout NetworkTable) throws -> Bool {
         while case .bytes = receive() {}
         // `struct nlmsghdr`, with flags for a request of all (`NLM_F_REQUEST | NLM_F_DUMP`), and a general payload of the size of

@@ -73,7 +73,7 @@ public final class MainQueueWatchdog: Sendable {
         }
         monitor.stop()
         pings?.stop()
-        // The main thread must not be in the handler of the observer meanwhile.
+        // The main thread must not be in the handler of the observer at the same time.
         if let observer { DispatchQueue.main.async { observer.invalidate() } }
     }
 

@@ -81,7 +81,7 @@ final class RunLoopMonitor: Sendable {
         }
     }
 
-    /// Whether the monitor may sleep: nothing has begun meanwhile.
+    /// Whether the monitor may sleep: nothing runs, and nothing that ended waits to be reported.
     private func fallAsleep() -> Bool {
         isAsleep.store(true, ordering: .sequentiallyConsistent)
         guard busySince.load(ordering: .sequentiallyConsistent) != 0 || ended.withLock({ !$0.isEmpty }) else {

@@ -13,7 +13,7 @@ extension FormatStyleTable {
         /// Options of `Intl.DateTimeFormat` for days, by style. The page formats `Date.UTC(year, month - 1, day, 12)` with them, so
         /// that the day is the same in every zone; for a year below 100 it sets the year on its own.
         public let days: [String: Options]
-        /// By the unit that values are in: what is shown, and how it is reckoned: `value * factor + offset`.
+        /// By the unit that values are in: what is shown, and how it is computed: `value * factor + offset`.
         public let units: [String: Unit]
     }
 

@@ -87,8 +87,6 @@ extension ImportRecord {
         (failure, self.size) = (error, size)
     }
 
-    private static let ownKeys: Set<String> = ["objectID", "entity", "attributes", "relationships"]
-
     /// The object of JSON in either form: as `export` and `fetch` write it, or with its properties as members.
     ///
     /// - Throws: `InspectionError` of code `badValue`.

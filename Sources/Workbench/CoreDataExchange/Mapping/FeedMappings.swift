@@ -153,17 +153,13 @@ package enum FeedFormat: String, CaseIterable, Sendable {
 
     /// The kind of feed that a file is by its beginning; nil for what is none.
     package init?(_ file: ImportFile) throws {
-        var bytes: [UInt8] = []
-        let blocks = try file.blocks()
-        while bytes.count < 1 << 16, try blocks.append(to: &bytes) {}
-        let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self).replacing(/<!--[\s\S]*?-->/, with: "")
+        let start = try file.beginning()
         if start.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) != "<" {
             guard start.replacing("\\/", with: "/").contains("jsonfeed.org/version") else { return nil }
             self = .jsonfeed
             return
         }
-        // The name of the root element, without a prefix.
-        let root = start.firstMatch(of: /<(?![!?])(?:[^\s<>\/:]+:)?([^\s<>\/:]+)/)?.output.1
+        let root = ImportFile.rootElement(ofBeginning: start)?.split(separator: ":").last
         switch root {
         case "rss": self = .rss
         case "feed": self = .atom

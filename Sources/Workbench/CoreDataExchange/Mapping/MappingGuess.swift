@@ -74,22 +74,14 @@ package struct MappingGuess {
         }
         var found: [Place] = []
         if format == .xml {
-            let name = try rootName(file)
+            // The name is not part of the value.
+            let name = try ImportFile.rootElement(ofBeginning: file.beginning()).map { String($0) } ?? "*"
             for root in roots { find(root, [name], &found) }
         } else {
             if roots.count > 1 || roots.allSatisfy(isObject) { found.append(Place(path: [], records: roots)) }
             if roots.count == 1 { find(roots[0], [], &found) }
         }
         return found
-    }
-
-    private static func rootName(_ file: ImportFile) throws -> String {
-        // The name is not part of the value.
-        var bytes: [UInt8] = []
-        let blocks = try file.blocks()
-        while bytes.count < 1 << 16, try blocks.append(to: &bytes) {}
-        let text = String(decoding: bytes, as: UTF8.self)
-        return text.firstMatch(of: /<([^\s<>!?\/][^\s<>\/]*)/).map { String($0.output.1) } ?? "*"
     }
 
     private static func isObject(_ value: JSONValue) -> Bool { if case .members = value { true } else { false } }

@@ -7,6 +7,9 @@ package enum WaitLimit {
     package static let usual: Duration = .seconds(30)
     /// The pause between two evaluations of a condition.
     static let rest: Duration = .milliseconds(1)
+    /// How often a condition is evaluated at least. Where other tests block the threads of Swift's concurrency for longer than
+    /// the limit, the task that is waited for has not run either: it gets as many turns as the waiting task.
+    static let evaluations = 200
 
     static func record(_ awaited: String, limit: Duration, place: SourceLocation) {
         Issue.record("waited \(limit) in vain for this: \(awaited)", sourceLocation: place)
@@ -22,8 +25,11 @@ package func eventually(
     sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
 ) async -> Bool {
     let deadline = ContinuousClock.now + limit
+    var evaluations = 0
     while !condition() {
-        guard ContinuousClock.now < deadline, !Task.isCancelled else {
+        evaluations += 1
+        let isOver = ContinuousClock.now >= deadline && evaluations >= WaitLimit.evaluations
+        guard !isOver, !Task.isCancelled else {
             WaitLimit.record(awaited, limit: limit, place: sourceLocation)
             return false
         }

@@ -63,16 +63,11 @@ package final class ShownTrace: Identifiable, Sendable {
     /// Records the process into the file; nil for a trace file that was given.
     package let recording: ProcessRecording?
 
-    private struct Known: Sendable {
+    /// What the file had when it was last read, and its state then.
+    private struct Known {
         let state: FileState
-        let trace: Trace
-        var symbols: TraceSymbols?
-        /// The numbers of the events that match recently used filters: a view that scrolls asks for the same ones
-        /// repeatedly.
-        var selections: [(filter: TraceFilter, numbers: [Int32])] = []
+        let contents: TraceContents
     }
-
-    private static let mostSelections = 4
 
     private let known = Mutex<Known?>(nil)
 
@@ -83,37 +78,14 @@ package final class ShownTrace: Identifiable, Sendable {
     /// The present contents of the file; reading a large file takes long.
     ///
     /// - Throws: `InspectionError` for a file that is missing or damaged.
-    func trace() throws -> Trace {
+    func contents() throws -> TraceContents {
         try known.withLock { known in
             // Taken before the file is read: what is written meanwhile is read the next time.
             let state = FileState(file.path)
-            if let known, known.state == state { return known.trace }
-            let trace = try TraceReader.trace(at: file)
-            known = Known(state: state, trace: trace, symbols: nil)
-            return trace
-        }
-    }
-
-    /// The names of functions in a trace, looked up once.
-    func symbols(of trace: Trace) -> TraceSymbols {
-        known.withLock { known in
-            if let symbols = known?.symbols, known?.trace.records.count == trace.records.count { return symbols }
-            let symbols = TraceSymbols(trace)
-            known?.symbols = symbols
-            return symbols
-        }
-    }
-
-    /// The numbers of the events that match a filter.
-    func selection(_ filter: TraceFilter, of trace: Trace) -> [Int32] {
-        known.withLock { known in
-            let isCurrent = known?.trace.records.count == trace.records.count
-            if isCurrent, let found = known?.selections.first(where: { $0.filter == filter }) { return found.numbers }
-            let numbers = filter.selection(in: trace)
-            guard isCurrent else { return numbers }
-            if (known?.selections.count ?? 0) >= Self.mostSelections { known?.selections.removeFirst() }
-            known?.selections.append((filter, numbers))
-            return numbers
+            if let known, known.state == state { return known.contents }
+            let contents = TraceContents(try TraceReader.trace(at: file))
+            known = Known(state: state, contents: contents)
+            return contents
         }
     }
 

@@ -66,8 +66,8 @@ struct InstrumentPage: ViewPage {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let (shown, filter) = (try call.shownTrace, try call.traceFilter())
         return try await BrowsedStore.onOwnThread {
-            let trace = try shown.trace()
-            let report = TraceReport(trace, filter: filter, symbols: shown.symbols(of: trace))
+            let contents = try shown.contents()
+            let report = TraceReport(contents.trace, filter: filter, symbols: contents.symbols)
             guard case .members(let members) = report.json else { return .json(report.json) }
             return .json(.members([.init(key: "shown", value: shown.summary)] + members))
         }
@@ -82,10 +82,10 @@ struct InstrumentTimelinePage: Page {
         let (shown, filter) = (try call.shownTrace, try call.traceFilter())
         let count = try call.number("count", default: 400, in: 1...TraceTimeline.mostBuckets)
         return try await BrowsedStore.onOwnThread {
-            let trace = try shown.trace()
+            let contents = try shown.contents()
             let timeline = TraceTimeline(
-                trace, shown.selection(filter, of: trace), from: filter.from, to: filter.to, count: count)
-            return .json(TraceJSON(trace).timeline(timeline))
+                contents.trace, contents.selection(filter), from: filter.from, to: filter.to, count: count)
+            return .json(TraceJSON(contents.trace).timeline(timeline))
         }
     }
 }
@@ -99,10 +99,9 @@ struct InstrumentEventsPage: Page {
         let offset = try call.number("offset", default: 0, in: 0...Int.max)
         let limit = try call.number("limit", default: 100, in: 1...1_000)
         return try await BrowsedStore.onOwnThread {
-            let trace = try shown.trace()
-            let selection = shown.selection(filter, of: trace)
-            let symbols = shown.symbols(of: trace)
-            let json = TraceJSON(trace)
+            let contents = try shown.contents()
+            let (selection, symbols) = (contents.selection(filter), contents.symbols)
+            let json = TraceJSON(contents.trace)
             let window = selection.dropFirst(offset).prefix(limit)
             return .json(
                 .object([
@@ -121,9 +120,9 @@ struct InstrumentComparePage: Page {
         let (shown, filter) = (try call.shownTrace, try call.traceFilter())
         let other = try call.browser.traces.trace(call.parameters["other"] ?? "")
         return try await BrowsedStore.onOwnThread {
-            let (former, latter) = (try other.trace(), try shown.trace())
+            let (former, latter) = (try other.contents(), try shown.contents())
             let comparison = TraceComparison(
-                (former, filter.selection(in: former)), (latter, filter.selection(in: latter)))
+                (former.trace, former.selection(filter)), (latter.trace, latter.selection(filter)))
             return .json(TraceJSON.comparison(comparison))
         }
     }
@@ -138,8 +137,8 @@ struct InstrumentExportPage: Page {
         let (shown, filter) = (try call.shownTrace, try call.traceFilter())
         let isForCollectors = call.query["format"] == "otlp"
         return try await BrowsedStore.onOwnThread {
-            let trace = try shown.trace()
-            let selection = filter.selection(in: trace)
+            let contents = try shown.contents()
+            let (trace, selection) = (contents.trace, contents.selection(filter))
             var text = ""
             guard !isForCollectors else {
                 OTLPExport(trace).write(selection) { text += $0 }

@@ -26,8 +26,9 @@ import Testing
     @Test("a long job in slices of half of 1/60 s leaves the loop free in between, and stops within one tick (CONC-02)")
     func slices() throws {
         let child = try Child(["slices"], of: Child.url("JobChild"))
-        // The usual wait of a block is shorter than a tick; a machine that is busy makes some longer. One slice may be under way.
+        // A block waits for the slice that runs, and for one whose timer was due before; one slice may be under way.
         let words = try #require(child.line()).split(separator: " ")
-        #expect(words.first == "true" && words.last == "true" && (Int(words[1]) ?? 9) <= 1, "\(words)")
+        let counts = words.compactMap { Int($0) }
+        #expect(counts.count == 2 && counts[0] <= 2 && counts[1] <= 1 && words.last == "true", "\(words)")
     }
 }

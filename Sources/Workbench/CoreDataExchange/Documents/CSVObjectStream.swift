@@ -2,6 +2,9 @@ import CoreData
 
 /// Reads the objects of a CSV file (RFC 4180) one by one: a header line, then one line for each object.
 ///
+/// Fields may also be delimited by semicolons, tabs or vertical bars, as spreadsheets do where the comma is in numbers: by the one
+/// that the header line has most of, unless one is given, or the first line is `sep=` and the delimiter, as Excel reads it.
+///
 /// An empty field without quotes is nil; an empty field in quotes is an empty text. Lines end with LF or CRLF; a line
 /// break in quotes belongs to its field. Only the line at hand is in memory, up to a bound.
 final class CSVObjectStream: ImportSource {
@@ -10,6 +13,9 @@ final class CSVObjectStream: ImportSource {
 
     private let file: FileBlocks
     private let entity: String?
+    /// Known when the header line is read.
+    private var delimiter: UInt8
+    private let isDelimiterGiven: Bool
     private var titles: [String] = []
     private var buffer: [UInt8] = []
     private var place = 0
@@ -18,10 +24,14 @@ final class CSVObjectStream: ImportSource {
     private var line = 1
     private var isAtEnd = false
 
-    /// - Parameter entity: the entity of objects whose lines do not name an entity.
-    init(_ file: FileBlocks, entity: String?) {
+    /// - Parameters:
+    ///   - entity: the entity of objects whose lines do not name an entity.
+    ///   - delimiter: what stands between fields; nil to find it in the header line.
+    init(_ file: FileBlocks, entity: String?, delimiter: UInt8? = nil) {
         self.file = file
         self.entity = entity
+        self.delimiter = delimiter ?? UInt8(ascii: ",")
+        isDelimiterGiven = delimiter != nil
     }
 
     func next() throws -> ImportRecord? { try nextFields().map { record($0.fields, $0.line) } }
@@ -52,6 +62,7 @@ final class CSVObjectStream: ImportSource {
     }
 
     private func readTitles() throws -> Bool {
+        if !isDelimiterGiven { try findDelimiter() }
         guard let fields = try fields() else { return false }
         titles = fields.map { field in
             if case .field(let text) = field { text } else { "" }
@@ -60,6 +71,41 @@ final class CSVObjectStream: ImportSource {
         guard Set(titles).count == titles.count else { throw wrong("two columns have the same title", at: 1) }
         return true
     }
+
+    /// Finds out by the header line what delimits fields, and passes over a line that says it.
+    private func findDelimiter() throws {
+        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
+        let first = try lineAhead()
+        if first.count == 5, first.starts(with: Array("sep=".utf8)) {
+            delimiter = first[4]
+            _ = try fields()
+            return
+        }
+        var counts = [UInt8: Int]()
+        var isQuoted = false
+        for byte in first {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if !isQuoted { counts[byte, default: 0] += 1 }
+        }
+        // Of as many the first counts.
+        for candidate in candidates where counts[candidate] ?? 0 > counts[delimiter] ?? 0 { delimiter = candidate }
+    }
+
+    /// The bytes of the next line, without what ends it; they stay to be read.
+    private func lineAhead() throws -> [UInt8] {
+        let before = place
+        var isQuoted = false
+        while let byte = try peek(), isQuoted || byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r") {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            place += 1
+        }
+        defer { place = before }
+        let bytes = buffer[before..<place]
+        return Array(bytes.starts(with: Self.mark) ? bytes.dropFirst(Self.mark.count) : bytes)
+    }
+
+    /// The byte order mark of UTF-8.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private func record(_ fields: [EditValue], _ first: Int) -> ImportRecord {
         var (label, entity): (String?, String?) = (nil, nil)
@@ -91,18 +137,18 @@ final class CSVObjectStream: ImportSource {
     private func fields() throws -> [EditValue]? {
         start = place
         guard try peek() != nil else { return nil }
-        if line == 1, place == 0, buffer.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+        if line == 1, place == 0, buffer.starts(with: Self.mark) { place = Self.mark.count }
         var fields: [EditValue] = []
         while true {
             fields.append(try field())
             switch try peek() {
-            case UInt8(ascii: ","): place += 1
+            case delimiter: place += 1
             case UInt8(ascii: "\r"), UInt8(ascii: "\n"), nil:
                 if try peek() == UInt8(ascii: "\r") { place += 1 }
                 if try peek() == UInt8(ascii: "\n") { place += 1 }
                 line += 1
                 return fields
-            default: throw wrong("something stands between a quote and the next comma", at: line)
+            default: throw wrong("something stands between a quote and the next delimiter", at: line)
             }
         }
     }
@@ -110,7 +156,7 @@ final class CSVObjectStream: ImportSource {
     private func field() throws -> EditValue {
         guard try peek() == UInt8(ascii: "\"") else {
             let offset = place - start
-            while let byte = try peek(), byte != UInt8(ascii: ","), byte != UInt8(ascii: "\n"),
+            while let byte = try peek(), byte != delimiter, byte != UInt8(ascii: "\n"),
                 byte != UInt8(ascii: "\r")
             {
                 guard byte != UInt8(ascii: "\"") else { throw wrong("a quote stands within a field", at: line) }
@@ -139,8 +185,10 @@ final class CSVObjectStream: ImportSource {
     }
 
     private func text(_ bytes: ArraySlice<UInt8>) throws -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw wrong("a field is not UTF-8", at: line) }
-        return text
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        throw InspectionError(
+            .badValue, subject: "\(file.name):\(line)", cause: "this is not a table: a field is not UTF-8",
+            hint: "a mapping names another encoding: encoding = \"windows-1252\"")
     }
 
     /// The next byte, without consuming it; nil at the end.

@@ -6,7 +6,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     case json
     /// One JSON object on each line.
     case jsonl
-    /// A table with a header line (RFC 4180).
+    /// A table with a header line (RFC 4180), delimited by commas or another character.
     case csv
     /// A document of XML, which needs a mapping.
     case xml
@@ -19,8 +19,9 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         switch path == "-" ? "json" : URL(fileURLWithPath: path).pathExtension.lowercased() {
         case "json": self = .json
         case "jsonl", "ndjson": self = .jsonl
-        case "csv": self = .csv
-        case "xml", "rss", "atom": self = .xml
+        case "csv", "tsv", "tab": self = .csv
+        case "xml", "rss", "atom", "gpx", "kml", "opml": self = .xml
+        case "geojson", "topojson": self = .json
         default:
             throw InspectionError(
                 .unreadable, subject: Self.name(of: name ?? path), cause: "its name does not tell what form it has",
@@ -34,7 +35,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         case "application/json", "text/json": self = .json
         case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines":
             self = .jsonl
-        case "text/csv": self = .csv
+        case "text/csv", "text/tab-separated-values": self = .csv
         case "application/xml", "text/xml": self = .xml
         case let type where type.hasSuffix("+xml"): self = .xml
         case let type where type.hasSuffix("+json"): self = .json
@@ -52,6 +53,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     ///
     /// - Throws: `InspectionError` for a format that needs a mapping.
     func source(_ file: FileBlocks, path: String) throws -> any ImportSource {
+        if self != .xml { try file.readText(as: nil) }
         switch self {
         case .json, .jsonl: return JSONObjectStream(file)
         case .csv:
@@ -65,13 +67,21 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     }
 
     /// What reads the values at some places of a file, of a table all its lines.
+    ///
+    /// - Throws: `InspectionError` for an encoding that is unknown, or given for XML, which names its own.
     func items(
-        _ file: FileBlocks, at paths: [DocumentPath], namespaces: [String: String]
+        _ file: FileBlocks, at paths: [DocumentPath], namespaces: [String: String] = [:], encoding: String? = nil,
+        delimiter: UInt8? = nil
     ) throws -> any DocumentItems {
-        switch self {
-        case .json, .jsonl: JSONItems(file, paths: paths)
-        case .csv: try TableItems(file, at: paths)
-        case .xml: try XMLItems(file, paths: paths, namespaces: namespaces)
+        guard self != .xml else {
+            guard encoding == nil else {
+                throw InspectionError(
+                    .badValue, subject: file.name, cause: "a document of XML names its encoding itself",
+                    hint: "leave 'encoding' out of the mapping")
+            }
+            return try XMLItems(file, paths: paths, namespaces: namespaces)
         }
+        try file.readText(as: encoding)
+        return self == .csv ? try TableItems(file, at: paths, delimiter: delimiter) : JSONItems(file, paths: paths)
     }
 }

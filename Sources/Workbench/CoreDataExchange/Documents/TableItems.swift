@@ -5,12 +5,12 @@ final class TableItems: DocumentItems {
     private let table: CSVObjectStream
 
     /// - Throws: `InspectionError` for several places, or one that is not the table.
-    init(_ file: FileBlocks, at paths: [DocumentPath]) throws {
+    init(_ file: FileBlocks, at paths: [DocumentPath], delimiter: UInt8? = nil) throws {
         guard paths.count == 1, paths[0].steps.isEmpty else {
             throw InspectionError(
                 .badValue, subject: file.name, cause: "a table has its records at one place, which has no path")
         }
-        table = CSVObjectStream(file, entity: nil)
+        table = CSVObjectStream(file, entity: nil, delimiter: delimiter)
     }
 
     func next() throws -> DocumentItem? {

@@ -181,7 +181,9 @@ package struct StoreImport {
             return try file.source(blocks, as: request.format ?? file.format())
         }
         let format = try request.format ?? mapping.format ?? file.format()
-        let items = try format.items(blocks, at: mapping.records.map(\.place), namespaces: mapping.namespaces)
+        let items = try format.items(
+            blocks, at: mapping.records.map(\.place), namespaces: mapping.namespaces, encoding: mapping.encoding,
+            delimiter: mapping.delimiter)
         return MappedRecords(items, plan, url: file.name)
     }
 

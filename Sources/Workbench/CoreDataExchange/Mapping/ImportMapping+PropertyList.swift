@@ -29,6 +29,8 @@ extension ImportMapping {
         let all = try MappingKeys(list, at: name)
         let place = try MappingDefaults(all)
         format = try all.choice("format")
+        encoding = try all.text("encoding")
+        delimiter = try Self.delimiter(all)
         namespaces = try all.texts("namespaces") ?? [:]
         failures = try all.choice("errors") ?? .stop
         nextPage =
@@ -45,6 +47,14 @@ extension ImportMapping {
             records = [try Self.records(all, place, isNested: false)]
         }
         try all.finish()
+    }
+
+    private static func delimiter(_ keys: MappingKeys) throws -> UInt8? {
+        guard let text = try keys.text("delimiter") else { return nil }
+        guard let byte = text == "tab" ? UInt8(ascii: "\t") : text.count == 1 ? text.first?.asciiValue : nil,
+            !Array("\"\r\n".utf8).contains(byte)
+        else { throw keys.wrong("delimiter", "it is neither 'tab' nor a single character of ASCII such as ;") }
+        return byte
     }
 
     private static func records(_ keys: MappingKeys, _ defaults: MappingDefaults, isNested: Bool) throws -> Records {

@@ -87,6 +87,10 @@ package struct ImportMapping: Sendable {
 
     /// The form of the document; nil where its name or server says it.
     package var format: ImportFormat?
+    /// The encoding of a document that is not in UTF-8, by its name.
+    package var encoding: String?
+    /// What stands between the fields of a table; nil to find it in its first line.
+    package var delimiter: UInt8?
     /// Prefixes of the paths, and the namespaces they stand for.
     package var namespaces: [String: String] = [:]
     package var records: [Records]

@@ -54,13 +54,13 @@ package struct MappingGuess {
     private static func places(_ file: ImportFile, _ format: ImportFormat) throws -> [Place] {
         let blocks = try file.blocks()
         if format == .csv {
-            let items = try TableItems(blocks, at: [DocumentPath([])])
+            let items = try format.items(blocks, at: [DocumentPath([])])
             var records: [JSONValue] = []
             while records.count < mostRecords, let item = try items.next() { records.append(try item.value.get()) }
             return [Place(path: [], records: records)]
         }
         var size = 0
-        let items = try format.items(blocks, at: [DocumentPath(format == .xml ? [.any] : [])], namespaces: [:])
+        let items = try format.items(blocks, at: [DocumentPath(format == .xml ? [.any] : [])])
         var roots: [JSONValue] = []
         while roots.count < mostRecords, let item = try items.next() {
             size += item.size
@@ -104,17 +104,50 @@ package struct MappingGuess {
 
     private static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
+    /// What names of members have before and behind those of attributes of a kind: `isFork` is `fork`, and `pushed` `pushed_at`.
+    private static func stem(_ name: String, _ kind: AttributeKind) -> String {
+        func without(_ starts: [String] = [], _ ends: [String] = []) -> String {
+            if let start = starts.first(where: name.hasPrefix) { return String(name.dropFirst(start.count)) }
+            if let end = ends.first(where: name.hasSuffix) { return String(name.dropLast(end.count)) }
+            return name
+        }
+        switch kind {
+        case .boolean: return without(["is", "has"])
+        case .date: return without([], ["at", "on", "date", "time"])
+        case .integer16, .integer32, .integer64: return without(["numberof"], ["scount", "count", "s"])
+        case .uri: return without([], ["url", "uri", "link"])
+        default: return name
+        }
+    }
+
+    private static func isNamed(
+        _ path: [String], _ property: NSPropertyDescription, of entity: NSEntityDescription
+    ) -> Bool {
+        let (own, last) = (plain(property.name), plain(path.last ?? ""))
+        let wanted = [own, plain((entity.name ?? "") + property.name)]
+        if wanted.contains(last) || wanted.contains(plain(path.joined())) { return true }
+        guard path.count == 1, let attribute = property as? NSAttributeDescription else { return false }
+        let kind = AttributeKind(attribute)
+        let (ours, theirs) = (stem(own, kind), stem(last, kind))
+        return !ours.isEmpty && ours == theirs
+    }
+
+    private static func isListOfTexts(_ value: JSONValue) -> Bool {
+        guard case .array(let elements) = value else { return false }
+        return !elements.isEmpty && elements.allSatisfy { $0.text != nil }
+    }
+
     /// The rules for the properties of an entity that the records have something for.
     private static func rules(of entity: NSEntityDescription, for records: [JSONValue], depth: Int) -> [String: Any] {
         let leaves = leaves(records)
         var rules: [String: Any] = [:]
         for property in entity.propertiesByName.values where SettableProperty.isSettable(property) {
-            let wanted = [plain(property.name), plain((entity.name ?? "") + property.name)]
-            let fitting = leaves.filter { leaf in
-                wanted.contains(plain(leaf.path.last ?? "")) || wanted.contains(plain(leaf.path.joined()))
+            let fitting = leaves.filter { isNamed($0.path, property, of: entity) }
+            // The one of the same name, and then the one that lies nearest.
+            let same = fitting.filter { plain($0.path.last ?? "") == plain(property.name) }
+            guard let leaf = (same.isEmpty ? fitting : same).min(by: { $0.path.count < $1.path.count }) else {
+                continue
             }
-            // The one that lies nearest.
-            guard let leaf = fitting.min(by: { $0.path.count < $1.path.count }) else { continue }
             switch property {
             case let relationship as NSRelationshipDescription:
                 guard depth < 2, let destination = relationship.destinationEntity, !destination.isAbstract,
@@ -122,9 +155,11 @@ package struct MappingGuess {
                 else { continue }
                 rules[property.name] = ["from": text(leaf.path), "properties": related]
             case let attribute as NSAttributeDescription:
+                let kind = AttributeKind(attribute)
+                let isList = kind == .string && leaf.values.contains(where: isListOfTexts)
                 let texts = leaf.values.compactMap(\.text).prefix(mostRecords)
-                guard !texts.isEmpty || leaf.values.isEmpty else { continue }
-                let conversion = conversion(AttributeKind(attribute), Array(texts))
+                guard isList || !texts.isEmpty || leaf.values.isEmpty else { continue }
+                let conversion = isList ? ["join": ", "] : conversion(kind, Array(texts))
                 rules[property.name] =
                     conversion.isEmpty ? text(leaf.path) : conversion.merging(["from": text(leaf.path)]) { $1 }
             default: continue

@@ -42,7 +42,7 @@ struct BenchmarkTests {
             ["B", "C", "D"],
             ["SF", "SN"],
             ["LF", "LC"], ["LM"],
-            ["PF", "PW"], ["PT", "PT quiet"], ["ID", "IH"], ["IM"], ["U"], ["O"],
+            ["PF", "PW"], ["PT", "PT quiet"], ["ID", "IH"], ["IM"], ["IU"], ["U"], ["O"],
             ["E", "F", "G", "H", "I", "J", "K"], ["R"],
             ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"], ["GM"], ["BL", "BL bytes"],
         ])

@@ -61,24 +61,13 @@ enum Importing {
         func importObjects(_ bench: Workbench) throws -> Sample {
             let url = bench.place("Imported")
             defer { Workbench.removeStore(at: url) }
-            let process = Process()
-            let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
-            process.executableURL = URL(fileURLWithPath: program).resolvingSymlinksInPath()
-                .deletingLastPathComponent().appendingPathComponent("coredata")
-            process.arguments = [
+            let run = try TimedProcess.tool([
                 "import", url.path, objects.path, "--create", "--model", model.path, "--format", "json",
-            ]
-            let output = Pipe()
-            process.standardOutput = output
-            let start = raw_now()
-            try process.run()
-            let report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            let seconds = raw_now() - start
-            guard process.terminationStatus == 0, report.contains("\"inserted\":\(count),") else {
-                throw Failure("the objects were not imported: \(report)")
+            ])
+            guard run.output.contains("\"inserted\":\(count),") else {
+                throw Failure("the objects were not imported: \(run.output)")
             }
-            return Sample(seconds: seconds)
+            return Sample(seconds: run.seconds)
         }
 
         func insertRows(_ bench: Workbench) throws -> Sample {

@@ -10,6 +10,7 @@ import CoreData
 /// | `BENCH_RUNS` | how often each side runs, 5 unless said; benchmarks whose runs are long take fewer |
 /// | `BENCH_PEER` | a Python with SQLAlchemy, which then does by `BENCH_PEER_SCRIPT` what it can do too |
 /// | `BENCH_GRDB_PROGRAM` | the program of `Benchmarks/Peers/GRDB`, which then does what it can do too |
+/// | `BENCH_PYTHON` | a Python, which then imports JSON by `BENCH_JSON_SCRIPT`, `Benchmarks/Peers/json_peer.py` |
 /// | `BENCH_VIEW_SCRIPT` | `Benchmarks/Peers/first_view.py`, which leads Chromium for the browser's first view |
 /// | `BENCH_TRACE` | a file into which instruments record all that is measured, to see what recording costs |
 /// | `BENCH_GROWTH` | `1` prints how the cost of each grows from a sixteenth of its size to four times |
@@ -19,7 +20,7 @@ struct Program {
     private static let all =
         ObjectStreaming.all + PeakMemory.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + RangeQueries.all
         + Relating.all
-        + IntegerSaving.all + BatchInsertion.all + Importing.all + UniqueInserts.all + FirstPage.all
+        + IntegerSaving.all + BatchInsertion.all + Importing.all + MappedImporting.all + UniqueInserts.all + FirstPage.all
         + FetchedResults.all
         + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + CompiledModel.all + ColdStart.all
         + ParallelFetch.all

@@ -35,17 +35,19 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] =
 }
 
 /// A program of Examples/ as a module that tests can import, with classes that the build makes from its model.
-func sample(_ name: String) -> Target {
+func sample(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
     .target(
-        name: name + "Sample", dependencies: ["CoreData"], path: "Examples/\(name)/Sources", exclude: ["Terminal"],
-        swiftSettings: strict, plugins: ["CoreDataModelPlugin"])
+        name: name + "Sample", dependencies: ["CoreData"] + dependencies, path: "Examples/\(name)/Sources",
+        exclude: ["Terminal"], resources: resources, swiftSettings: strict, plugins: ["CoreDataModelPlugin"])
 }
 
-/// A program of Examples/ with a kind of store of its own, whose model is made in code.
-func storeSample(_ name: String) -> Target {
+/// A program of Examples/ without a model of Xcode, as a module that tests can import.
+func codeSample(
+    _ name: String, _ dependencies: [Target.Dependency] = ["CoreData"], resources: [Resource]? = nil
+) -> Target {
     .target(
-        name: name + "Sample", dependencies: ["CoreData"], path: "Examples/\(name)/Sources", exclude: ["Terminal"],
-        swiftSettings: strict)
+        name: name + "Sample", dependencies: dependencies, path: "Examples/\(name)/Sources", exclude: ["Terminal"],
+        resources: resources, swiftSettings: strict)
 }
 
 /// Where the library is built for those who depend on it: on Apple's platforms a module `CoreData` would stand before
@@ -290,14 +292,17 @@ let examples: [Target] = [
     .target(
         name: "Behaviours", dependencies: ["CoreData"], path: "Conformance/Sources/Behaviours",
         swiftSettings: strict),
-    storeSample("JSONFolder"),
-    storeSample("RemoteNotes"),
+    codeSample("JSONFolder"),
+    // The small HTTP server that examples with a service share.
+    .target(name: "LoopbackService", path: "Examples/LoopbackService/Sources", swiftSettings: strict),
+    codeSample("RemoteNotes", ["CoreData", "LoopbackService"]),
     tests(
         "ExampleTests",
         [
-            "Behaviours", "CoreData", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataPostgres", "ConflicterSample",
-            "JSONFolderSample", "MyStuffSample", "NoteCollectorSample", "RandomDatesSample",
-            "RandomPeopleSample", "RemoteNotesSample", "StoreContract", "TemplateProjectSample", "TestBasics",
+            "Behaviours", "ConflicterSample", "CoreData", "CoreDataBrowserServer", "CoreDataJobs",
+            "CoreDataPostgres", "JSONFolderSample", "LoopbackService", "MyStuffSample", "NoteCollectorSample",
+            "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample", "StoreContract", "TemplateProjectSample",
+            "TestBasics",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.
     .target(

@@ -1,4 +1,5 @@
 import CoreData
+import LoopbackService
 import StoreContract
 import Testing
 

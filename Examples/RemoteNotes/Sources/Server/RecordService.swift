@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackService
 
 /// The service: records of several spaces, in memory, with a version each that is also its ETag.
 ///

@@ -1,4 +1,5 @@
 import CoreData
+import LoopbackService
 
 /// Serves notes, or adds and lists those of a service.
 @main

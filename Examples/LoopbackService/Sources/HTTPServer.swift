@@ -9,14 +9,16 @@ import Foundation
 #endif
 
 /// Serves HTTP on the loopback interface: one request a connection, each on a thread of its own.
-final class HTTPServer: @unchecked Sendable {
+public final class HTTPServer: @unchecked Sendable {
     /// The port that the system chose.
-    let port: UInt16
+    public let port: UInt16
     private let socket: Int32
     private let answer: @Sendable (HTTPRequest) -> HTTPResponse
 
     /// Starts to serve; `answer` is called on several threads at once.
-    init(answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) throws {
+    ///
+    /// - Throws: `POSIXError` if there is no port to listen on.
+    public init(answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) throws {
         self.answer = answer
         #if canImport(Darwin)
             let kind = SOCK_STREAM
@@ -43,6 +45,12 @@ final class HTTPServer: @unchecked Sendable {
         Thread.detachNewThread { [self] in accept() }
     }
 
+    /// The URL of a path, which begins with `/`.
+    public func url(_ path: String) -> URL {
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { preconditionFailure("no path: \(path)") }
+        return url
+    }
+
     private static func systemSocket(_ kind: Int32) -> Int32 {
         #if canImport(Darwin)
             Darwin.socket(AF_INET, kind, 0)
@@ -54,7 +62,7 @@ final class HTTPServer: @unchecked Sendable {
     }
 
     /// Ends serving: connections are refused from now on.
-    func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
+    public func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
 
     private func accept() {
         while true {

@@ -1,30 +1,49 @@
 import Foundation
 
-/// One request of HTTP/1.1, as far as the service needs it.
-struct HTTPRequest {
-    let method: String
+/// One request of HTTP/1.1, as far as small services need it.
+public struct HTTPRequest: Sendable {
+    public let method: String
     /// The parts of the path, decoded.
-    let path: [String]
-    let query: [String: String]
+    public let path: [String]
+    public let query: [String: String]
     /// By names in lower case.
-    let headers: [String: String]
-    let body: Data
+    public let headers: [String: String]
+    public let body: Data
+
+    /// Makes a request, for services that are asked without a server.
+    public init(
+        method: String = "GET", path: [String], query: [String: String] = [:], headers: [String: String] = [:],
+        body: Data = Data()
+    ) {
+        (self.method, self.path, self.query, self.headers, self.body) = (method, path, query, headers, body)
+    }
 }
 
 /// What the service answers.
-struct HTTPResponse {
-    var status = 200
-    var headers: [String: String] = [:]
-    var body = Data()
+public struct HTTPResponse: Sendable {
+    public var status = 200
+    public var headers: [String: String] = [:]
+    public var body = Data()
 
-    static func json(_ object: Any, status: Int = 200, headers: [String: String] = [:]) -> HTTPResponse {
+    public init(status: Int = 200, headers: [String: String] = [:], body: Data = Data()) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
+
+    /// Text or other bytes, with their type.
+    public static func content(_ body: Data, _ type: String, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: status, headers: ["Content-Type": type], body: body)
+    }
+
+    public static func json(_ object: Any, status: Int = 200, headers: [String: String] = [:]) -> HTTPResponse {
         let body = (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])) ?? Data()
         return HTTPResponse(
             status: status, headers: headers.merging(["Content-Type": "application/json"]) { $1 }, body: body)
     }
 
     /// A refusal with a reason that clients can show.
-    static func refusal(_ status: Int, _ reason: String) -> HTTPResponse { json(["reason": reason], status: status) }
+    public static func refusal(_ status: Int, _ reason: String) -> HTTPResponse {
+        json(["reason": reason], status: status)
+    }
 
     /// The bytes on the wire; one response a connection.
     var bytes: Data {
@@ -36,11 +55,21 @@ struct HTTPResponse {
 }
 
 extension HTTPRequest {
+    /// The parameters of a form in the body.
+    public var form: [String: String] {
+        String(decoding: body, as: UTF8.self).split(separator: "&").reduce(into: [:]) { parameters, pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? ""
+            }
+            parameters[parts[0]] = parts.count > 1 ? parts[1] : ""
+        }
+    }
+
     static let mostHead = 64 * 1024
     static let mostBody = 64 * 1024 * 1024
 
     /// Reads a request with what `more` gives, a piece at a time, empty at the end; nil for what is none.
-    init?(reading more: () -> Data) {
+    public init?(reading more: () -> Data) {
         var bytes = Data()
         let end = Data("\r\n\r\n".utf8)
         var headEnd: Range<Data.Index>?

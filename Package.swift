@@ -289,6 +289,10 @@ let examples: [Target] = [
     sample("TemplateProject"),
     sample("NoteCollector"),
     sample("MyStuff"),
+    sample("Orders"),
+    sample("Contacts"),
+    codeSample("LocaleNumbers", ["CoreDataLocalization"]),
+    codeSample("HelloLocalization", ["CoreDataLocalization"], resources: [.copy("Texts")]),
     .target(
         name: "Behaviours", dependencies: ["CoreData"], path: "Conformance/Sources/Behaviours",
         swiftSettings: strict),
@@ -296,13 +300,15 @@ let examples: [Target] = [
     // The small HTTP server that examples with a service share.
     .target(name: "LoopbackService", path: "Examples/LoopbackService/Sources", swiftSettings: strict),
     codeSample("RemoteNotes", ["CoreData", "LoopbackService"]),
+    codeSample("Stalled", ["CoreDataJobs"]),
     tests(
         "ExampleTests",
         [
-            "Behaviours", "ConflicterSample", "CoreData", "CoreDataBrowserServer", "CoreDataJobs",
-            "CoreDataPostgres", "JSONFolderSample", "LoopbackService", "MyStuffSample", "NoteCollectorSample",
-            "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample", "StoreContract", "TemplateProjectSample",
-            "TestBasics",
+            "Behaviours", "ConflicterSample", "ContactsSample", "CoreData", "CoreDataBrowser",
+            "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization", "CoreDataPostgres", "CoreDataSQLite",
+            "HelloLocalizationSample", "JSONFolderSample", "LocaleNumbersSample", "LoopbackService", "MyStuffSample",
+            "NoteCollectorSample", "OrdersSample", "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample",
+            "SQLiteKit", "StalledSample", "StoreContract", "TemplateProjectSample", "TestBasics",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.
     .target(

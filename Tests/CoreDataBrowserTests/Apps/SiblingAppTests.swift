@@ -16,9 +16,13 @@ struct SiblingAppTests {
 
     @Test(
         "each sample opens, and only lacks classes that the program does not have (APP-13)",
-        arguments: ["TemplateProject", "RandomDates", "RandomPeople", "NoteCollector", "MyStuff"])
-    func eachSampleOpensAndOnlyLacksClassesThatProgram(_ name: String) async throws {
-        let bench = try bench(name)
+        arguments: [
+            "TemplateProject/App", "RandomDates/App", "RandomPeople/App", "NoteCollector/App", "MyStuff/App",
+            "Orders/App",
+            "Contacts/App/FirstForm", "Contacts/App/SecondForm",
+        ])
+    func eachSampleOpensAndOnlyLacksClassesThatProgram(_ app: String) async throws {
+        let bench = try AppBench(app, in: folder)
         let further = bench.app.problems.filter { !$0.text.hasPrefix("the program has no") }
         #expect(further == [])
         #expect(try await bench.list()["total"].text == "0")

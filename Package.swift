@@ -301,14 +301,22 @@ let examples: [Target] = [
     .target(name: "LoopbackService", path: "Examples/LoopbackService/Sources", swiftSettings: strict),
     codeSample("RemoteNotes", ["CoreData", "LoopbackService"]),
     codeSample("Stalled", ["CoreDataJobs"]),
+    codeSample("WebWork", ["CoreDataTransfer", "LoopbackService"]),
+    codeSample("RequestTypes", ["CoreDataTransfer", "LoopbackService"]),
+    codeSample("Slideshow", ["CoreDataTransfer", "LoopbackService"]),
+    sample("SimpleWeather", ["LoopbackService"], resources: [.copy("Mappings")]),
+    sample(
+        "Timeline", ["CoreDataAccounts", "CoreDataTransfer", "LoopbackService"], resources: [.copy("Mappings")]),
     tests(
         "ExampleTests",
         [
-            "Behaviours", "ConflicterSample", "ContactsSample", "CoreData", "CoreDataBrowser",
-            "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization", "CoreDataPostgres", "CoreDataSQLite",
-            "HelloLocalizationSample", "JSONFolderSample", "LocaleNumbersSample", "LoopbackService", "MyStuffSample",
-            "NoteCollectorSample", "OrdersSample", "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample",
-            "SQLiteKit", "StalledSample", "StoreContract", "TemplateProjectSample", "TestBasics",
+            "Behaviours", "ConflicterSample", "ContactsSample", "CoreData", "coredata", "CoreDataAccounts",
+            "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization", "CoreDataPostgres",
+            "CoreDataSQLite", "CoreDataTransfer", "HelloLocalizationSample", "JSONFolderSample",
+            "LocaleNumbersSample", "LoopbackService", "MyStuffSample", "NoteCollectorSample", "OrdersSample",
+            "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample", "RequestTypesSample",
+            "SimpleWeatherSample", "SlideshowSample", "SQLiteKit", "StalledSample", "StoreContract",
+            "TemplateProjectSample", "TestBasics", "TestServers", "TimelineSample", "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.
     .target(

@@ -19,7 +19,7 @@ struct SiblingAppTests {
         arguments: [
             "TemplateProject/App", "RandomDates/App", "RandomPeople/App", "NoteCollector/App", "MyStuff/App",
             "Orders/App",
-            "Contacts/App/FirstForm", "Contacts/App/SecondForm",
+            "Contacts/App/FirstForm", "Contacts/App/SecondForm", "SimpleWeather/App", "Timeline/App",
         ])
     func eachSampleOpensAndOnlyLacksClassesThatProgram(_ app: String) async throws {
         let bench = try AppBench(app, in: folder)

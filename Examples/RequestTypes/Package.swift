@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "RequestTypes",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "requesttypes", targets: ["RequestTypes"])],
+    dependencies: [.package(name: "OpenCoreData", path: "../.."), .package(path: "../LoopbackService")],
+    targets: [
+        .executableTarget(
+            name: "RequestTypes",
+            dependencies: [
+                .product(name: "CoreDataTransfer", package: "OpenCoreData"),
+                .product(name: "LoopbackService", package: "LoopbackService"),
+            ], path: "Sources",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+    ]
+)

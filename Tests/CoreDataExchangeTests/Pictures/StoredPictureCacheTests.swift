@@ -60,7 +60,7 @@ import Testing
         await second.store(entry(250_000), for: try url("f"))
         // The order of uses: d, a, e, c.
         for (name, isKept) in [("d", false), ("a", false), ("e", false), ("c", true), ("f", true)] {
-            #expect(await second.picture(for: try url(name)) != nil == isKept, "\(name)")
+            #expect((await second.picture(for: try url(name)) != nil) == isKept, "\(name)")
         }
         #expect(second.byteCount == 350_000 && largeFiles.count == 1)
         await second.store(entry(400_001), for: try url("c"))

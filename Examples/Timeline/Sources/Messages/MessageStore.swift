@@ -3,11 +3,14 @@ import CoreData
 /// The messages of a store, each of which is stored once, however often it comes.
 @MainActor final class MessageStore {
     let container: NSPersistentContainer
+    /// Where the store lies, and for a moment what is imported.
+    private let folder: URL
 
     /// Opens a store.
     ///
     /// - Throws: what loading the store throws.
     init(at url: URL) throws {
+        folder = url.deletingLastPathComponent()
         container = NSPersistentContainer(name: "Timeline")
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
         var failure: (any Error)?
@@ -19,7 +22,7 @@ import CoreData
     ///
     /// - Throws: what the import throws; nothing is added then.
     func add(_ response: Data) async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        let file = folder.appendingPathComponent("\(UUID().uuidString).json")
         try response.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         try await importObjects(from: file, mapping: "Statuses", into: container)

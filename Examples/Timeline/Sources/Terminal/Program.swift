@@ -29,10 +29,10 @@ struct Program {
             case (_, 3):
                 guard let statuses = URL(string: words[2]) else { throw Usage() }
                 let provider = try AccountProvider(propertyList: Data(contentsOf: URL(fileURLWithPath: words[1])))
-                let list = try await timeline(folder, provider, statuses) { print("Open \($0.absoluteString)") }
-                await list.appear()
+                let list = try timeline(folder, provider, statuses) { print("Open \($0.absoluteString)") }
+                list.appear()
                 await list.waitUntilIdle()
-                if let problem = await list.problem { throw Complaint(description: problem) }
+                if let problem = list.problem { throw Complaint(description: problem) }
             default: throw Usage()
             }
         } catch {

@@ -63,6 +63,7 @@ let package = Package(
         .library(name: "CoreDataAccounts", targets: ["CoreDataAccounts"]),
         .library(name: "CoreDataJobs", targets: ["CoreDataJobs"]),
         .library(name: "CoreDataLocalization", targets: ["CoreDataLocalization"]),
+        .library(name: "CoreDataExchange", targets: ["CoreDataExchange"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -141,7 +142,8 @@ let package = Package(
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
         libraryTarget("Workbench/CoreDataWorkbench", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
-        libraryTarget("Workbench/CoreDataExchange", ["CoreDataTransfer", "CoreDataWorkbench", "XMLKit"]),
+        libraryTarget(
+            "Workbench/CoreDataExchange", ["CoreDataLocalization", "CoreDataTransfer", "CoreDataWorkbench", "XMLKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataViewing", ["CoreDataWorkbench"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
@@ -232,7 +234,7 @@ let package = Package(
             "CoreDataExchangeTests",
             [
                 "CoreData", "CoreDataRepair", "CoreDataExchange", "SQLiteKit", "StoreContract", "TestBasics",
-                "CAllocationCount",
+                "CoreDataPostgres", "TestServers", "CAllocationCount",
             ]),
         tests(
             "CoreDataRepairTests",

@@ -51,11 +51,12 @@ package final class NewRows {
         return true
     }
 
-    /// Validates a row whose values are all set, and rounds its decimals as the store does.
+    /// Validates a row whose values are all set, and rounds its decimals as the store does. Relationships may have members that come
+    /// later.
     ///
     /// - Throws: the validation error that a new object with the row's values would have.
     package func finish(_ slab: RowSlab, _ index: Int, _ form: NewRowForm) throws {
-        try form.check.check(slab, index)
+        try form.check.check(slab, index, allowsAbsentMembers: true)
         builder(for: slab.layout).keepDecimals(in: slab, index)
     }
 

@@ -181,6 +181,13 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Whether a save validates objects; false in migrations, which validate when all objects are complete.
     final package var validatesOnSave = true
 
+    /// Whether objects are valid although relationships lack members that come later, as in an import.
+    final package var allowsAbsentMembers = false
+
+    /// What the saves of a transaction of several have changed, none of which is announced before `announceHeldChanges()`; nil if each save
+    /// is announced by itself.
+    final package var heldChanges: SavedChanges?
+
     /// The error of the last failed reading of an object or of members; reset before work that must notice a failure.
     var readingFailure: (any Error)?
 

@@ -8,9 +8,13 @@ extension WeakList<NSManagedObjectContext> {
     /// store changed itself.
     func announce(_ saved: [NSManagedObject], _ alsoChanged: [RowAddress], by context: NSManagedObjectContext) {
         let others = members.filter { $0 !== context }
-        guard !others.isEmpty else { return }
+        guard !others.isEmpty || context.heldChanges != nil else { return }
         var changes = SavedChanges(ChangeSets(saved))
         changes.updated += alsoChanged.map(\.objectID)
+        guard context.heldChanges == nil else {
+            context.heldChanges?.append(changes)
+            return
+        }
         for other in others { other.mergeLater(changes) }
     }
 }

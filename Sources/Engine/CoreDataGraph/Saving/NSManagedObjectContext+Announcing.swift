@@ -40,6 +40,10 @@ extension NSManagedObjectContext {
     func postSave(of changes: ChangeSets, _ token: NSPersistentHistoryToken?) {
         // The identifiers are collected first, since an observer of the first notification may pass its objects to
         // another thread, which reads their identifiers.
+        guard heldChanges == nil else {
+            liveResults.noteSave()
+            return liveResults.notify()
+        }
         let identifiers = SavedChanges(changes)
         family.announce(identifiers, by: self)
         var userInfo = Self.savedSets(changes.userInfo(sharing: &sharedSets))

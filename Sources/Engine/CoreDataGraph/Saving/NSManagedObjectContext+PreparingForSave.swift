@@ -68,15 +68,20 @@ extension NSManagedObjectContext {
         memberCounts = try MemberCounts(of: updated, in: self)
         defer { memberCounts = nil }
         for object in sets.inserted where validates(object, by: .validateForInsert) {
-            list.collect(object.validateForInsert)
+            list.collect { try checking(object, object.validateForInsert) }
         }
         for object in updated where validates(object, by: .validateForUpdate) {
-            list.collect(object.validateForUpdate)
+            list.collect { try checking(object, object.validateForUpdate) }
         }
         for object in sets.deleted where validates(object, by: .validateForDelete) {
             list.collect(object.validateForDelete)
         }
         try list.throwAny()
+    }
+
+    private func checking(_ object: NSManagedObject, _ check: () throws -> Void) throws {
+        guard allowsAbsentMembers else { return try check() }
+        try AbsentMembers.passingOver(in: object.entity, check)
     }
 
     /// Whether validating an object can find a broken rule.

@@ -14,6 +14,13 @@ package struct SavedChanges: Sendable {
         self.deleted = deleted
     }
 
+    /// Adds what a later save changed.
+    package mutating func append(_ later: SavedChanges) {
+        inserted += later.inserted
+        updated += later.updated
+        deleted += later.deleted
+    }
+
     package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 

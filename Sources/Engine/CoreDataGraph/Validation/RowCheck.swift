@@ -16,14 +16,16 @@ final class RowCheck {
         isNeeded = !layout.validation.isEmpty || layout.validation.isOverridden
     }
 
+    /// - Parameter allowsAbsentMembers: whether relationships may have members that come later.
     /// - Throws: the errors of validating a new object with the row's values.
-    func check(_ slab: RowSlab, _ index: Int) throws {
+    func check(_ slab: RowSlab, _ index: Int, allowsAbsentMembers: Bool) throws {
         guard isNeeded else { return }
         object.working?.reset()
         for (slot, value) in layout.transientDefaults { object.store(value, slot) }
         object.slab = slab
         object.rowIndex = UInt16(index)
-        try object.validateForInsert()
+        guard allowsAbsentMembers else { return try object.validateForInsert() }
+        try AbsentMembers.passingOver(in: layout.entity, object.validateForInsert)
     }
 }
 

@@ -80,21 +80,12 @@ struct PictureFetch: Sendable {
     /// Keeps a picture with what a response says of it, as long as the response allows (RFC 9111, 4.2 and 5.2.2).
     private func keep(_ picture: CachedPicture, _ response: HTTPURLResponse, _ url: URL) async {
         var picture = picture
-        let directives = (response.value(forHTTPHeaderField: "Cache-Control") ?? "").lowercased()
-            .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard !directives.contains("no-store") else { return await cache.remove(for: url) }
+        guard !response.cacheDirectives.contains("no-store") else { return await cache.remove(for: url) }
         // A response 304 may leave them out.
         picture.entityTag = response.value(forHTTPHeaderField: "ETag") ?? picture.entityTag
         picture.lastModified = response.value(forHTTPHeaderField: "Last-Modified") ?? picture.lastModified
         let now = configuration.now()
-        let age = response.value(forHTTPHeaderField: "Age").flatMap { Double($0) } ?? 0
-        var seconds = configuration.freshness
-        if let stated = directives.first(where: { $0.hasPrefix("max-age=") }) {
-            seconds = (Double(stated.dropFirst("max-age=".count)) ?? 0) - max(0, age)
-        } else if let text = response.value(forHTTPHeaderField: "Expires") {
-            seconds = HTTPDate.date(text)?.timeIntervalSince(now) ?? 0
-        }
-        if directives.contains("no-cache") || !seconds.isFinite { seconds = 0 }
+        let seconds = response.freshness(at: now) ?? configuration.freshness
         picture.freshUntil = now.addingTimeInterval(min(max(0, seconds), 31_536_000))
         await cache.store(picture, for: url)
     }

@@ -80,6 +80,20 @@ protocol ImportSource: AnyObject {
     func next() throws -> ImportRecord?
 }
 
+/// Numbers the records of a file that begin at one line.
+struct RecordNumbers {
+    // Objects around others come after them, and may begin at an earlier line.
+    private var (greatestLine, count) = (-1, 0)
+
+    /// The next record of a source; nil after the last.
+    mutating func next(of source: any ImportSource) throws -> ImportRecord? {
+        guard var record = try source.next() else { return nil }
+        record.number = record.line > greatestLine ? 0 : count
+        (greatestLine, count) = (max(greatestLine, record.line), count + 1)
+        return record
+    }
+}
+
 extension ImportRecord {
     /// A record that cannot be read, although what follows it can.
     init(failed error: InspectionError, line: Int, size: Int) {

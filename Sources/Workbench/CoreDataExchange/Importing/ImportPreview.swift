@@ -106,7 +106,7 @@ package struct ImportPreview: Sendable {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
     }
 
-    private static func sample(_ value: EditValue) -> String? {
+    static func sample(_ value: EditValue) -> String? {
         let text: String
         switch value {
         case .null: return nil

@@ -22,11 +22,30 @@ package struct ImportReport: Sendable {
     package internal(set) var refused = 0
     /// Whether the store has what was imported.
     package internal(set) var isSaved = false
+    /// Whether nothing was read, as nothing has changed since the same import was last made.
+    package internal(set) var isUnread = false
+
+    package init() {}
+
+    /// The report of an import of which nothing was read.
+    package static var unread: ImportReport {
+        var report = ImportReport()
+        report.isUnread = true
+        return report
+    }
+
+    /// Adds the report of a part of the import.
+    mutating func add(_ part: ImportReport) {
+        refused += part.refused
+        guard part.isSaved else { return }
+        isSaved = true
+        for (name, counts) in part.entities { entities[name, default: .init()] += counts }
+    }
 
     /// All entities together.
     package var total: Counts { entities.values.reduce(into: Counts()) { $0 += $1 } }
 
-    /// `{"inserted", "updated", "unchanged", "refused", "saved", "entities": {name: {…}}}`
+    /// `{"inserted", "updated", "unchanged", "refused", "saved", "notChanged", "entities": {name: {…}}}`
     package var json: JSONValue {
         func members(_ counts: Counts) -> [(String, JSONValue)] {
             [
@@ -36,7 +55,7 @@ package struct ImportReport: Sendable {
         }
         return .object(
             members(total) + [
-                ("refused", .count(refused)), ("saved", .bool(isSaved)),
+                ("refused", .count(refused)), ("saved", .bool(isSaved)), ("notChanged", .bool(isUnread)),
                 ("entities", .sorted(entities.mapValues { .object(members($0)) })),
             ])
     }

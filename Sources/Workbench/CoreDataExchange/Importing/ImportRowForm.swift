@@ -32,7 +32,9 @@ final class ImportRowForm {
     /// Nil where objects of the entity cannot be rows.
     init?(_ layout: EntityLayout, in store: OpenStore) {
         // Rows are written in portions, and a store must be able to roll back the earlier ones.
-        guard store.store.objects?.saveGrouping != nil, let made = NewRowForm(of: layout) else { return nil }
+        guard store.store.objects?.saveGrouping != nil, !layout.runsCodeOfInsertions,
+            let made = NewRowForm(of: layout)
+        else { return nil }
         self.layout = layout
         self.made = made
         let properties = layout.entity.propertiesByName.values.map { ($0.name, Self.field(of: $0, layout)) }

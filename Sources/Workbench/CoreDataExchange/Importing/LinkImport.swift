@@ -23,6 +23,7 @@ struct LinkImport {
         while true {
             let all = try progress.ledger.links(after: last, limit: portion)
             guard let end = all.last?.number else { return }
+            try ReadCancellation.check()
             for links in all { try refusing(links.file, line: links.line) { try link(links) } }
             try finish()
             last = end
@@ -89,6 +90,7 @@ struct LinkImport {
         while true {
             let places = try progress.ledger.checks(after: last, limit: portion)
             guard let end = places.last else { return }
+            try ReadCancellation.check()
             for place in places {
                 let object = progress.object(at: place)
                 let entity = try progress.entity(named: object.entity.name ?? "")

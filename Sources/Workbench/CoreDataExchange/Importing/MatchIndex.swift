@@ -116,6 +116,7 @@ final class MatchIndex {
         let query = try store.storeQuery(ObjectQuery(scope.entity))
         let stream = try store.namingFile { try objects.rowStream(query) }
         while true {
+            try ReadCancellation.check()
             let runs = try store.namingFile { try stream.next(250) }
             guard !runs.isEmpty else { return }
             for run in runs {

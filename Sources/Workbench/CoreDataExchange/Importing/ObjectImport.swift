@@ -119,14 +119,16 @@ final class ObjectImport {
         try requireFree(record.label, for: found.object)
         let isNew = found.object == nil
         if isNew { try requireReadable(record, entity) }
-        let object = found.object ?? ImportedObject(entity: entity.description, insertInto: store.context)
+        let object = found.object ?? inserted(entity)
         do {
             let isKept = !isNew && record.mapped?.existing == .keep
             var pending = PendingObject(
                 object: object, file: file, record: record, isNew: isNew, isChanged: false,
                 links: isKept ? [] : try assign(record, to: object, entity, isNew: isNew))
             pending.isChanged = object.hasChanges
-            if isNew { try object.validateForInsert() } else if pending.isChanged { try object.validateForUpdate() }
+            try AbsentMembers.passingOver(in: object.entity) {
+                if isNew { try object.validateForInsert() } else if pending.isChanged { try object.validateForUpdate() }
+            }
             pendingObjects.append(pending)
             bytes += record.size
         } catch {
@@ -136,6 +138,12 @@ final class ObjectImport {
         index.add(object, found.keys)
         if let label = record.label { labelled[label] = object }
         try noteUniqueness(of: object, entity, isNew: isNew)
+    }
+
+    private func inserted(_ entity: ImportEntity) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity.name, into: store.context)
+        if store.coordinator.persistentStores.count > 1 { store.context.assign(object, to: store.store) }
+        return object
     }
 
     /// Throws where a label stands for another object than the one that a record is to become.

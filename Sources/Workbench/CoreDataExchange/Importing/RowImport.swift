@@ -140,6 +140,9 @@ final class RowImport {
 
     /// Notes in the ledger what the later passes need.
     private func noteDrafts() throws {
+        if store.isShared {
+            store.context.heldChanges?.inserted += pendingRows.map { progress.identifier(of: $0.place) }
+        }
         var rest = pendingRows[...]
         while let entity = rest.first?.entity {
             let run = rest.prefix { $0.entity === entity }

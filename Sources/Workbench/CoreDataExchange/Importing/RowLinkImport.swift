@@ -20,6 +20,7 @@ struct RowLinkImport {
         while true {
             let all = try progress.ledger.targets(after: last, limit: Self.portion)
             guard let end = all.last?.number else { return }
+            try ReadCancellation.check()
             let others = try write(all)
             try objects.set(others)
             last = end

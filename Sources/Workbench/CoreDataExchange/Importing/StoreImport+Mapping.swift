@@ -1,22 +1,10 @@
 import CoreData
 
 extension StoreImport.Request {
-    /// Takes the mapping in a property list file, or the ready-made one of the feed that the first file is, and the pages that
-    /// follow those files.
+    /// The ready-made mapping of the feeds that the files are.
     ///
-    /// - Parameter fetch: gets a page by its URL.
-    /// - Throws: `InspectionError` for a mapping that is wrong, and a file that is no feed.
-    package mutating func setMapping(
-        _ word: String, for model: NSManagedObjectModel, fetch: (String) throws -> ImportFile
-    ) throws {
-        let mapping = try word == "feed" ? feedMapping(model) : ImportMapping(file: word)
-        self.mapping = mapping
-        guard let next = mapping.nextPage else { return }
-        files = try ImportPages(next, format: format ?? mapping.format, namespaces: mapping.namespaces)
-            .all(of: files, fetch: fetch)
-    }
-
-    private func feedMapping(_ model: NSManagedObjectModel) throws -> ImportMapping {
+    /// - Throws: `InspectionError` for a file that is no feed.
+    func feedMapping(_ model: NSManagedObjectModel) throws -> ImportMapping {
         guard let entity else {
             throw InspectionError(
                 .badValue, subject: "feed", cause: "it needs the entity of its entries", hint: "--entity NAME")

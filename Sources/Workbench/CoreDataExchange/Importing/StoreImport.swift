@@ -23,6 +23,10 @@ package struct StoreImport {
         /// `entity`, `renames`, `leftOut` and `match` what they do.
         package var mapping: ImportMapping?
         package var mode = EditMode.save
+        /// After how many records what has come is committed; nil to commit all together.
+        package var batchSize: Int?
+        /// What the store is to remember of the import.
+        var memory: ImportMemory?
         /// Whether the remaining objects are imported if some objects are refused.
         package var passesOverRefused = false
 
@@ -37,7 +41,7 @@ package struct StoreImport {
         /// Passes each object to the closure, with the index in `Request.files` of the file named if it is refused.
         let records: ((ImportRecord, Int) throws -> Void) throws -> Void
         /// The object of the store that an address of elsewhere stands for; nil where a new one is to be made.
-        let counterpart: (String) throws -> ImportLedger.Place?
+        let counterpart: ((String) throws -> ImportLedger.Place?)?
         /// Runs when all links are made, with the context of the store; the argument states whether it may save.
         let finish: (Bool) throws -> Void
     }
@@ -45,14 +49,16 @@ package struct StoreImport {
     /// Thrown to roll back the changes of an attempt that is not to be saved.
     private struct TakenBack: Error {}
 
+    /// What the names of imports in the history begin with.
+    package static let namePrefix = "import "
     private static let portion = 500
 
-    private let request: Request
+    let request: Request
     private let work: Work?
 
     package init(_ request: Request) { self.init(request, nil) }
 
-    private var passesOverRefused: Bool { request.passesOverRefused || request.mapping?.failures == .skip }
+    var passesOverRefused: Bool { request.passesOverRefused || request.mapping?.failures == .skip }
 
     init(_ request: Request, _ work: Work?) {
         self.request = request
@@ -72,6 +78,12 @@ package struct StoreImport {
                 cause: "an import that leaves out what is refused reads its files twice", hint: "put it into a file")
         }
         let plan = try request.mapping.map { try MappingPlan($0, store.coordinator.managedObjectModel) }
+        if let size = request.batchSize, work == nil, request.mode == .save {
+            return try runBatches(of: max(1, size), plan, in: store, refused: refused, progress: notify)
+        }
+        let name = store.context.name
+        if work == nil, name == nil { store.context.name = Self.namePrefix + UUID().uuidString }
+        defer { store.context.name = name }
         var known: Set<Line> = []
         while true {
             let progress = try ImportProgress(store, request, counterpart: work?.counterpart)
@@ -132,9 +144,11 @@ package struct StoreImport {
         _ progress: ImportProgress, _ plan: MappingPlan?, without known: Set<Line>, _ notify: (Int) -> Void
     ) throws -> Bool {
         let store = progress.store
-        ImportedObject.allowIncomplete(true, in: store.context)
+        store.context.allowsAbsentMembers = true
         var isRepeated = false
+        let metadata = store.coordinator.metadata(for: store.store)
         defer {
+            store.context.forgetHeldChanges()
             store.context.rollback()
             store.context.reset()
         }
@@ -150,33 +164,47 @@ package struct StoreImport {
             if portion == nil, store.context.hasChanges, !isRepeated { try validate(store) }
             let isRefused = !progress.refusals.isEmpty && !passesOverRefused
             guard request.mode == .save, !isRefused, !isRepeated else { throw TakenBack() }
+            if known.isEmpty, progress.refusals.isEmpty { try remember(in: store, isSaved: portion != nil) }
         }
         do {
             try store.store.serialized {
                 guard try store.store.objects?.saveTogether({ try work(Self.portion) }) == nil else { return }
                 try work(nil)
-                if store.context.hasChanges { try store.context.save() }
+                if store.context.hasChanges || request.memory != nil { try store.context.save() }
             }
+            store.context.announceHeldChanges()
         } catch is TakenBack {
             return isRepeated
-        } catch let error where error is InspectionError || error is CancellationError {
-            throw error
         } catch {
-            throw InspectionError.unreadable(store.facts.url, error)
+            if request.memory != nil { store.coordinator.setMetadata(metadata, for: store.store) }
+            throw named(error, store)
         }
         return false
     }
 
+    /// Notes the versions of what was imported in the metadata.
+    func remember(in store: OpenStore, isSaved: Bool) throws {
+        let present = store.coordinator.metadata(for: store.store)
+        guard let metadata = request.memory?.noting(request.files, in: present) else { return }
+        store.coordinator.setMetadata(metadata, for: store.store)
+        if isSaved { try store.context.save() }
+    }
+
+    private func named(_ error: any Error, _ store: OpenStore) -> any Error {
+        error is InspectionError || error is CancellationError
+            ? error : InspectionError.unreadable(store.facts.url, error)
+    }
+
     private func validate(_ store: OpenStore) throws {
         do {
-            ImportedObject.allowIncomplete(false, in: store.context)
+            store.context.allowsAbsentMembers = false
             try store.validate()
         } catch {
             throw SaveFailure(error, naming: { $0.objectID.shortText }).inspectionError(store.facts.url)
         }
     }
 
-    private func source(_ file: ImportFile, _ blocks: FileBlocks, _ plan: MappingPlan?) throws -> any ImportSource {
+    func source(_ file: ImportFile, _ blocks: FileBlocks, _ plan: MappingPlan?) throws -> any ImportSource {
         guard let plan, let mapping = request.mapping else {
             return try file.source(blocks, as: request.format ?? file.format())
         }
@@ -194,19 +222,19 @@ package struct StoreImport {
     ) throws {
         let objects = ObjectImport(progress, portion: portion)
         if let work {
-            try work.records { try objects.take($0, file: $1) }
+            try work.records { record, file in
+                guard known.isEmpty || !known.contains(Line(file: file, line: record.position)) else { return }
+                try objects.take(record, file: file)
+            }
             return try objects.flush()
         }
         var before = 0
         for (number, file) in request.files.enumerated() {
             let blocks = try file.blocks()
             let source = try source(file, blocks, plan)
-            // Objects around others come after them, and may begin at an earlier line.
-            var (greatestLine, count) = (-1, 0)
-            while var record = try source.next() {
+            var numbers = RecordNumbers()
+            while let record = try numbers.next(of: source) {
                 try ReadCancellation.check()
-                record.number = record.line > greatestLine ? 0 : count
-                (greatestLine, count) = (max(greatestLine, record.line), count + 1)
                 if known.isEmpty || !known.contains(Line(file: number, line: record.position)) {
                     try objects.take(record, file: number)
                 }

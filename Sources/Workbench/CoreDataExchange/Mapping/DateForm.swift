@@ -36,8 +36,8 @@ package struct DateForm: Sendable {
     private func date(_ text: String, _ kind: Kind) -> Date? {
         switch kind {
         case .iso:
-            guard let date = ISODate.date(text) else { return nil }
-            return Self.hasZone(text) ? date : Self.moved(date, to: zone)
+            guard let (date, hasZone) = ISOText.date(text) else { return nil }
+            return hasZone ? date : Self.moved(date, to: zone)
         case .seconds: return Self.number(text).map { Date(timeIntervalSince1970: $0) }
         case .milliseconds: return Self.number(text).map { Date(timeIntervalSince1970: $0 / 1_000) }
         case .internet:
@@ -64,10 +64,6 @@ package struct DateForm: Sendable {
             let number = Double(text), abs(number) < 1e15
         else { return nil }
         return number
-    }
-
-    private static func hasZone(_ text: String) -> Bool {
-        text.hasPrefix("@") || text.hasSuffix("Z") || text.dropFirst(10).contains { $0 == "+" || $0 == "-" }
     }
 
     /// The date at which clocks of a zone show what they show in UTC at another; of an hour that comes twice the first.

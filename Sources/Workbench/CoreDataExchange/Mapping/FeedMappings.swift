@@ -128,7 +128,10 @@ package enum FeedFormat: String, CaseIterable, Sendable {
                 cause: "the entity has no attribute for what entries of feeds have",
                 hint: "such as title, link, published, summary, content, author")
         }
-        let isConstrained = sequence(first: entity, next: \.superentity).contains { !$0.uniquenessConstraints.isEmpty }
+        // A constraint of which entries have no value finds none.
+        let isConstrained = entity.allUniquenessConstraintNames.contains { names in
+            !names.isEmpty && names.allSatisfy(used.contains)
+        }
         let key = found[.identifier] ?? found[.link]
         var records = ImportMapping.Records(
             place: DocumentPath(place) ?? DocumentPath([]), entity: .named(entity.name ?? ""),

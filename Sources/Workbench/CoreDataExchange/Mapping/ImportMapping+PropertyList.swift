@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataLocalization
 
 extension ImportMapping {
     /// Reads a mapping from a property list file.
@@ -26,6 +27,7 @@ extension ImportMapping {
             throw InspectionError(
                 .badValue, subject: name, cause: "this is not a property list", hint: "its keys are those of a mapping")
         }
+        origin = data
         let all = try MappingKeys(list, at: name)
         let place = try MappingDefaults(all)
         format = try all.choice("format")
@@ -148,6 +150,10 @@ extension ImportMapping {
         if let grouping = try keys.character("grouping") {
             conversion.number = .init(decimal: conversion.number?.decimal ?? ".", grouping: grouping)
         }
+        if let identifier = try keys.text("locale") {
+            let locale = try locale(identifier, keys, conversion)
+            (conversion.locale, conversion.localNumber) = (locale, NumberReader(locale: locale))
+        }
         let zone = try keys.zone("zone") ?? defaults.zone
         conversion.date = DateForm(try (keys.words("date") ?? ["iso8601"]).map { try dateKind($0, keys) }, zone: zone)
         let (yes, no) = (try keys.words("true"), try keys.words("false"))
@@ -158,6 +164,19 @@ extension ImportMapping {
         conversion.standard = try keys.text("default")
         conversion.takesFirst = try keys.flag("first") ?? false
         return conversion
+    }
+
+    private static func locale(
+        _ identifier: String, _ keys: MappingKeys, _ conversion: ValueConversion
+    ) throws -> Locale {
+        guard conversion.number == nil else {
+            throw keys.wrong("locale", "the locale says what 'decimal' and 'grouping' say without it")
+        }
+        let locale = Locale(identifier: identifier)
+        guard locale.language.languageCode?.isISOLanguage == true else {
+            throw keys.wrong("locale", "'\(identifier)' is no locale such as de or en_GB")
+        }
+        return locale
     }
 
     private static func dateKind(_ text: String, _ keys: MappingKeys) throws -> DateForm.Kind {

@@ -2,8 +2,8 @@ import CoreData
 
 /// How the records of a document become objects: where they lie, of which entities they are, and where the values come from.
 ///
-/// Read from a property list, whose keys Docs/Mappings.md describes. What it names is compared with a model by `MappingPlan`.
-package struct ImportMapping: Sendable {
+/// Read from a property list, whose keys Docs/Mappings.md describes. What it names is compared with the model when it is used.
+public struct ImportMapping: Sendable {
     /// What becomes of a record that cannot be imported.
     package enum FailureRule: String, CaseIterable, Sendable {
         /// Nothing is imported.
@@ -85,6 +85,8 @@ package struct ImportMapping: Sendable {
         indirect case related(Records)
     }
 
+    /// The property list that it was read from; empty for one that was made otherwise.
+    package var origin = Data()
     /// The form of the document; nil where its name or server says it.
     package var format: ImportFormat?
     /// The encoding of a document that is not in UTF-8, by its name.
@@ -100,6 +102,31 @@ package struct ImportMapping: Sendable {
 }
 
 extension ImportMapping {
+    /// The entities that records are said to be of.
+    var entityNames: [String] {
+        records.flatMap { records in
+            switch records.entity {
+            case .named(let name): [name]
+            case .destination: [String]()
+            case .byValue(_, let words): Array(words.values)
+            }
+        }
+    }
+
+    /// Reads a mapping from a property list file.
+    ///
+    /// - Throws: ``ImportError`` of code `invalidMapping` that names the key which is wrong, or `unreadable`.
+    public init(contentsOf file: URL) throws {
+        do { try self.init(file: file.path) } catch { throw ImportError.from(error) }
+    }
+
+    /// Reads a mapping from a property list, in any of its formats.
+    ///
+    /// - Throws: ``ImportError`` of code `invalidMapping` that names the key which is wrong.
+    public init(propertyList data: Data) throws {
+        do { try self.init(propertyList: data, named: "mapping") } catch { throw ImportError.from(error) }
+    }
+
     /// The path from which a property comes first; nil where none does.
     func source(of property: String) -> String? {
         func source(_ records: Records) -> String? {

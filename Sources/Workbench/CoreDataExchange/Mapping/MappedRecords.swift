@@ -13,10 +13,15 @@ final class MappedRecords: ImportSource {
     private var index = 0
     /// What objects that are related to several records were last made of: the same is not imported again.
     private var contents: [String: Int] = [:]
+    /// The hashes of the labels of objects that are refused where they are there already, but that the import has made itself.
+    private var made: Set<Int> = []
 
     init(_ items: any DocumentItems, _ plan: MappingPlan, url: String) {
         (self.items, self.plan, self.url) = (items, plan, url)
     }
+
+    /// Imports related objects again that came before.
+    func forgetRelated() { contents.removeAll(keepingCapacity: true) }
 
     func next() throws -> ImportRecord? {
         guard let item = try items.next() else { return nil }
@@ -27,6 +32,7 @@ final class MappedRecords: ImportSource {
             guard var record = made.records.popLast() else { return try next() }
             (record.size, record.related) = (item.size, made.records)
             remember(made.contents)
+            self.made.formUnion(made.unique)
             return record
         } catch let error as InspectionError {
             return ImportRecord(failed: error, line: item.line, size: item.size)
@@ -40,6 +46,8 @@ final class MappedRecords: ImportSource {
         var records: [ImportRecord] = []
         /// What the labelled ones were made of.
         private(set) var contents: [String: Int] = [:]
+        /// The hashes of labels of objects that must not be there before the import.
+        private(set) var unique: [Int] = []
         private var unnamed = 0
 
         init(_ line: Int, source: MappedRecords) { (self.line, self.source) = (line, source) }
@@ -75,6 +83,10 @@ final class MappedRecords: ImportSource {
             var record = ImportRecord(
                 line: line, label: label, entity: entity.name, members: members, isExported: false)
             record.mapped = entity.mapped
+            if isRelated, plan.rule.existing == .refuse, let found {
+                if source.made.contains(found.hashValue) { record.mapped = entity.known }
+                unique.append(found.hashValue)
+            }
             records.append(record)
             return label
         }

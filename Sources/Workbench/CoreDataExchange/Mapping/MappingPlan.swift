@@ -19,6 +19,8 @@ struct MappingPlan {
         let name: String
         let properties: [Property]
         let mapped: ImportRecord.Mapped
+        /// The same for an object that the import itself has made.
+        let known: ImportRecord.Mapped
     }
 
     struct Property {
@@ -56,11 +58,13 @@ struct MappingPlan {
                     .badValue, subject: name, cause: "the entity is abstract, so it has no objects of its own",
                     hint: "the mapping names one below it with 'entity'")
             }
+            let scopes = try scopes(rule, of: entity)
             entities[name] = Entity(
                 name: name,
                 properties: try rule.properties.map { try property($0, of: entity, model) },
-                mapped: .init(
-                    try scopes(rule, of: entity), existing: rule.existing, creates: rule.creates))
+                mapped: .init(scopes, existing: rule.existing, creates: rule.creates),
+                known: .init(
+                    scopes, existing: rule.existing == .refuse ? .keep : rule.existing, creates: rule.creates))
         }
         let takesAny = rule.properties.contains { $0.source.paths.contains { $0.steps.first == .any } }
         return Records(rule, entities, rule.unknown == .refuse && !takesAny ? knownMembers(rule) : nil)

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataLocalization
 
 /// How a value of a document becomes one of an attribute.
 package struct ValueConversion: Sendable {
@@ -9,6 +10,9 @@ package struct ValueConversion: Sendable {
     }
 
     package var number: NumberForm?
+    /// As whose people texts that stand for numbers are written, and what reads them.
+    package var locale: Locale?
+    package var localNumber: NumberReader?
     package var date: DateForm?
     /// The texts that stand for true and false.
     package var truths: (yes: [String], no: [String])?
@@ -51,6 +55,13 @@ package struct ValueConversion: Sendable {
         }
         if let number, let text = json.text, Self.isNumber(kind), !Self.isDigits(json) {
             return .field(try number.plain(text, attribute.name))
+        }
+        if let localNumber, let text = json.text, Self.isNumber(kind), !Self.isDigits(json) {
+            do {
+                return .field(try localNumber.decimal(text).description)
+            } catch {
+                throw Self.wrong(attribute.name, "the text is no number of the locale that the mapping says")
+            }
         }
         return Self.plain(json, kind)
     }

@@ -40,6 +40,8 @@ package struct InspectionError: Error, Equatable, Sendable {
     package var excerpt: String?
     /// The log lines about the single errors, if the error combines several.
     package var log: [String]
+    /// The seconds after which a server asks to be asked again.
+    package var retryAfter: TimeInterval?
 
     package init(
         _ code: Code, subject: String, cause: String, hint: String? = nil, reference: String? = nil,

@@ -78,6 +78,26 @@ package final class OpenStore {
         reader = PropertyReader(context)
     }
 
+    /// Uses a store that a program has open, by a context of its own. Objects are of the program's classes, and what is saved is
+    /// announced when `context.announceHeldChanges()` is called.
+    ///
+    /// - Parameter name: what the history calls the context.
+    package init(
+        using store: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator, author: String?, name: String
+    ) {
+        facts = StoreFacts(of: store)
+        model = StoreModel(of: store, coordinator.managedObjectModel)
+        (self.store, self.coordinator, keepsOldValues, historyProblems) = (store, coordinator, false, [])
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        (context.transactionAuthor, context.name) = (author, name)
+        context.heldChanges = SavedChanges()
+        reader = PropertyReader(context)
+    }
+
+    /// Whether the store is one that the program has open, whose contexts must learn of changes.
+    package var isShared: Bool { context.heldChanges != nil }
+
     /// The model at a path, or else the one that the store contains.
     ///
     /// - Throws: `InspectionError`: `noModel` if there is no model, `unreadable` for one that cannot be read.
@@ -127,8 +147,7 @@ package final class OpenStore {
     package static func prepared(_ model: NSManagedObjectModel, for use: StoreUse) -> NSManagedObjectModel {
         guard let copy = model.copy() as? NSManagedObjectModel else { return model }
         for entity in copy.entities {
-            entity.managedObjectClassName =
-                use == .importing ? String(reflecting: ImportedObject.self) : "NSManagedObject"
+            entity.managedObjectClassName = "NSManagedObject"
             for case let attribute as NSAttributeDescription in entity.ownProperties
             where attribute.attributeType == .transformableAttributeType {
                 attribute.keepsStoredForm = use.keepsStoredForm

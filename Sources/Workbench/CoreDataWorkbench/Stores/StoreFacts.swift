@@ -55,6 +55,13 @@ package struct StoreFacts {
         }
     }
 
+    /// What is known of an open store.
+    init(of store: NSPersistentStore) {
+        self.init(
+            store.url ?? URL(fileURLWithPath: "/dev/null"), NSPersistentStore.StoreType(rawValue: store.type),
+            metadata: store.metadata ?? [:], flaw: nil)
+    }
+
     private init(
         _ url: URL, _ type: NSPersistentStore.StoreType, metadata: [String: Any], flaw: InspectionError?
     ) {

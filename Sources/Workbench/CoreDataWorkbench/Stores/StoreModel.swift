@@ -99,3 +99,11 @@ package struct StoreModel {
             hint: unreadable.isEmpty ? nil : "the versions that cannot be read are " + unreadableNames)
     }
 }
+
+extension StoreModel {
+    /// The model of an open store.
+    init(of store: NSPersistentStore, _ model: NSManagedObjectModel) {
+        (source, self.model, configuration) = (.given, model, store.configurationName)
+        (differences, fits, unreadable, versionName, problems) = ([], [], [], nil, [])
+    }
+}

@@ -1,3 +1,5 @@
+import CoreData
+import CoreDataExchange
 import CoreDataWorkbench
 
 /// `history`: prints the transactions of a store's history; follows it, reverts a transaction, or deletes old ones.
@@ -32,8 +34,8 @@ struct HistoryCommand: Command {
             Option(
                 "revert", value: "N",
                 help:
-                    "Undo this transaction by a new one and print what that changes; refused where later transactions "
-                    + "touched the same."),
+                    "Undo this transaction by a new one and print what that changes; of an import all its transactions. Refused "
+                    + "where later transactions touched the same."),
             Option(
                 "dry-run", help: "With --purge and --revert: tell what would change, and leave the store as it is."),
             .model, .format([.table, .json]),
@@ -135,6 +137,17 @@ struct HistoryCommand: Command {
         _ = try OpenStore(at: arguments.path(0), model: arguments.model, for: .readingHistory)
         let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .editing)
         store.reportProblems()
+        if let name = try importName(of: number, store) {
+            let reversal = try store.context.performAndWait {
+                let reversal = try ImportReversal(of: name, in: store.context)
+                if arguments.mode == .save { try reversal.run() }
+                return reversal
+            }
+            if arguments.format == .json { return output.line("{\"transactions\":\(reversal.count)}") }
+            let verb = arguments.mode == .dryRun ? "would revert" : "reverted"
+            return output.line(
+                "\(verb) the \(Count.transactions(reversal.count)) of the \(PrintableText.escaped(name))")
+        }
         let objects = try store.revert(number, mode: arguments.mode)
         if arguments.format == .json { return output.line(JSONWriter.lines(.array(objects.map(\.json)))) }
         for object in objects {
@@ -142,6 +155,15 @@ struct HistoryCommand: Command {
             for change in object.changes { output.line("        " + change.line(limit: Terminal.width ?? .max)) }
         }
         output.line("\(arguments.mode == .dryRun ? "would revert" : "reverted") transaction \(number)")
+    }
+
+    /// The name of the import that a transaction is of; nil for another transaction.
+    private func importName(of number: Int64, _ store: OpenStore) throws -> String? {
+        var filter = HistoryFilter()
+        filter.number = number
+        var name: String?
+        try store.readHistory(filter) { if case .transaction(let transaction) = $0 { name = transaction.contextName } }
+        return name?.hasPrefix(StoreImport.namePrefix) == true ? name : nil
     }
 
     private func checkOptions(_ arguments: Arguments) throws {

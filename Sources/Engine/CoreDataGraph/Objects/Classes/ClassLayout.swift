@@ -49,6 +49,12 @@ extension EntityLayout {
     var missingClass: String? { classLayout.missingClass }
     var announcesChanges: Bool { classLayout.announcesChanges }
     var hooks: ObjectHooks { classLayout.hooks }
+
+    /// Whether making and saving an object of the class runs code of the class, which a row made without one would miss.
+    package var runsCodeOfInsertions: Bool {
+        classLayout.announcesChanges || !hooks.isDisjoint(with: [.willSave, .didSave])
+            || MethodOverrides.awakeFromInsert.isOverridden(by: objectClass)
+    }
     var ruledByDeletion: [NSRelationshipDescription] { classLayout.ruledByDeletion }
     var ownedRelationships: [NSRelationshipDescription] { classLayout.ownedRelationships }
 

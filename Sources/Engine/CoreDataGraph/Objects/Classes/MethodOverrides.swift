@@ -19,6 +19,7 @@ struct MethodOverrides {
     static let updateValidation = MethodOverrides(UpdateValidating.self)
     static let deletionValidation = MethodOverrides(DeletionValidating.self)
     static let awakeFromFetch = MethodOverrides(Awaking.self)
+    static let awakeFromInsert = MethodOverrides(Beginning.self)
 
     /// - Parameter overriding: a class that overrides this one method.
     private init(_ overriding: NSManagedObject.Type) {
@@ -53,6 +54,10 @@ struct MethodOverrides {
 
     private final class Awaking: NSManagedObject {
         override func awakeFromFetch() {}
+    }
+
+    private final class Beginning: NSManagedObject {
+        override func awakeFromInsert() {}
     }
 
     private final class Saving: NSManagedObject {

@@ -18,7 +18,8 @@ struct ImportCommand: Command {
         ],
         options: [
             Option(
-                "from", value: "json|jsonl|csv", help: "The form of the files; by default, what their names end in.",
+                "from", value: "json|jsonl|csv|xml",
+                help: "The form of the files; by default, what their names end in.",
                 choices: ImportFormat.allCases.map(\.rawValue)),
             Option(
                 "entity", value: "NAME", help: "The entity of objects that name none, and of the entries of a feed."),
@@ -27,6 +28,9 @@ struct ImportCommand: Command {
                 help:
                     "A property list that says where the records of a document lie and what becomes of them; 'feed' takes "
                     + "the entries of RSS, Atom or JSON Feed into the entity of --entity."),
+            Option(
+                "fetch-always",
+                help: "Read URLs also if they have not changed since the same import was last made."),
             Option("map", value: "OLD=NEW,…", help: "Keys of the files, and the names of the properties they are."),
             Option("leave-out", value: "KEY,…", help: "Keys of the files that are not imported."),
             Option(
@@ -62,6 +66,8 @@ struct ImportCommand: Command {
                 + "which properties, what is looked for, made or left, and where the next page is.",
             "All is one transaction. Where an object is refused, nothing is changed, unless --rejects says where to write "
                 + "that.",
+            "Of URLs whose server names versions (ETag, Last-Modified) the store remembers which it has: the same import of the "
+                + "same versions reads nothing, says 'not changed', and ends with code 0.",
             "Exit code 1 where an object was refused.",
         ])
 
@@ -72,7 +78,28 @@ struct ImportCommand: Command {
         if arguments.has("rejects"), arguments.operands.dropFirst().contains("-") {
             throw arguments.error("--rejects needs files that can be read twice, not standard input")
         }
-        var request = StoreImport.Request(files: try arguments.operands.dropFirst().map { try file($0, arguments) })
+        let (source, isChanged) = try source(arguments)
+        guard isChanged else { return print(.unread, arguments: arguments, output: output) }
+        let report = try OutputFile.leavingNothing {
+            let rejects = try arguments["rejects"].map { try OutputFile($0) }
+            let report =
+                arguments.has("create")
+                ? try TemporaryStoreWriting(at: arguments.path(0), model: arguments.model).fill(keeping: \.isSaved) {
+                    try importFiles(source, into: $0, arguments, rejects)
+                } : try importFiles(source, into: store(arguments), arguments, rejects)
+            try rejects?.finish()
+            return report
+        }
+        print(report, arguments: arguments, output: output)
+        if report.refused > 0 { throw ExitStatus(code: 1) }
+    }
+
+    /// What is to be imported, and whether any of it has changed since it was last imported.
+    private func source(_ arguments: Arguments) throws -> (PlaceImport, isChanged: Bool) {
+        for other in ["map", "leave-out", "match"] where arguments.has("mapping") && arguments.has(other) {
+            throw arguments.error("--mapping says what --\(other) says without it")
+        }
+        var request = StoreImport.Request(files: [ImportFile]())
         request.format = arguments["from"].flatMap(ImportFormat.init(rawValue:))
         request.entity = arguments["entity"]
         request.renames = try renames(arguments)
@@ -80,21 +107,12 @@ struct ImportCommand: Command {
         request.match = try arguments["match"].map { try MatchRule($0) }
         request.mode = arguments.mode
         request.passesOverRefused = arguments.has("rejects")
-        for other in ["map", "leave-out", "match"] where arguments.has("mapping") && arguments.has(other) {
-            throw arguments.error("--mapping says what --\(other) says without it")
-        }
-        let report = try OutputFile.leavingNothing {
-            let rejects = try arguments["rejects"].map { try OutputFile($0) }
-            let report =
-                arguments.has("create")
-                ? try TemporaryStoreWriting(at: arguments.path(0), model: arguments.model).fill(keeping: \.isSaved) {
-                    try importFiles(request, into: $0, arguments, rejects)
-                } : try importFiles(request, into: store(arguments), arguments, rejects)
-            try rejects?.finish()
-            return report
-        }
-        print(report, arguments: arguments, output: output)
-        if report.refused > 0 { throw ExitStatus(code: 1) }
+        let source = PlaceImport(
+            Array(arguments.operands.dropFirst()), request,
+            by: try arguments["mapping"].map { try PlaceImport.Mapping($0) },
+            fetch: { try arguments.fetched($0, unless: $1) })
+        let facts = arguments.has("create") ? nil : try StoreFacts(at: arguments.path(0))
+        return (source, try source.begin(unlessKnownTo: arguments.has("fetch-always") ? nil : facts?.metadata))
     }
 
     private func guessMapping(_ arguments: Arguments, to path: String) throws {
@@ -103,7 +121,7 @@ struct ImportCommand: Command {
         }
         let facts = try StoreFacts(at: arguments.path(0))
         let mapping = try MappingGuess(
-            file(arguments.operands[1], arguments), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
+            arguments.fetched(arguments.operands[1]), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
             entity: arguments["entity"], for: OpenStore.model(at: arguments.model, for: facts).model)
         try OutputFile.leavingNothing {
             let file = try OutputFile(path)
@@ -118,21 +136,12 @@ struct ImportCommand: Command {
         }
         let facts = try StoreFacts(at: arguments.path(0))
         let preview = try ImportPreview(
-            file(arguments.operands[1], arguments), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
+            arguments.fetched(arguments.operands[1]), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
             entity: arguments["entity"], for: OpenStore.model(at: arguments.model, for: facts).model)
         if arguments.format == .json { return output.line(JSONWriter.line(preview.json)) }
         output.line("entity: \(PrintableText.escaped(preview.entity ?? "(none found)"))")
         for column in preview.columns {
             output.line(PrintableText.escaped("\(column.name) -> \(column.property ?? "(nothing)")"))
-        }
-    }
-
-    /// A file of this machine, or one that is downloaded.
-    private func file(_ place: String, _ arguments: Arguments) throws -> ImportFile {
-        try arguments.progress("downloading").showing { line in
-            try ImportFile(fetching: place) { received, all in
-                line.update(Int64(received), of: all.map { Int64($0) })
-            }
         }
     }
 
@@ -143,18 +152,15 @@ struct ImportCommand: Command {
     }
 
     private func importFiles(
-        _ given: StoreImport.Request, into store: OpenStore, _ arguments: Arguments, _ rejects: OutputFile?
+        _ source: PlaceImport, into store: OpenStore, _ arguments: Arguments, _ rejects: OutputFile?
     ) throws -> ImportReport {
-        var request = given
-        if let word = arguments["mapping"] {
-            try request.setMapping(word, for: store.coordinator.managedObjectModel, fetch: { try file($0, arguments) })
-        }
-        let sizes = request.files.map {
+        try source.prepare(for: store.coordinator.managedObjectModel)
+        let sizes = source.files.map {
             (try? URL(fileURLWithPath: $0.path).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         }
         var shown = 0
         return try arguments.progress("importing", of: sizes.reduce(0, +)).showing { line in
-            try StoreImport(request).run(
+            try source.run(
                 in: store,
                 refused: { record in
                     try rejects?.line(JSONWriter.line(record.json))
@@ -172,12 +178,19 @@ struct ImportCommand: Command {
             StandardError.write("\(Release.name): \(report.refused - Self.shownRefusals) more were refused")
         }
         if arguments.format == .json { return output.line(JSONWriter.line(report.json)) }
-        for (entity, counts) in report.entities.sorted(by: { $0.key < $1.key }) {
-            output.line("\(PrintableText.escaped(entity)): \(Self.text(counts))")
-        }
-        let total = "\(Self.text(report.total)), \(report.refused) refused"
-        output.line(report.isSaved ? total : "nothing was changed; it would be \(total)")
+        for line in Self.lines(of: report) { output.line(line) }
     }
+
+    /// What came of an import, as lines.
+    static func lines(of report: ImportReport) -> [String] {
+        if report.isUnread { return ["not changed since the last import"] }
+        let total = total(of: report)
+        return report.entities.sorted { $0.key < $1.key }.map { "\(PrintableText.escaped($0.key)): \(text($0.value))" }
+            + [report.isSaved ? total : "nothing was changed; it would be \(total)"]
+    }
+
+    /// The counts of an import in one line.
+    static func total(of report: ImportReport) -> String { "\(text(report.total)), \(report.refused) refused" }
 
     private static func text(_ counts: ImportReport.Counts) -> String {
         "\(counts.inserted) inserted, \(counts.updated) updated, \(counts.unchanged) unchanged"

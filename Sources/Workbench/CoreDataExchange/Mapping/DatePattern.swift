@@ -15,14 +15,14 @@ import CoreData
 /// Text in quotes and other marks stand for themselves, a blank for any number of blanks. The calendar is the proleptic Gregorian
 /// one, and texts are read to their end.
 package struct DatePattern: Sendable, Equatable {
-    private enum Field: Sendable, Equatable {
+    enum Field: Sendable, Equatable {
         case year(Int)
         case month(Int)
         case day, weekday, hour, hourOfHalf, half, minute, second, fraction, zone
         case literal(Character)
     }
 
-    private let fields: [Field]
+    let fields: [Field]
 
     /// Nil for a pattern with another letter, or without a year, a month and a day.
     package init?(_ pattern: String) {
@@ -183,11 +183,11 @@ package struct DatePattern: Sendable, Equatable {
         return Int(digits)
     }
 
-    private static let months = [
+    static let months = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
         "december",
     ]
-    private static let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    static let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
     /// The number of a name that stands here, whole or its first three letters, whatever the case.
     private static func name(_ names: [String], _ rest: inout Substring) -> Int? {

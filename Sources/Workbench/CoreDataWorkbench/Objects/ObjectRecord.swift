@@ -3,7 +3,7 @@ import CoreData
 /// Reads the values of one object. Used on the queue of the object's context, before the next object is read.
 package struct ObjectRecord {
     package let object: NSManagedObject
-    let reader: PropertyReader
+    package let reader: PropertyReader
 
     package init(object: NSManagedObject, reader: PropertyReader) {
         self.object = object

@@ -15,10 +15,23 @@ struct ExportCommand: Command {
         ],
         options: [
             Option(
-                "to", value: "json|jsonl|csv",
+                "to", value: "json|jsonl|csv|URL",
                 help:
-                    "The form: one array of JSON; an object a line, which is the one by default; or tables.",
+                    "The form: one array of JSON; an object a line, which is the one by default; or tables. Or a URL of http or "
+                    + "https, to which the objects are sent."),
+            Option(
+                "form", value: "json|jsonl|csv", help: "The form of what is sent to a URL; json by default.",
                 choices: ["json", "jsonl", "csv"]),
+            Option(
+                "mapping", value: "FILE",
+                help: "Send to a URL the document that this mapping reads, so that an import by it makes equal objects."
+            ),
+            Option(
+                "method", value: "POST|PUT", help: "How to send to a URL; POST by default.", choices: ["POST", "PUT"]),
+            Option(
+                "header", value: "NAME: VALUE", help: "A header field of the requests; may be given several times.",
+                isRepeated: true),
+            Option("portion", value: "N", help: "Send at most N objects in a request. Without it all in one."),
             Option(
                 "output", letter: "o", value: "FILE|FOLDER",
                 help:
@@ -35,19 +48,25 @@ struct ExportCommand: Command {
             "A link is written once: at the to-one end, or at one of two to-many ends. Ordered relationships are written "
                 + "whole. Derived and transient properties are rebuilt by an import.",
             "In tables a composite attribute has a column an element, such as color.red, which --keys can name too.",
+            "What is sent lies in temporary files until then; where a server refuses it, the error says which objects were accepted "
+                + "before.",
             "A value that cannot be read is null, and a line on standard error says why.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        let form = try form(arguments)
         let keys = arguments["keys"].map { ObjectQuery.list($0) }
         let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .exporting)
         store.reportProblems()
         let warnings = Warnings()
         defer { warnings.finish() }
-        let format: ListFormat = arguments["to"] == "json" ? .json : .jsonLines
+        let format: ListFormat = form == .json ? .json : .jsonLines
+        if let place = arguments["to"], ImportFile.isOnWeb(place) {
+            return try send(store, to: place, as: form, keys: keys, arguments, output, warnings)
+        }
         let export = try StoreExport(
             store, entities: Array(arguments.operands.dropFirst()), where: arguments["where"], keys: keys)
-        if arguments["to"] == "csv" {
+        if form == .csv {
             return try writeTables(export, arguments: arguments, output: output, warnings: warnings)
         }
         guard let path = arguments["output"], path != "-" else {
@@ -68,6 +87,57 @@ struct ExportCommand: Command {
             try file.finish()
             output.line("exported \(Count.objects(count))")
         }
+    }
+
+    /// The form that `--to` names, or of what is sent to a URL `--form`.
+    private func form(_ arguments: Arguments) throws -> ImportFormat {
+        let word = arguments["to"] ?? "jsonl"
+        if ImportFile.isOnWeb(word) {
+            for other in ["output"] where arguments.has(other) {
+                throw arguments.error("--\(other) and --to URL contradict each other")
+            }
+            return arguments["form"].flatMap(ImportFormat.init(rawValue:)) ?? .json
+        }
+        for option in ["form", "mapping", "method", "header", "portion"] where arguments.has(option) {
+            throw arguments.error("--\(option) goes with --to URL")
+        }
+        guard let form = ImportFormat(rawValue: word), form != .xml else {
+            throw arguments.error("--to takes json, jsonl, csv or a URL, not '\(PlaceWord.shown(word))'")
+        }
+        return form
+    }
+
+    private func send(
+        _ store: OpenStore, to place: String, as form: ImportFormat, keys: [String]?, _ arguments: Arguments,
+        _ output: StandardOutput, _ warnings: Warnings
+    ) throws {
+        let entities = Array(arguments.operands.dropFirst())
+        let content: WebExport.Content
+        if let path = arguments["mapping"] {
+            for other in ["where", "keys"] where arguments.has(other) {
+                throw arguments.error("--\(other) does not go with --mapping")
+            }
+            content = .mapped(
+                try MappedExport(store, by: ImportMapping(file: path), as: form, entities: entities))
+        } else {
+            guard form != .csv || entities.count == 1 else { throw arguments.error("a table needs one ENTITY") }
+            content = .objects(
+                try StoreExport(store, entities: entities, where: arguments["where"], keys: keys), form)
+        }
+        var access = WebAccess()
+        for header in arguments.all("header") {
+            let parts = header.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2, !parts[0].isEmpty else { throw arguments.error("--header takes NAME: VALUE") }
+            access.fields[parts[0]] = parts[1]
+        }
+        let portion = try arguments.number("portion")
+        let export = try WebExport(
+            to: place, method: arguments["method"] ?? "POST", portion: portion > 0 ? portion : nil, by: access)
+        let report = try arguments.progress("sending").showing { line in
+            try export.run(content, failures: warnings.add) { line.update(Int64($0), of: Int64($1)) }
+        }
+        let requests = "\(report.requests) \(report.requests == 1 ? "request" : "requests")"
+        output.line("sent \(Count.objects(report.objects)) in \(requests)")
     }
 
     /// Writes one table to a file or standard output, or a file for each entity into a folder.

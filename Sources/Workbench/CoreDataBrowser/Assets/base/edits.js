@@ -112,7 +112,9 @@ export class Edits extends EventTarget {
     /** Stages what was staged in another file of the same identifier, or forgets it. */
     async settle(take) { return this.take(await api.post(this.since(`${this.path}/found`), { take })); }
     /** Stages the inverse of a committed save. */
-    async revert(transaction) { return this.take(await api.post(this.since(`${this.store}/revert`), { transaction })); }
+    async revert(transaction, through = transaction) {
+        return this.take(await api.post(this.since(`${this.store}/revert`), { transaction, through }));
+    }
     async discard() { return this.take(await api.post(this.since(`${this.path}/discard`))); }
 
     /** Saves all that is staged; the answer names inserted objects as they are saved. */

@@ -72,17 +72,19 @@ struct FoundStepsPage: Page {
     }
 }
 
-/// `POST /stores/{store}/revert`: stages the inverse of a saved transaction.
+/// `POST /stores/{store}/revert`: stages the inverse of a saved transaction, or of those from one through another.
 struct RevertPage: Page {
     let route = Route("POST /stores/{store}/revert")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
-        guard let number = try JSONParts(try await call.json()).number("transaction") else {
-            throw JSONParts.missing("transaction")
-        }
+        let parts = JSONParts(try await call.json())
+        guard let first = try parts.number("transaction") else { throw JSONParts.missing("transaction") }
+        let last = try parts.number("through") ?? first
+        guard last >= first else { throw JSONParts.missing("through") }
         return try await call.edited { session, access in
-            let created = try session.keeping(.revert(Int64(number), firstName: session.names.next)) {
-                try session.revert(Int64(number), access)
+            let numbers = Int64(first)...Int64(last)
+            let created = try session.keeping(.revert(numbers, firstName: session.names.next)) {
+                try session.revert(numbers, access)
             }
             return [("created", .array(created.map { .string($0) }))]
         }

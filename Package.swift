@@ -151,8 +151,8 @@ let package = Package(
         .target(
             name: "CoreDataBrowser",
             dependencies: [
-                "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataRepair",
-                "CoreDataTracing",
+                "CoreDataJobs", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
+                "CoreDataRepair", "CoreDataTracing",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
         libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "CMicroHTTPD"]),
@@ -244,8 +244,8 @@ let package = Package(
         tests(
             "CoreDataBrowserTests",
             [
-                "CoreData", "CoreDataBrowser", "CoreDataModelEditing", "SQLiteKit", "StoreContract", "SuperDBSample",
-                "TestBasics",
+                "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "SQLiteKit", "StoreContract",
+                "SuperDBSample", "TestBasics", "TestServers",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),

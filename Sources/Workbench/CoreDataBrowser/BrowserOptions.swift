@@ -23,6 +23,9 @@ public struct BrowserOptions: Sendable {
     public var rules = BrowserRules.everything
     /// What programs send as `Authorization: Bearer TOKEN` in place of a session; nil for none.
     public var token: String?
+    /// The hosts, as URLs name them, from which the page may import although their addresses are of this machine or of a
+    /// private network. Those of the public Internet are allowed always.
+    public var importHosts: Set<String> = []
     /// Returns the current time; tests replace it.
     public var now: @Sendable () -> Date = { Date() }
 

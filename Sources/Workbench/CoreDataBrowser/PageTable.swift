@@ -1,12 +1,17 @@
 /// All pages of the browser, grouped by subject.
 enum PageTable {
     static let all: [any Page] =
-        stores + comparing + reading + consoles + editing + models + apps + instruments + session
+        stores + jobs + comparing + reading + consoles + editing + models + apps + instruments + session
 
     /// The list of stores, and the pages about one store and its model.
     private static let stores: [any Page] = [
         StoreListPage(), StorePage(), CountsPage(), ModelPage(), ReopenPage(), RawTablesPage(), RawRowsPage(),
         StoreCheckPage(), StoreRepairPage(),
+    ]
+
+    /// Long work.
+    private static let jobs: [any Page] = [
+        JobListPage(), JobPage(), JobFilePage(), JobActionPage(), CheckJobPage(), ExportJobPage(), CompareJobPage(),
     ]
 
     /// Comparisons of two stores or two models.
@@ -20,7 +25,7 @@ enum PageTable {
         DecodedValuePage(),
         PredicatePage(), TimelinePage(), HistorySpanPage(), TransactionPage(), HistoryPage(), HistoryBeginningPage(),
         ExportPage(),
-        ImportViewPage(), ImportFilePage(), ImportProgressPage(),
+        ImportViewPage(), ImportFilePage(), ImportProgressPage(), ImportDownloadPage(), ImportMappingPage(),
         ImportPage(),
     ]
 

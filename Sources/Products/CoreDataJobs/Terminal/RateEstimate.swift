@@ -1,5 +1,5 @@
 /// How many units are done in a second, by what was done in the last while, and how long the rest will take at that rate.
-struct RateEstimate {
+package struct RateEstimate {
     /// What is older than this does not count.
     static let window = Duration.seconds(15)
     /// The least time between two samples.
@@ -9,8 +9,10 @@ struct RateEstimate {
 
     private var samples: [(time: Duration, completed: Int64)] = []
 
+    package init() {}
+
     /// Notes how many units are done.
-    mutating func add(_ completed: Int64, at time: Duration) {
+    package mutating func add(_ completed: Int64, at time: Duration) {
         // Work that begins again has a rate of its own.
         if let last = samples.last, completed < last.completed || time < last.time { samples = [] }
         if let last = samples.last, last.time == time { samples.removeLast() }
@@ -21,7 +23,7 @@ struct RateEstimate {
     }
 
     /// Units a second; nil while too little is known.
-    var rate: Double? {
+    package var rate: Double? {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.least else {
             return nil
         }
@@ -29,7 +31,7 @@ struct RateEstimate {
     }
 
     /// The seconds that the rest takes; nil while that is not known, or would be more than a year.
-    func remaining(of total: Int64) -> Double? {
+    package func remaining(of total: Int64) -> Double? {
         guard let rate, rate > 0, let last = samples.last, total >= last.completed else { return nil }
         let seconds = (Double(total) - Double(last.completed)) / rate
         return seconds < 366 * 86_400 ? seconds : nil

@@ -57,6 +57,23 @@ final class ComparisonRegistry: Sendable {
     func compare(
         _ question: ComparisonQuestion, versions: [StoreVersion], left: StoreFileAccess, right: StoreFileAccess
     ) async throws -> KeptComparison {
+        let cancellation = ReadCancellation()
+        return try await BrowsedStore.onOwnThread(cancellation) {
+            do {
+                return try self.comparing(question, versions: versions, left: left, right: right)
+            } catch {
+                throw cancellation.isCancelled ? CancellationError() : error
+            }
+        }
+    }
+
+    /// The same on the calling thread; ends when the current `ReadCancellation` is canceled.
+    ///
+    /// - Throws: As above.
+    func comparing(
+        _ question: ComparisonQuestion, versions: [StoreVersion], left: StoreFileAccess, right: StoreFileAccess,
+        progress: (Int) -> Void = { _ in }
+    ) throws -> KeptComparison {
         let running = Running(question)
         let id = try state.withLock { state in
             guard state.running.count < Self.limit else {
@@ -68,15 +85,9 @@ final class ComparisonRegistry: Sendable {
             return "c\(state.lastNumber)"
         }
         defer { state.withLock { state in state.running.removeAll { $0 === running } } }
-        let cancellation = ReadCancellation()
-        let kept = try await BrowsedStore.onOwnThread(cancellation) {
-            do {
-                return try Self.run(id, question: question, versions: versions, left: left, right: right) {
-                    running.count.store($0, ordering: .relaxed)
-                }
-            } catch {
-                throw cancellation.isCancelled ? CancellationError() : error
-            }
+        let kept = try Self.run(id, question: question, versions: versions, left: left, right: right) { count in
+            running.count.store(count, ordering: .relaxed)
+            progress(count)
         }
         state.withLock { state in
             state.kept.append(kept)

@@ -85,13 +85,16 @@ package struct BrowserFailure: Error, Sendable {
     }
 
     /// `{"error": {"code", "reason", "hint", …}}`
-    package var response: BrowserResponse {
+    package var response: BrowserResponse { .json(.object([("error", json)]), status: status) }
+
+    /// `{"code", "reason", "hint", …}`
+    var json: JSONValue {
         let own: [JSONValue.Member] = [
             .init(key: "code", value: .string(code)),
             .init(key: "reason", value: .string(PrintableText.escaped(reason))),
             .init(key: "hint", value: .text(hint)),
         ]
-        return .json(.object([("error", .members(own + details))]), status: status)
+        return .members(own + details)
     }
 }
 

@@ -16,7 +16,8 @@ final class EventQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let hidden: HiddenParts?
+    /// What is hidden from the reader; nil where nothing is.
+    let hidden: HiddenParts?
 
     /// A queue that leaves out of events what is hidden from their reader.
     init(without hidden: HiddenParts? = nil) { self.hidden = hidden }

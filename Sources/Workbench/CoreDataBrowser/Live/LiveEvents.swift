@@ -13,6 +13,12 @@ package final class LiveEvents: Sendable {
         watch?.send(Self.line(event))
     }
 
+    /// Sends an event to those tabs that show a store to people from whom nothing of it is hidden.
+    func sendToReadersOfAll(_ event: JSONValue, about store: String) {
+        let watch = watches.withLock { $0[store]?.watch }
+        watch?.sendToReadersOfAll(Self.line(event))
+    }
+
     /// Notifies the tabs that show a store that its file was opened again.
     package func reopened(_ store: BrowsedStore) { watches.withLock { $0[store.id]?.watch }?.reopened() }
 

@@ -76,6 +76,12 @@ final class StoreWatch: Sendable {
         for queue in queues { queue.add(line) }
     }
 
+    /// Sends an event to the streams of those from whom nothing is hidden.
+    func sendToReadersOfAll(_ line: String) {
+        let queues = state.withLock { Array($0.queues.values) }
+        for queue in queues where queue.hidden == nil { queue.add(line) }
+    }
+
     private func send(_ event: SavedEvent) {
         let queues = state.withLock { Array($0.queues.values) }
         for queue in queues { queue.add(event) }

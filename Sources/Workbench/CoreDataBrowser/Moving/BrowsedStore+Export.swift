@@ -28,9 +28,7 @@ extension BrowsedStore {
     /// - Throws: `BrowserFailure`: 403 for a user who may not read everything, 422 for a store that is not a file.
     ///   Errors of `StoreExport` for entities, keys and predicates; a later error ends the body.
     func exported(_ choice: ExportChoice, for access: BrowserAccess) async throws -> BrowserBody {
-        try requireFile()
-        try requireReadingAll(
-            for: access, "an export writes", hint: "lists show what you may read, and give it as JSON")
+        try requireExporting(for: access)
         let url = try storeFile("there is nothing to export")
         let model = model
         let reader = Reader()
@@ -50,6 +48,23 @@ extension BrowsedStore {
         }
         return BrowserBody { try await reader.channel.next() }
     }
+
+    /// - Throws: `BrowserFailure` 403 for a user who may not read everything, 503 for a file that is not there.
+    func requireExporting(for access: BrowserAccess) throws {
+        try requireFile()
+        try requireReadingAll(
+            for: access, "an export writes", hint: "lists show what you may read, and give it as JSON")
+    }
+
+    /// Writes an export of a store's file; returns the number of objects. `progress` receives it now and then.
+    ///
+    /// - Throws: Errors of `StoreExport`, and what `send` throws.
+    static func writeExport(
+        _ choice: ExportChoice, url: URL, model: URL?, progress: (Int) -> Void,
+        to send: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Int {
+        try StoreExport(choice, url: url, model: model).write(choice.form, progress: progress, to: send)
+    }
 }
 
 extension StoreExport {
@@ -60,13 +75,17 @@ extension StoreExport {
     }
 
     /// Writes values that cannot be read as null; the page of an object says why they cannot be read.
+    @discardableResult
     fileprivate func write(
-        _ form: BrowsedStore.ExportChoice.Form, to send: (UnsafeRawBufferPointer) throws -> Void
-    ) throws {
+        _ form: BrowsedStore.ExportChoice.Form, progress: (Int) -> Void = { _ in },
+        to send: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Int {
         switch form {
-        case .csv: _ = try writeTables(isOneTable: true, failures: { _, _ in }, begin: { _ in }, to: send)
-        case .json: _ = try write(as: .json, failures: { _, _ in }, to: send)
-        case .jsonl: _ = try write(as: .jsonLines, failures: { _, _ in }, to: send)
+        case .csv:
+            try writeTables(
+                isOneTable: true, failures: { _, _ in }, progress: progress, begin: { _ in }, to: send)
+        case .json: try write(as: .json, failures: { _, _ in }, progress: progress, to: send)
+        case .jsonl: try write(as: .jsonLines, failures: { _, _ in }, progress: progress, to: send)
         }
     }
 }

@@ -6,12 +6,15 @@ extension BrowsedStore {
     /// How the objects of a file are imported.
     struct ImportChoice: Sendable {
         var request: StoreImport.Request
+        /// The mapping; nil for a file with objects as `export` writes them.
+        var mapping: MappingChoice?
 
-        /// Reads `{"format", "entity", "map": {column: property or null}, "match", "dryRun", "leaveOutRefused"}`.
+        /// Reads `{"format", "entity", "map": {column: property or null}, "match", "mapping", "dryRun",
+        /// "leaveOutRefused"}`.
         ///
         /// - Throws: `BrowserFailure` or `InspectionError` of status 422 for invalid parts.
-        init(_ parts: JSONParts, of file: UploadedFile) throws {
-            request = StoreImport.Request(files: [file.url.path])
+        init(_ parts: JSONParts, of file: ImportFile) throws {
+            request = StoreImport.Request(files: [file])
             request.format = try parts.optionalText("format").map { name in
                 guard let format = ImportFormat(rawValue: name) else { throw JSONParts.missing("format") }
                 return format
@@ -27,37 +30,66 @@ extension BrowsedStore {
             request.match = try parts.optionalText("match").map { try MatchRule($0) }
             request.mode = try parts.flag("dryRun") ? .dryRun : .save
             request.passesOverRefused = try parts.flag("leaveOutRefused")
+            mapping = try parts["mapping"].flatMap { try MappingChoice($0) }
+            request.sampleLimit = request.mode == .dryRun ? 20 : 0
         }
     }
 
-    /// The greatest number of refused objects that are reported with the reason.
-    private static let shownRefusals = 200
+    /// The mapping of an import, as a client names it.
+    enum MappingChoice: Sendable {
+        /// The ready-made one of the feed that the file is.
+        case feed
+        case keys(MappingForm)
 
-    /// Imports the objects of a file, all of them or none. Cancelling the task ends the import, with nothing changed.
+        /// `"feed"`, an object with the keys of a mapping, or the text of a property list as `{"text"}`; nil for null.
+        ///
+        /// - Throws: `BrowserFailure` or `InspectionError` of status 422.
+        init?(_ json: JSONValue) throws {
+            switch json {
+            case .null: return nil
+            case .string("feed"): self = .feed
+            case .members(let members):
+                if members.count == 1, members[0].key == "text", case .string(let text) = members[0].value {
+                    self = .keys(try MappingForm(text: text))
+                } else {
+                    self = .keys(MappingForm(json))
+                }
+            default: throw JSONParts.missing("mapping")
+            }
+        }
+    }
+
+    /// Imports the objects of a file, all of them or none. Canceling the current `ReadCancellation` ends the import, with
+    /// nothing changed.
     ///
+    /// - Parameters:
+    ///   - access: How further pages of a document are downloaded.
+    ///   - progress: Receives the bytes read, and the bytes of all files.
     /// - Throws: `InspectionError` for a file that is not in the chosen format, and if the store refuses the import.
     static func importing(
-        _ choice: ImportChoice, of file: UploadedFile, into target: StoreFileAccess, author: String
+        _ choice: ImportChoice, into target: StoreFileAccess, author: String, by access: WebAccess,
+        progress: (Int, Int) -> Void
     ) throws -> JSONValue {
         let store = try target.opened(for: .importing)
         defer { store.close() }
         store.author = author
-        var refused: [JSONValue] = []
-        do {
-            let report = try StoreImport(choice.request).run(
-                in: store,
-                refused: { record in
-                    guard refused.count < shownRefusals else { return }
-                    refused.append(
-                        .object([
-                            ("line", .count(record.line)), ("column", .text(record.column)),
-                            ("reason", .string(PrintableText.escaped(record.reason, limit: 500))),
-                        ]))
-                }, progress: { file.progress.store($0, ordering: .relaxed) })
-            guard case .members(let members) = report.json else { return report.json }
-            return .members(members + [.init(key: "refusals", value: .array(refused))])
-        } catch {
-            throw file.named(error)
+        var request = choice.request
+        let fetch = { (place: String) in try ImportFile(fetching: place, by: access) }
+        switch choice.mapping {
+        case nil: break
+        case .feed:
+            try request.take(request.feedMapping(for: store.coordinator.managedObjectModel).mapping, fetch: fetch)
+        case .keys(let form): try request.take(form.mapping(), fetch: fetch)
         }
+        let size = request.files.reduce(0) { $0 + $1.byteCount }
+        var refused = RefusedRecords()
+        let report = try StoreImport(request).run(
+            in: store, refused: { refused.add($0) }, progress: { progress($0, size) })
+        guard case .members(let members) = report.json else { return report.json }
+        return .members(
+            members + refused.members + [
+                .init(key: "inserts", value: .array(report.samples.filter { $0.object == nil }.map(\.json))),
+                .init(key: "updates", value: .array(report.samples.filter { $0.object != nil }.map(\.json))),
+            ])
     }
 }

@@ -1,24 +1,31 @@
 import CoreData
 import Synchronization
 
-/// A file that a client sent, in the temporary folder; it is removed when the object is deallocated.
+/// A file to import that a client sent, or that was downloaded for one, in the temporary folder; it is removed when the
+/// object is deallocated.
 final class UploadedFile: Sendable {
     /// The file's name in addresses, such as `f1`.
     let id: String
-    /// The sender's name for the file.
-    let name: String
     /// The tab that sent it.
     let owner: String
-    let url: URL
+    /// The file, called as the sender calls it.
+    let content: ImportFile
     let byteCount: Int
     /// The number of bytes that a running import has read; negative if none runs.
     let progress = Atomic<Int>(-1)
+    /// The file of this object alone; nil for one that has an owner of its own.
+    private let ownFile: URL?
 
-    private init(id: String, name: String, owner: String, url: URL, byteCount: Int) {
-        (self.id, self.name, self.owner, self.url, self.byteCount) = (id, name, owner, url, byteCount)
+    /// The sender's name for the file.
+    var name: String { content.name }
+
+    /// - Parameter ownFile: The file to be removed with the object.
+    init(id: String, owner: String, _ content: ImportFile, removing ownFile: URL? = nil) {
+        (self.id, self.owner, self.content, self.ownFile) = (id, owner, content, ownFile)
+        byteCount = content.byteCount
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    deinit { if let ownFile { try? FileManager.default.removeItem(at: ownFile) } }
 
     /// Writes a body into a file that only the user of this process can read.
     ///
@@ -39,26 +46,27 @@ final class UploadedFile: Sendable {
                 do { try handle.write(contentsOf: Data(piece)) } catch { throw unwritable() }
             }
             try handle.close()
-            return UploadedFile(id: id, name: name, owner: owner, url: url, byteCount: count)
+            let name = PrintableText.escaped(name, limit: 200)
+            return UploadedFile(id: id, owner: owner, ImportFile(url.path, named: name), removing: url)
         } catch {
             try? FileManager.default.removeItem(at: url)
             throw error
         }
     }
 
-    private static func unwritable() -> BrowserFailure {
+    static func unwritable() -> BrowserFailure {
         BrowserFailure(
             507, code: "noRoom", reason: "the file cannot be kept in the temporary folder",
             hint: "make room, or name another folder in TMPDIR")
     }
 
-    /// An error about the file, in which the sender's name replaces its path.
+    /// An error about the file: it is at fault then, not the store.
     func named(_ error: any Error) -> any Error {
-        guard var renamed = error as? InspectionError, renamed.subject.hasPrefix(url.path) else { return error }
-        renamed.subject = PrintableText.escaped(name, limit: 100) + renamed.subject.dropFirst(url.path.count)
-        // The sender's file is at fault, not the store.
-        if renamed.code == .unreadable { renamed.code = .badValue }
-        return renamed
+        guard var found = error as? InspectionError, found.code == .unreadable, found.subject.hasPrefix(name) else {
+            return error
+        }
+        found.code = .badValue
+        return found
     }
 }
 
@@ -82,17 +90,31 @@ final class UploadRegistry: Sendable {
     ///
     /// - Throws: as `UploadedFile.receive` does.
     func receive(_ body: BrowserBody, name: String, owner: String) async throws -> UploadedFile {
-        let id = state.withLock { state in
+        let file = try await UploadedFile.receive(body, id: newID(), name: name, owner: owner, limit: Self.byteLimit)
+        add(file)
+        return file
+    }
+
+    /// Adds a file that was downloaded for a tab, which replaces the tab's former one.
+    func add(_ content: ImportFile, owner: String) -> UploadedFile {
+        let file = UploadedFile(id: newID(), owner: owner, content)
+        add(file)
+        return file
+    }
+
+    private func newID() -> String {
+        state.withLock { state in
             state.lastNumber += 1
             return "f\(state.lastNumber)"
         }
-        let file = try await UploadedFile.receive(body, id: id, name: name, owner: owner, limit: Self.byteLimit)
+    }
+
+    private func add(_ file: UploadedFile) {
         state.withLock { state in
-            state.files.removeAll { $0.owner == owner }
+            state.files.removeAll { $0.owner == file.owner }
             state.files.append(file)
             if state.files.count > Self.limit { state.files.removeFirst() }
         }
-        return file
     }
 
     /// - Throws: `BrowserFailure` 404 for a file that the tab has not sent, or that has been removed.

@@ -20,6 +20,10 @@ package final class BrowserCore: Sendable {
     let comparisons = ComparisonRegistry()
     /// Files that tabs have sent.
     let uploads = UploadRegistry()
+    /// Long work that was started from the page.
+    let jobs: JobBoard
+    /// The addresses from which files to import are downloaded.
+    let importAccess: WebAccess
     private let stores = NamedList<BrowsedStore>()
     private let unopened = NamedList<ClosedStore>()
     /// The names of all stores, including those that could not be opened, in the order in which they were added.
@@ -30,6 +34,9 @@ package final class BrowserCore: Sendable {
         self.options = options
         access = RequestGuard(options)
         let folder = StateFolder(options)
+        jobs = JobBoard(live, in: folder)
+        importAccess = .publicInternet(
+            besides: Set(options.importHosts.map { $0.lowercased() }), size: UploadRegistry.byteLimit)
         sessions = EditSessionRegistry { identity, tab, adopts in
             let journal = try EditJournal(of: identity, tab: tab, in: folder)
             try journal.settle(adopts: adopts)

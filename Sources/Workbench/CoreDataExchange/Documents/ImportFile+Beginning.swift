@@ -2,6 +2,19 @@ import CoreData
 
 /// What the first 64 KiB of a file say of its content.
 extension ImportFile {
+    /// The format that name or server say, else the one that the first character indicates: JSON begins with a brace or
+    /// a bracket, XML with `<`.
+    ///
+    /// - Throws: `InspectionError` for a file that cannot be read.
+    package func likelyFormat() throws -> ImportFormat {
+        if let known = try? format() { return known }
+        switch try beginning().first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) {
+        case "{", "[": return .json
+        case "<": return .xml
+        default: return .csv
+        }
+    }
+
     /// The beginning as text, without the comments of XML.
     func beginning() throws -> String {
         var bytes: [UInt8] = []

@@ -29,7 +29,18 @@ package struct ImportFile: Sendable {
         (declaredFormat, folder, place, url, nextPage, version, freshness) = (nil, nil, nil, nil, nil, nil, nil)
     }
 
+    /// A file at a path that is called otherwise, such as one that a client sent.
+    ///
+    /// - Parameter origin: What it was downloaded from; nil for a file that was not.
+    package init(_ path: String, named name: String, from origin: Origin? = nil) {
+        (self.path, self.name) = (path, name)
+        (url, declaredFormat, nextPage) = (origin?.url, origin?.format, origin?.nextPage)
+        (folder, place, version, freshness) = (nil, nil, nil, nil)
+    }
+
     /// A file at a path, or what a URL beginning with `http://` or `https://` has, which is downloaded.
+    ///
+    /// The download ends when the current `ReadCancellation` is canceled.
     ///
     /// - Throws: `InspectionError` of code `unreadable` with the URL.
     package init(fetching place: String, by access: WebAccess = WebAccess()) throws {
@@ -65,6 +76,28 @@ package struct ImportFile: Sendable {
         declaredFormat = response.value(forHTTPHeaderField: "Content-Type").flatMap { ImportFormat(contentType: $0) }
         version = WebVersion(response)
         freshness = response.freshness(at: Date())
+    }
+
+    /// What a file was downloaded from; nil for one that was not.
+    package var origin: Origin? { url.map { Origin(url: $0, format: declaredFormat, nextPage: nextPage) } }
+
+    /// What is known of the place that a file was downloaded from.
+    package struct Origin: Sendable {
+        /// The URL, after redirects.
+        package let url: URL
+        /// The format that the server said.
+        package let format: ImportFormat?
+        /// The next page, by the header field `Link`.
+        package let nextPage: String?
+
+        package init(url: URL, format: ImportFormat?, nextPage: String?) {
+            (self.url, self.format, self.nextPage) = (url, format, nextPage)
+        }
+    }
+
+    /// The size in bytes; 0 where it is not known.
+    package var byteCount: Int {
+        (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
     }
 
     /// Whether the text is a URL to download; everything else is a path.

@@ -70,6 +70,11 @@ struct ImportRecord {
 
     /// The line of a position.
     static func line(ofPosition position: Int) -> Int { position >= 0 ? position : -position >> 32 }
+
+    /// The number of a record that is not the first of its line, from 1; nil for others.
+    static func number(ofPosition position: Int) -> Int? {
+        position >= 0 ? nil : (-position & 0xFFFF_FFFF) + 1
+    }
 }
 
 /// Hands out the objects of a file one by one.

@@ -12,10 +12,28 @@ package struct WebAccess: Sendable {
     package var session = TransferSession.shared
     /// Header fields of all requests.
     package var fields: [String: String] = [:]
+    /// The greatest size of a document in bytes; nil for no limit.
+    package var greatestSize: Int?
     /// Bytes received and, if the server says it, the number of all.
     package var onProgress: (@Sendable (_ received: Int, _ all: Int?) -> Void)?
 
+    /// Reaches every address: for who runs the program.
     package init() {}
+
+    /// Reaches the public Internet, and some hosts by their names besides: for URLs that others give to a program.
+    ///
+    /// The address is checked when a connection is opened, so neither a name of a private address nor a redirect leads
+    /// past it. A document has at most `size` bytes, and comes within an hour.
+    package static func publicInternet(besides hosts: Set<String>, size: Int) -> WebAccess {
+        var configuration = TransferConfiguration()
+        configuration.addresses = .publicInternet(besides: hosts)
+        configuration.keepsCookies = false
+        configuration.transferTimeout = 3_600
+        var access = WebAccess()
+        access.session = TransferSession(configuration: configuration)
+        access.greatestSize = size
+        return access
+    }
 
     /// Downloads to a file; nil where the server has no other version than the known one.
     ///
@@ -26,7 +44,7 @@ package struct WebAccess: Sendable {
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
         known?.condition(&request)
         var options = TransferOptions()
-        options.maximumBodySize = nil
+        options.maximumBodySize = greatestSize
         if known != nil { options.accepts.statuses = 200...304 }
         if let onProgress {
             options.onProgress = { onProgress(Int($0.received), $0.bytesToReceive.map { Int($0) }) }
@@ -75,6 +93,8 @@ package struct WebAccess: Sendable {
     static func error(_ error: any Error, _ url: URL) -> any Error {
         let (cause, place, wait): (String, URL?, Double?)
         switch error {
+        case let error as TransferError where error.code == .addressNotAllowed || error.code == .unsupportedScheme:
+            return refusal(of: url, error)
         case let error as TransferError: (cause, place, wait) = (error.reason, error.url, retryAfter(error))
         case let error as Failure: (cause, place, wait) = ("the server answers \(error.status)", error.url, nil)
         default: return error
@@ -85,5 +105,18 @@ package struct WebAccess: Sendable {
             .unreadable, subject: PrintableText.escaped(url.textWithoutPassword, limit: 200), cause: cause, hint: hint)
         result.retryAfter = wait
         return result
+    }
+
+    private static func refusal(of url: URL, _ error: TransferError) -> InspectionError {
+        let texts = [url, error.url].compactMap { $0 }.map { PrintableText.escaped($0.textWithoutPassword, limit: 200) }
+        let subject = texts.first == texts.last ? texts[0] : texts.joined(separator: " -> ")
+        guard error.code == .addressNotAllowed else {
+            return InspectionError(
+                .badValue, subject: subject, cause: "only URLs of http and https are downloaded")
+        }
+        return InspectionError(
+            .badValue, subject: subject,
+            cause: "the host has an address of this machine or of a private network, from which nothing is imported",
+            hint: "who runs the server can allow the host by its name: --allow-import-from HOST")
     }
 }

@@ -21,34 +21,14 @@ package struct ImportPreview: Sendable {
     package let entity: String?
     package let columns: [Column]
 
-    /// Reads the beginning of a file; `name` indicates its format and its entity.
+    /// Reads the beginning of a file, whose name indicates its format and its entity.
     ///
     /// - Parameter entity: the entity that is meant; nil to guess it.
     /// - Throws: `InspectionError` for a file that is not of its form, or an entity that the model does not have.
     package init(
-        _ path: String, named name: String, as format: ImportFormat? = nil, entity given: String? = nil,
-        for model: NSManagedObjectModel
-    ) throws {
-        let file = ImportFile(path)
-        let format = format ?? (try? ImportFormat(name))
-        try self.init(file, named: name, as: format, entity: given, for: model)
-    }
-
-    /// Reads the beginning of a file, whose name indicates its format and its entity.
-    ///
-    /// - Throws: As above.
-    package init(
         _ file: ImportFile, as format: ImportFormat? = nil, entity given: String? = nil, for model: NSManagedObjectModel
     ) throws {
-        try self.init(
-            file, named: file.nameOfPath, as: format ?? (try? file.format()), entity: given, for: model)
-    }
-
-    private init(
-        _ file: ImportFile, named name: String, as format: ImportFormat?, entity given: String?,
-        for model: NSManagedObjectModel
-    ) throws {
-        let format = try format ?? Self.sniffed(file)
+        let (name, format) = (file.nameOfPath, try format ?? file.likelyFormat())
         let source = try format.source(try file.blocks(), path: name)
         var (columns, places): ([Column], [String: Int]) = ([], [:])
         var named: String?
@@ -95,15 +75,6 @@ package struct ImportPreview: Sendable {
                     })
             ),
         ])
-    }
-
-    /// The format that the first character indicates: JSON begins with a brace or a bracket.
-    private static func sniffed(_ file: ImportFile) throws -> ImportFormat {
-        var bytes: [UInt8] = []
-        _ = try file.blocks().append(to: &bytes)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
     }
 
     static func sample(_ value: EditValue) -> String? {

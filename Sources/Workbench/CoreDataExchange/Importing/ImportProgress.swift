@@ -25,6 +25,8 @@ final class ImportProgress {
     var ledger: ImportLedger
     var counts: [String: ImportReport.Counts] = [:]
     private(set) var refusals: [Refusal] = []
+    /// Objects that the report lists.
+    var samples: ImportSamples
     /// The object of the store that an address of elsewhere stands for; nil where objects come from files.
     let counterpart: ((String) throws -> ImportLedger.Place?)?
     private var entities: [String: Result<ImportEntity, InspectionError>] = [:]
@@ -38,6 +40,7 @@ final class ImportProgress {
         self.store = store
         self.request = request
         ledger = try ImportLedger()
+        samples = ImportSamples(limit: request.sampleLimit)
         model = ModelLayout.of(store.coordinator.managedObjectModel)
     }
 
@@ -74,7 +77,8 @@ final class ImportProgress {
     private func key(of error: any Error) -> String? {
         let name: String
         switch error {
-        case let error as InspectionError: name = String(error.subject.prefix { $0 != ":" })
+        // Of a mapping: "name (path)".
+        case let error as InspectionError: name = String(error.subject.prefix { $0 != ":" && $0 != " " })
         case let error as NSError:
             let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
             guard let key = (details.first ?? error).userInfo[NSValidationKeyErrorKey] as? String else { return nil }

@@ -17,7 +17,27 @@ package struct ImportReport: Sendable {
         }
     }
 
+    /// An object that is inserted or updated, to be looked at.
+    package struct Sample: Sendable {
+        package let entity: String
+        /// The address of the object that is updated; nil for one that is inserted.
+        package let object: String?
+        package let line: Int
+        /// What the file has for its properties, as texts that are cut.
+        package let values: [(name: String, text: String)]
+
+        /// `{"entity", "object", "line", "values": {name: text}}`
+        package var json: JSONValue {
+            .object([
+                ("entity", .string(entity)), ("object", .text(object)), ("line", .count(line)),
+                ("values", .object(values.map { ($0.name, .string($0.text)) })),
+            ])
+        }
+    }
+
     package internal(set) var entities: [String: Counts] = [:]
+    /// The first objects that are inserted or updated, of each entity as many as the request asks for.
+    package internal(set) var samples: [Sample] = []
     /// How many objects were refused.
     package internal(set) var refused = 0
     /// Whether the store has what was imported.
@@ -65,6 +85,8 @@ package struct ImportReport: Sendable {
 package struct RefusedRecord: Sendable {
     package let file: String
     package let line: Int
+    /// Which record of the file it is, from 1, where that is not known by the line.
+    package var record: Int?
     /// The key of the file's object, or the title of the table's column, that is wrong; nil where it is the object.
     package let column: String?
     /// Why, without values of the object.

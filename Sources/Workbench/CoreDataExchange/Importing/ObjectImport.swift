@@ -257,8 +257,10 @@ final class ObjectImport {
             let name = pending.object.entity.name ?? ""
             if pending.isNew {
                 progress.counts[name, default: .init()].inserted += 1
+                progress.samples.add(pending.record, entity: name)
             } else if pending.isChanged {
                 progress.counts[name, default: .init()].updated += 1
+                progress.samples.add(pending.record, entity: name, updated: pending.object.objectID)
             } else {
                 progress.counts[name, default: .init()].unchanged += 1
             }

@@ -70,13 +70,9 @@ package final class PlaceImport {
     package func prepare(for model: NSManagedObjectModel) throws {
         guard let mapping else { return }
         switch mapping {
-        case .given(let mapping): request.mapping = mapping
-        case .feed: request.mapping = try request.feedMapping(model)
+        case .given(let mapping): try request.take(mapping, fetch: file)
+        case .feed: try request.take(request.feedMapping(for: model).mapping, fetch: file)
         }
-        guard let next = request.mapping?.nextPage else { return }
-        request.files = try ImportPages(
-            next, format: request.format ?? request.mapping?.format, namespaces: request.mapping?.namespaces ?? [:]
-        ).all(of: request.files, fetch: file)
     }
 
     /// The first records of what was fetched: the entity and the values of each, as texts that are cut.

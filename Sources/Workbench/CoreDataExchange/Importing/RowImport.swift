@@ -147,6 +147,9 @@ final class RowImport {
         while let entity = rest.first?.entity {
             let run = rest.prefix { $0.entity === entity }
             progress.counts[entity.name, default: .init()].inserted += run.count
+            for pending in run.prefix(progress.samples.limit) {
+                progress.samples.add(pending.record, entity: entity.name)
+            }
             rest = rest.dropFirst(run.count)
         }
         for pending in pendingRows {

@@ -1,10 +1,22 @@
 import CoreData
 
 extension StoreImport.Request {
-    /// The ready-made mapping of the feeds that the files are.
+    /// Takes a mapping, and the pages that follow the files.
     ///
-    /// - Throws: `InspectionError` for a file that is no feed.
-    func feedMapping(_ model: NSManagedObjectModel) throws -> ImportMapping {
+    /// - Throws: `InspectionError` for a page that cannot be got.
+    package mutating func take(_ mapping: ImportMapping, fetch: (String) throws -> ImportFile) throws {
+        self.mapping = mapping
+        guard let next = mapping.nextPage else { return }
+        files = try ImportPages(next, format: format ?? mapping.format, namespaces: mapping.namespaces)
+            .all(of: files, fetch: fetch)
+    }
+
+    /// The kind of feed that the files are, and its mapping into the entity of the request.
+    ///
+    /// - Throws: `InspectionError` for files that are no feeds, and where no entity is named.
+    package func feedMapping(
+        for model: NSManagedObjectModel
+    ) throws -> (feed: FeedFormat, mapping: ImportMapping) {
         guard let entity else {
             throw InspectionError(
                 .badValue, subject: "feed", cause: "it needs the entity of its entries", hint: "--entity NAME")
@@ -24,6 +36,6 @@ extension StoreImport.Request {
                 .badValue, subject: "feed", cause: "the files are feeds of several kinds",
                 hint: "import each kind by itself")
         }
-        return try feed.mapping(for: model.entity(named: entity))
+        return (feed, try feed.mapping(for: model.entity(named: entity)))
     }
 }

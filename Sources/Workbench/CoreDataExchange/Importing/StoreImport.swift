@@ -29,6 +29,8 @@ package struct StoreImport {
         var memory: ImportMemory?
         /// Whether the remaining objects are imported if some objects are refused.
         package var passesOverRefused = false
+        /// How many inserted and updated objects of each entity the report lists.
+        package var sampleLimit = 0
 
         package init(files: [ImportFile]) { self.files = files }
 
@@ -100,7 +102,8 @@ package struct StoreImport {
                 try refused(
                     RefusedRecord(
                         file: ImportFormat.name(of: request.files[refusal.file].name),
-                        line: ImportRecord.line(ofPosition: refusal.line), column: refusal.key.map(column),
+                        line: ImportRecord.line(ofPosition: refusal.line),
+                        record: ImportRecord.number(ofPosition: refusal.line), column: refusal.key.map(column),
                         reason: refusal.reason, answer: refusal.answer))
             }
             if isRepeated {
@@ -113,6 +116,7 @@ package struct StoreImport {
                 continue
             }
             report.entities = progress.counts
+            report.samples = progress.samples.list
             report.refused = known.count
             report.isSaved = request.mode == .save && (known.isEmpty || passesOverRefused)
             return report

@@ -143,3 +143,10 @@ struct MappingPlan {
         }
     }
 }
+
+extension ImportMapping {
+    /// Compares the names of the mapping with a model.
+    ///
+    /// - Throws: `InspectionError` for a name that the model does not have.
+    package func check(against model: NSManagedObjectModel) throws { _ = try MappingPlan(self, model) }
+}

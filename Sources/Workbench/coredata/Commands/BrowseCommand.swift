@@ -31,6 +31,12 @@ struct BrowseCommand: Command {
                     random one, for you alone to read, where there is none.
                     """),
             Option(
+                "allow-import-from", value: "HOST",
+                help: """
+                    A host, as URLs name it, from which the page may import although its address is of this machine or of \
+                    a private network.
+                    """, isRepeated: true),
+            Option(
                 "print", value: "ADDRESS",
                 help: """
                     Print what a view answers to programs and serve nothing: '/stores/1/entities/Hero?limit=5', or what \
@@ -49,6 +55,7 @@ struct BrowseCommand: Command {
             if let warning { StandardError.write("coredata: \(warning)") }
             options.token = token
         }
+        options.importHosts = Set(arguments.all("allow-import-from").map { $0.lowercased() })
         let browser = Browser(options: options)
         try openStores(arguments, in: browser)
         try openApps(arguments, in: browser)

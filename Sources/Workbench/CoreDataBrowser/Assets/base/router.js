@@ -17,6 +17,7 @@ const routes = [
     [/^\/stores\/([^/]+)\/history\/([^/]+)$/, 'transaction', ['store', 'number']],
     [/^\/stores\/([^/]+)\/check$/, 'check', ['store']],
     [/^\/stores\/([^/]+)\/import$/, 'import', ['store']],
+    [/^\/stores\/([^/]+)\/jobs$/, 'jobs', ['store']],
     [/^\/stores\/([^/]+)\/console$/, 'console', ['store']],
     [/^\/stores\/([^/]+)\/map$/, 'map', ['store']],
     [/^\/stores\/([^/]+)\/sql$/, 'sql', ['store']],

@@ -23,6 +23,7 @@ export class StoreInfo extends EventTarget {
         super();
         this.id = id;
         this.summary = reply.store;
+        this.jobs = reply.jobs;
         /**
          * What the store's state was when it was asked, so that what is saved until its stream is read is not missed.
          */

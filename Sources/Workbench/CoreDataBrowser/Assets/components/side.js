@@ -6,7 +6,10 @@ import { switchWriting } from '../base/store.js';
 import { editsOf } from '../base/edits.js';
 import { showEditBar } from './editBar.js';
 import { shell } from './shell.js';
-import { follow } from '../base/live.js';
+import { follow, onLive } from '../base/live.js';
+
+const markJobs = (store) => import('./jobMark.js').then((m) => m.markJobs(store));
+onLive(({ kind, store }) => kind === 'job' && markJobs(store));
 
 /** Shows the side and the bar of edits of a store; entities of the same store are left as they are. */
 export function showSide(parts, store) {
@@ -18,6 +21,7 @@ export function showSide(parts, store) {
         store.addEventListener('counts', () => drawCounts(parts.side, store));
         store.addEventListener('writing', () => draw(parts.side, store));
         store.count().catch(() => {});
+        if (store.jobs) markJobs(store.id);
     }
     const path = decodeURIComponent(location.pathname);
     for (const a of parts.side.querySelectorAll('a')) {
@@ -42,7 +46,7 @@ function draw(side, store) {
 
 /** The views of a store that are not of one entity: their titles and paths. */
 export function places(store) {
-    const names = ['history', 'check', 'import', 'console',
+    const names = ['history', 'check', 'import', 'jobs', 'console',
         ...([...store.entities.values()].some((e) => e.coordinates?.length) ? ['map'] : []),
         ...(['SQLite', 'PostgreSQL'].includes(store.summary.type) ? ['sql'] : [])];
     return [[t('model.title'), `/models/store-${store.id}`],

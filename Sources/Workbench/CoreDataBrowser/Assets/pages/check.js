@@ -1,34 +1,40 @@
 /** What is not as it should be in a store's file, and its repair. */
 import { h, fill, button, stored } from '../base/dom.js';
-import { api, address } from '../base/api.js';
-import { t, number } from '../base/i18n.js';
+import { address } from '../base/api.js';
+import { needStrings, t, number } from '../base/i18n.js';
 import { serverText } from '../base/serverTexts.js';
 import { link } from '../base/router.js';
+import { needStyle } from '../base/download.js';
+import { isEnded, jobsOf } from '../base/jobs.js';
 import { storeInfo } from '../base/store.js';
-import { act } from '../components/editBar.js';
 import { ask } from '../components/dialog.js';
-import { loading, failure } from '../components/states.js';
+import { showJob } from '../components/jobRow.js';
 
 export async function render({ params, signal }) {
-    const store = await storeInfo(params.store);
+    const [store] = await Promise.all([storeInfo(params.store), needStrings('jobs'), needStyle('jobs')]);
+    const jobs = jobsOf(store.id);
     const result = h('div', { role: 'region', 'aria-live': 'polite', 'aria-label': t('check.title') });
     const repairing = h('span');
     const run = async (repaired = null) => {
-        fill(result, loading(t('check.running')));
         fill(repairing);
-        try {
-            const reply = repaired?.check ?? await api.get(address(['stores', store.id, 'check']), signal);
-            fill(result, repaired && outcome(repaired), report(store, reply));
-            fill(repairing, reply.repairable > 0 && repairButton(reply.repairable));
-        } catch (error) {
-            if (!signal.aborted) fill(result, failure(error, () => run()));
-        }
+        const reply = repaired?.check ?? await showJob(result, jobs, begin, signal);
+        if (!reply) return;
+        fill(result, repaired && outcome(repaired), report(store, reply));
+        fill(repairing, reply.repairable > 0 && repairButton(reply.repairable));
+    };
+    // A check that another tab has begun, or this one before it was loaded again, is not begun twice.
+    const begin = async () => {
+        await jobs.load(signal);
+        return jobs.list.find((job) => job.kind === 'check' && !isEnded(job) && !job.cancelled)
+            ?? jobs.start(address(['stores', store.id, 'check']), {}, signal);
     };
     const repairButton = (count) => (store.writing
         ? button(t('check.repair'), async () => {
             if (!await ask({ title: t('check.repair'), text: t('check.repairText', { count }),
                 action: t('check.repair') })) return;
-            const repaired = await act(() => api.post(`/stores/${store.id}/repair`, {}));
+            fill(repairing);
+            const repaired = await showJob(result, jobs,
+                () => jobs.start(address(['stores', store.id, 'repair']), { job: true }, signal), signal);
             if (repaired) await run(repaired);
         }, { class: 'primary' })
         : h('span.dim', {}, t('check.needsWriting')));

@@ -6,17 +6,20 @@ import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { needStrings, number, t } from '../base/i18n.js';
 import { serverText } from '../base/serverTexts.js';
+import { needStyle } from '../base/download.js';
+import { jobsOf } from '../base/jobs.js';
 import { link, note } from '../base/router.js';
 import { act } from '../components/editBar.js';
 import { ask } from '../components/dialog.js';
 import { shell } from '../components/shell.js';
-import { loading, failure, empty } from '../components/states.js';
+import { showJob } from '../components/jobRow.js';
+import { failure, empty } from '../components/states.js';
 
 const kinds = ['changed', 'onlyInA', 'onlyInB'];
 const windowSize = 100;
 
 export async function render({ query, signal }) {
-    await needStrings('compare');
+    await Promise.all([needStrings('compare'), needStrings('jobs'), needStyle('jobs')]);
     const stores = ((await api.get('/', signal)).stores ?? []).filter((store) => !store.closed);
     const chosen = { left: query.get('left') ?? stores[0]?.id, right: query.get('right') ?? stores[1]?.id ?? '',
         by: query.get('by') ?? '', entity: query.get('entity') ?? '', kind: query.get('kind') ?? '' };
@@ -66,21 +69,18 @@ class Comparison {
         this.numbers.clear();
         this.offset = 0;
         note(this.chosen);
-        const state = h('p', { role: 'status' });
-        fill(this.place, loading(t('compare.running')), state,
-            button(t('action.cancel'), () => { running.abort(); fill(this.place); }));
-        const timer = setInterval(async () => {
-            const reply = await api.get(address(['compare', 'progress'], this.question()), running.signal)
-                .catch(() => null);
-            if (reply?.read) state.textContent = t('compare.read', { count: reply.read });
-        }, 1000);
+        const jobs = jobsOf(this.chosen.left);
+        const { left, right, by } = this.question();
+        const done = await showJob(this.place, jobs,
+            () => jobs.start('/compare', { left, right, by: by || null }, running.signal), running.signal);
+        if (!done) return;
         try {
+            // What was compared is kept, and looked through from now on.
+            this.reply = { comparison: done.comparison };
             this.reply = await this.ask(running.signal);
             this.draw();
         } catch (error) {
             if (!running.signal.aborted) fill(this.place, failure(error, () => this.begin()));
-        } finally {
-            clearInterval(timer);
         }
     }
 
@@ -189,7 +189,9 @@ class Comparison {
         }
         if (!await ask({ title: t('compare.copy', { name }), text: t('compare.copyText', { ...tried, name }),
             action: t('compare.copyDo'), danger: tried.deleted > 0 })) return;
-        const done = await act(() => api.post('/compare/copy', body));
+        const jobs = jobsOf(this.reply[to].id);
+        const done = await showJob(this.place, jobs,
+            () => jobs.start('/compare/copy', { ...body, job: true }), this.signal);
         if (!done) return;
         shell.notify(t('compare.copied', done), 'good');
         this.reply = null;

@@ -1,27 +1,35 @@
-/** Objects of a file put into a store: the file, what its columns are, a trial with its report, and the import. */
+/** Objects of a file put into a store: the file or its URL, what becomes of it, a dry run, and the import. */
 import { h, fill, findAll, button, stored } from '../base/dom.js';
 import { api, address, ApiError, root } from '../base/api.js';
-import { needStrings, number, t } from '../base/i18n.js';
-import { serverText } from '../base/serverTexts.js';
+import { needStrings, t } from '../base/i18n.js';
 import { bytesText } from '../base/format.js';
+import { needStyle } from '../base/download.js';
+import { note } from '../base/router.js';
+import { jobsOf } from '../base/jobs.js';
 import { storeInfo } from '../base/store.js';
 import { shell } from '../components/shell.js';
 import { act } from '../components/editBar.js';
+import { showJob } from '../components/jobRow.js';
+import { ImportColumns } from '../components/importColumns.js';
+import { ImportFeed } from '../components/importFeed.js';
+import { ImportMapping } from '../components/importMapping.js';
+import { importReport } from '../components/importReport.js';
 import { loading, failure } from '../components/states.js';
 
 export async function render({ params, query, signal }) {
-    await needStrings('import');
-    const store = await storeInfo(params.store);
+    const [store] = await Promise.all([storeInfo(params.store), needStrings('import'), needStrings('jobs'),
+        needStyle('jobs')]);
     const form = new ImportForm(store, query.get('entity') ?? '', signal);
-    const draw = () => form.start();
-    draw();
-    store.addEventListener('writing', draw, { signal });
+    form.start();
+    // A page that is loaded again shows the import that it has begun.
+    const job = query.get('job');
+    const known = job && await api.get(form.jobs.path(job), signal).catch(() => null);
+    if (known) form.follow(async () => known, query.get('trial') === '1');
+    store.addEventListener('writing', () => form.start(), { signal });
     const element = h('div.page', {}, h('h1', {}, t('import.title')), form.element);
     return { element, store, title: t('import.title'),
         crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('import.title')]] };
 }
-
-const plain = (name) => name.toLocaleLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 class ImportForm {
     /** @param {import('../base/store.js').StoreInfo} store @param {string} entity @param {AbortSignal} signal */
@@ -29,18 +37,16 @@ class ImportForm {
         this.store = store;
         this.entity = entity;
         this.signal = signal;
+        this.jobs = jobsOf(store.id);
         this.sent = null;
-        this.working = null;
         this.steps = h('div');
         this.report = h('div.importreport', { role: 'region', tabindex: '-1', 'aria-live': 'polite',
             'aria-label': t('import.report') });
         this.element = h('div', {}, this.steps, this.report);
-        signal.addEventListener('abort', () => this.working?.abort());
     }
 
-    /** Shows what is done, or what came of it, and brings it into view: the table of columns above it may be long. */
-    show(...parts) {
-        fill(this.report, ...parts);
+    /** Brings what is done, or what came of it, into view: what stands above it may be long. */
+    reveal() {
         this.report.scrollIntoView({ block: 'nearest' });
         this.report.focus({ preventScroll: true });
     }
@@ -50,13 +56,19 @@ class ImportForm {
 
     path(...more) { return address(['stores', this.store.id, 'import', ...more]); }
 
-    /** The choice of a file. */
+    /** The choice of a file or of a URL. */
     start() {
         fill(this.report);
         if (!this.store.writing) return fill(this.steps, h('p', {}, t('import.needsWriting')));
-        const input = h('input', { type: 'file', accept: '.csv,.json,.jsonl,.ndjson', 'aria-label': t('import.file'),
-            on: { change: () => input.files[0] && this.send(input.files[0]) } });
-        return fill(this.steps, h('p', {}, t('import.explain')), h('p', {}, input));
+        const file = h('input', { type: 'file', accept: '.csv,.json,.jsonl,.ndjson,.xml,.rss,.atom', id: 'import-file',
+            on: { change: () => file.files[0] && this.send(file.files[0]) } });
+        const url = h('input', { type: 'url', required: true, placeholder: 'https://', id: 'import-url', dir: 'ltr' });
+        const form = h('form', { on: { submit: (event) => {
+            event.preventDefault();
+            this.fetch(url.value.trim());
+        } } }, url, h('button', { type: 'submit' }, t('import.fetch')));
+        return fill(this.steps, h('p', {}, t('import.explain')), h('div.importsource', {},
+            h('label', { for: file.id }, t('import.file')), file, h('label', { for: url.id }, t('import.url')), form));
     }
 
     async send(file) {
@@ -69,128 +81,74 @@ class ImportForm {
                 });
             const reply = await response.json().catch(() => null);
             if (!response.ok) return fill(this.report, failure(new ApiError(response.status, reply)));
-            this.sent = { ...reply, name: file.name,
-                map: Object.fromEntries(reply.columns.map((c) => [c.name, c.property])) };
-            // Rows of several entities say theirs themselves: a choice of columns for one would leave those of the
-            // others out.
-            if (this.isOfSeveral()) this.choose('');
             fill(this.report);
-            return this.mapping();
+            return this.received(reply);
         } catch (error) {
             return this.signal.aborted ? null : fill(this.report, failure(error));
         }
     }
 
-    /** Whether objects of the file have keys that only another entity than the one that was found has. */
-    isOfSeveral() {
-        const { format, entity, columns } = this.sent;
-        const others = [...this.store.entities.values()].filter((e) => e.name !== entity)
-            .flatMap((e) => [...e.attributes, ...e.relationships].map((p) => p.name));
-        return format !== 'csv' && !this.entity && columns.some((c) => !c.property && others.includes(c.name));
+    /** Lets the server get what a URL has. */
+    async fetch(url) {
+        const reply = await showJob(this.report, this.jobs,
+            () => this.jobs.start(this.path('urls'), { url, entity: this.entity || null }, this.signal), this.signal);
+        if (!reply) return;
+        fill(this.report);
+        this.received({ ...reply, url });
     }
 
-    /** The properties that columns can be. */
-    properties() {
-        const entity = this.store.entities.get(this.sent.entity);
-        const elements = (a, path = a.name) => (a.elements ?? []).flatMap((e) =>
-            (e.type === 'composite' ? elements(e, `${path}.${e.name}`) : [`${path}.${e.name}`]));
-        return entity ? [...entity.attributes.filter((a) => !a.readOnly).flatMap((a) => [a.name, ...elements(a)]),
-            ...entity.relationships.map((r) => r.name)].sort() : [];
+    /** Shows what can be done with a file, first what is most likely. */
+    received(reply) {
+        this.sent = { ...reply, asked: this.entity || null };
+        const known = reply.columns.filter((c) => c.property).length;
+        const isList = reply.format === 'csv' || known > 0 || reply.columns.some((c) => c.name === 'entity');
+        this.choose(reply.feed ? 'feed' : reply.problem || !isList ? 'mapping' : 'columns');
     }
 
-    mapping() {
+    /** Takes a way: by columns, by a mapping, or as a feed. @param {string} way */
+    choose(way) {
         const { sent, store } = this;
-        const names = this.properties();
-        const row = (column) => h('tr', {}, h('th', { scope: 'row' }, stored(column.name)),
-            h('td.samples', {}, stored(column.samples.join(' · '))),
-            sent.entity && h('td', {}, h('select', { 'aria-label': t('import.propertyOf', { name: column.name }),
-                on: { change: (e) => { sent.map[column.name] = e.target.value || null; } } },
-                h('option', { value: '' }, t('import.leaveOut')),
-                names.map((name) => h('option', { value: name, selected: sent.map[column.name] === name }, name)))));
-        const entity =
-            h('select', { 'aria-label': t('import.entity'), on: { change: () => this.choose(entity.value) } },
-                h('option', { value: '' }, t('import.asFileSays')),
-                [...store.entities.values()].filter((e) => !e.abstract)
-                    .map((e) => h('option', { value: e.name, selected: e.name === sent.entity }, e.name)));
-        this.match = h('select', { 'aria-label': t('import.match') },
-            [['', t('import.matchNone')], ['constraint', t('import.matchConstraint')], ['id', t('import.matchID')],
-                ...names.filter((n) => store.entities.get(sent.entity)?.attributes.some((a) => a.name === n)).map((n) =>
-                    [n, t('import.matchKey', { name: n })])].map(([value, text]) => h('option', { value }, text)));
+        const ways = [sent.feed && 'feed', !sent.problem && 'columns', 'mapping'].filter(Boolean);
+        const made = { feed: () => new ImportFeed(store, sent, (...more) => this.path(...more), this.jobs, this.signal),
+            columns: () => new ImportColumns(store, sent),
+            mapping: () => new ImportMapping(store, sent, this.path('mapping')) };
+        this.way = made[way]();
         this.lenient = h('input', { type: 'checkbox' });
+        const select = h('select', { 'aria-label': t('import.way'), on: { change: () => this.choose(select.value) } },
+            ways.map((name) => h('option', { value: name, selected: name === way }, t(`import.way.${name}`))));
         fill(this.steps,
-            h('p', {}, h('strong', {}, stored(sent.name)), ' ', h('span.tag', {}, sent.format), ' ',
+            h('p', {}, h('strong', {}, stored(sent.name)), ' ', h('span.tag', {}, sent.feed ?? sent.format), ' ',
                 button(t('import.other'), () => this.start())),
-            h('div.formgrid', {}, h('span', {}, t('import.entity')), entity, h('span', {}, t('import.match')),
-                this.match),
-            h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('import.columns') }, h('table.plain', {},
-                h('thead', {}, h('tr', {}, ['column', 'samples', sent.entity && 'property']
-                    .filter(Boolean).map((k) => h('th', { scope: 'col' }, t(`import.${k}`))))),
-                h('tbody', {}, sent.columns.map(row)))),
+            h('div.importway', {}, h('div.formgrid', {}, h('span', {}, t('import.way')), select), this.way.element),
             h('p', {}, h('label', {}, this.lenient, ' ', t('import.lenient'))),
             h('div.line.importrun', {}, button(t('import.try'), () => this.run(true)),
                 button(t('import.run'), () => this.run(false), { class: 'primary' })));
     }
 
-    /** Takes another entity, and the properties of it that columns have the names of. */
-    choose(entity) {
-        this.sent.entity = entity;
-        const names = this.properties();
-        for (const { name } of this.sent.columns) {
-            this.sent.map[name] = names.find((n) => n === name) ?? names.find((n) => plain(n) === plain(name))
-                ?? (entity ? null : name);
-        }
-        this.mapping();
-    }
-
-    async run(dryRun) {
+    run(dryRun) {
         const { sent } = this;
-        this.working?.abort();
-        const working = this.working = new AbortController();
-        const bar = h('progress', { max: 1, 'aria-label': t('import.working') });
-        const part = h('span.dim', { 'aria-hidden': 'true' });
-        const began = performance.now();
-        const cancel = () => { working.abort(); this.show(h('p', {}, t('import.cancelled'))); };
-        this.show(h('div.line.importing', {},
-            h('span', { role: 'status' }, t(dryRun ? 'import.trying' : 'import.working')), bar, part,
-            button(t('action.cancel'), cancel)));
-        this.hold(true);
-        const timer = setInterval(async () => {
-            const reply = await api.get(this.path('files', sent.file), working.signal).catch(() => null);
-            const seconds = t('state.seconds', { count: Math.floor((performance.now() - began) / 1000) });
-            if (reply?.read !== null && reply?.bytes) {
-                bar.value = Math.min(1, reply.read / reply.bytes);
-                part.textContent = `${Math.floor(bar.value * 100)} % · ${seconds}`;
-            } else part.textContent = seconds;
-        }, 700);
-        const map = sent.entity ? sent.map : {};
-        const body = { file: sent.file, format: sent.format, entity: sent.entity || null,
-            match: this.match.value || null, map, dryRun, leaveOutRefused: this.lenient.checked };
-        try {
-            const reply = await api.post(this.path(), body, working.signal);
-            if (working.signal.aborted) return;
-            this.show(this.reply(reply, dryRun));
-            if (reply.saved) {
-                shell.notify(t('import.done', { count: reply.inserted + reply.updated }), 'good');
-                act(() => this.store.count());
-            }
-        } catch (error) {
-            if (!working.signal.aborted) this.show(failure(error, () => this.run(dryRun)));
-        } finally {
-            clearInterval(timer);
-            if (this.working === working) this.hold(false);
-        }
+        const body = { file: sent.file, format: sent.format, ...this.way.body(), dryRun,
+            leaveOutRefused: this.lenient.checked, job: true };
+        return this.follow(() => this.jobs.start(this.path(), body, this.signal), dryRun);
     }
 
-    reply(reply, dryRun) {
-        const kinds = ['inserted', 'updated', 'unchanged'];
-        return [h('h2', {}, t(reply.saved ? 'import.saved' : dryRun ? 'import.tried' : 'import.notSaved')),
-            h('table.plain', {},
-                h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('import.entity')),
-                    kinds.map((k) => h('th.num', { scope: 'col' }, t(`import.${k}`))))),
-                h('tbody', {}, Object.entries(reply.entities).map(([name, counts]) => h('tr', {},
-                    h('th', { scope: 'row' }, stored(name)), kinds.map((k) => h('td.num', {}, number(counts[k]))))))),
-            reply.refused > 0 && h('section', {}, h('h3', {}, t('import.refused', { count: reply.refused })),
-                h('ul', {}, reply.refusals.map((r) => h('li', {}, t('import.line', { line: r.line }),
-                    r.column && [' ', h('span.tag', {}, stored(r.column))], ' ', stored(serverText(r.reason))))))];
+    /** Shows a job until it has ended, then its report. */
+    async follow(start, dryRun) {
+        this.hold(true);
+        this.reveal();
+        const reply = await showJob(this.report, this.jobs, async () => {
+            const job = await start();
+            note({ entity: this.entity, job: job.id, trial: dryRun ? '1' : '' });
+            return job;
+        }, this.signal);
+        if (this.signal.aborted) return;
+        this.hold(false);
+        if (!reply) return;
+        fill(this.report, importReport(this.store, reply, dryRun));
+        this.reveal();
+        if (reply.saved) {
+            shell.notify(t('import.done', { count: reply.inserted + reply.updated }), 'good');
+            act(() => this.store.count());
+        }
     }
 }

@@ -31,6 +31,27 @@ struct ComparePage: ViewPage {
     }
 }
 
+/// `POST /compare`: compares two stores as a job; `GET` with the same question then looks through what is kept of it.
+struct CompareJobPage: Page {
+    let route = Route("POST /compare")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let parts = JSONParts(try await call.json())
+        var texts: [String: String] = [:]
+        for name in ["left", "right", "by", "entities"] { texts[name] = try parts.optionalText(name) }
+        let question = try ComparisonQuestion(texts)
+        let stores = [try call.browser.store(question.left), try call.browser.store(question.right)]
+        let files = try stores.map { try $0.comparedFile(for: call.access) }
+        let (versions, comparisons) = (stores.map(\.opened.version), call.browser.comparisons)
+        let plan = JobPlan(.comparison, "\(stores[0].name), \(stores[1].name)") { handle, _ in
+            let kept = try comparisons.comparing(
+                question, versions: versions, left: files[0], right: files[1], progress: { handle.count($0) })
+            return .object([("comparison", .string(kept.id))])
+        }
+        return try call.started(plan, in: stores[0])
+    }
+}
+
 /// `GET /compare/progress`: the number of objects that the running comparison of two stores has read.
 struct CompareProgressPage: Page {
     let route = Route("GET /compare/progress")
@@ -45,13 +66,15 @@ struct CompareProgressPage: Page {
     }
 }
 
-/// `POST /compare/copy`: copies chosen differences from one of the stores to the other.
+/// `POST /compare/copy`: copies chosen differences from one of the stores to the other; with `"job": true` as a job of the
+/// store that is changed.
 struct CompareCopyPage: Page {
     let route = Route("POST /compare/copy")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let browser = call.browser
-        let copy = try DifferenceCopy(try await call.json(), in: browser.comparisons)
+        let body = try await call.json()
+        let copy = try DifferenceCopy(body, in: browser.comparisons)
         let question = copy.kept.question
         let (left, right) = (try browser.store(question.left), try browser.store(question.right))
         let (source, target) = copy.isToLeft ? (right, left) : (left, right)
@@ -60,6 +83,17 @@ struct CompareCopyPage: Page {
         try target.requireChangingAll(for: call.access, "a copy changes")
         try browser.sessions.requireNothingStaged(in: target)
         let author = call.request.user?.name ?? OpenStore.author
+        if try JSONParts(body).flag("job") {
+            let plan = JobPlan(.copy, target.name) { _, _ in
+                try browser.sessions.requireNothingStaged(in: target)
+                let answer = try browser.changeFile(of: target) {
+                    try copy.run(from: files[0], to: files[1], author: author)
+                }
+                Task { await browser.sessions.refresh(target) }
+                return answer
+            }
+            return try call.started(plan, in: target)
+        }
         // A copy that has begun continues even if the client disconnects.
         let answer = try await Task.detached {
             try await BrowsedStore.onOwnThread {

@@ -1,6 +1,7 @@
 import CoreData
 
-/// `GET /stores/{store}`: a store, its present state and the entities of its model, without counts.
+/// `GET /stores/{store}`: a store, its present state and the entities of its model, without counts; and how many jobs
+/// have not ended.
 struct StorePage: ViewPage {
     let route = Route("GET /stores/{store}")
 
@@ -13,9 +14,11 @@ struct StorePage: ViewPage {
                 ("abstract", .bool(entity.isAbstract)),
             ])
         }
+        let jobs = call.seesJobs(of: store) ? call.browser.jobs.count(of: store.id) : 0
         return .json(
             .object([
                 ("store", store.summary), ("state", .string(opened.version.text)), ("entities", .array(entities)),
+                ("jobs", .count(jobs)),
             ]))
     }
 }

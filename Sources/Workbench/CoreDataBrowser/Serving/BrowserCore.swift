@@ -22,7 +22,7 @@ package final class BrowserCore: Sendable {
     let uploads = UploadRegistry()
     /// Long work that was started from the page.
     let jobs: JobBoard
-    /// The addresses from which files to import are downloaded.
+    /// How files to import are downloaded, and from which addresses.
     let importAccess: WebAccess
     private let stores = NamedList<BrowsedStore>()
     private let unopened = NamedList<ClosedStore>()

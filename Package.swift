@@ -141,7 +141,9 @@ let package = Package(
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
-        libraryTarget("Workbench/CoreDataWorkbench", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
+        libraryTarget(
+            "Workbench/CoreDataWorkbench",
+            ["CoreData", "CoreDataLocalization", "CoreDataMigrationChecks", "SQLiteKit"]),
         libraryTarget(
             "Workbench/CoreDataExchange", ["CoreDataLocalization", "CoreDataTransfer", "CoreDataWorkbench", "XMLKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
@@ -151,7 +153,8 @@ let package = Package(
         .target(
             name: "CoreDataBrowser",
             dependencies: [
-                "CoreDataJobs", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
+                "CoreDataJobs", "CoreDataLocalization", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
+                "CoreDataModelEditing",
                 "CoreDataRepair", "CoreDataTracing",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),

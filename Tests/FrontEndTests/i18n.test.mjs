@@ -2,20 +2,17 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { load, speak } from './page.mjs';
 
-const { errorTitle, language, needStrings, number, t } = await load('base/i18n.js');
-const { settings } = await load('base/settings.js');
+const { errorTitle, language, languages, locale, needStrings, number, t } = await load('base/i18n.js');
 beforeEach(() => speak('en'));
 
-test('the language is the chosen one, else the first of the person\'s that has texts, else English', () => {
-    settings.language = 'de';
+test('the language is the one that the server chooses for the setting, with its direction and its menu', async () => {
+    await speak('de');
     assert.equal(language(), 'de');
-    settings.language = 'xx';
+    assert.equal(document.documentElement.dir, 'ltr');
+    await speak('xx');
     assert.equal(language(), 'en');
-    settings.language = '';
-    navigator.languages = ['fr-FR', 'de-AT', 'en'];
-    assert.equal(language(), 'de');
-    navigator.languages = ['fr-FR'];
-    assert.equal(language(), 'en');
+    assert.deepEqual(languages()[0], ['en', 'English']);
+    assert.equal(locale(), 'en-US');
 });
 
 test('a text with a count has a form for one and a form for others, and writes the number as the language does',

@@ -55,7 +55,19 @@ export const server = {
     /** @type {(method: string, path: string, body: any) => any} */
     answer: () => ({}),
 };
+/** What the server would say of the page's language; a test that formats values sets the table of styles. */
+export const speech = { languages: [['en', 'English'], ['de', 'Deutsch'], ['fr', 'Français'], ['ar', 'العربية']],
+    formats: /** @type {any} */ (null) };
+
+function spoken(address) {
+    const asked = new URL(address, 'http://localhost').searchParams.get('language') || 'en';
+    const language = speech.languages.some(([tag]) => tag === asked) ? asked : 'en';
+    return { ...speech, language, direction: language === 'ar' ? 'rtl' : 'ltr',
+        locale: speech.formats?.locale ?? { en: 'en-US' }[language] ?? language };
+}
+
 set('fetch', async (address, { method = 'GET', body } = {}) => {
+    if (address.includes('/language?')) return new Response(JSON.stringify(spoken(address)));
     if (address.includes('/assets/strings/')) {
         return new Response(readFileSync(join(assets, address.slice(address.indexOf('/assets/') + 8))));
     }

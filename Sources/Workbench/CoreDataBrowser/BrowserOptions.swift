@@ -26,6 +26,9 @@ public struct BrowserOptions: Sendable {
     /// The hosts, as URLs name them, from which the page may import although their addresses are of this machine or of a
     /// private network. Those of the public Internet are allowed always.
     public var importHosts: Set<String> = []
+    /// The language of the page for users who chose none, as a tag such as `fr` or `de-CH`, or several with commas between
+    /// them; nil for what their browsers ask for.
+    public var language: String?
     /// Returns the current time; tests replace it.
     public var now: @Sendable () -> Date = { Date() }
 

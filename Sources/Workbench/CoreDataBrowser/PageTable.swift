@@ -62,7 +62,7 @@ enum PageTable {
 
     /// The front end's files, the start of a session, the events of stores, and the stored state of views.
     private static let session: [any Page] = [
-        AssetPage(),
+        AssetPage(), LanguagePage(),
         SessionPage(),
         TabPage(),
         EventsPage(),

@@ -18,7 +18,9 @@ enum Program {
         LaunchSettings.includesUserDefaults.store(false, ordering: .relaxed)
         let output = StandardOutput()
         do {
-            try dispatch(CommandWords.read(), output)
+            var words = try CommandWords.read()
+            try RunLanguage.begin(RunLanguage.option(in: &words))
+            try dispatch(words, output)
             try output.flush()
             return 0
         } catch OutputError.closed {

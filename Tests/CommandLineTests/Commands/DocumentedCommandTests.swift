@@ -83,8 +83,10 @@ import Testing
     func eachCommandOfBlockInDocumentationIsOneThatToolTakes() throws {
         var count = 0
         for page in try Self.pages() {
-            for words in Self.shellLines(page.text).flatMap(Self.commands) where !Self.own.contains(words.first ?? "") {
+            for line in Self.shellLines(page.text).flatMap(Self.commands) where !Self.own.contains(line.first ?? "") {
                 count += 1
+                var words = line
+                _ = try RunLanguage.option(in: &words)
                 guard let (syntax, rest) = Self.command(words) else {
                     Issue.record("\(page.name): there is no command of 'coredata \(words.joined(separator: " "))'")
                     continue

@@ -31,6 +31,27 @@ public enum CoreDataErrorTexts {
         texts = try read(url)
     }
 
+    /// Translates the library's English sentences of validation errors: description, reason and suggestion; nil, as at
+    /// first, leaves them in English. It returns nil for a sentence that it does not know.
+    ///
+    /// `OwnTexts.validationSentences(for:)` of CoreDataLocalization has them in several languages. Texts of the program's
+    /// own and of the model's author are not translated. Names are those of the model's `localizationDictionary`.
+    public static var translation: (@Sendable (String) -> String?)? {
+        get { translating.withLock(\.self) }
+        set { translating.withLock { $0 = newValue } }
+    }
+
+    private static let translating = Mutex<(@Sendable (String) -> String?)?>(nil)
+
+    /// Makes a validation error whose texts are translated.
+    static func error(
+        _ code: Int, _ description: String, reason: String, hint: String, userInfo: [String: Any]
+    ) -> NSError {
+        let translation = translation
+        let own = { (text: String) in translation?(text) ?? text }
+        return CoreDataError.make(code, own(description), reason: own(reason), hint: own(hint), userInfo: userInfo)
+    }
+
     /// Guards the texts; nil until their first use.
     private static let known = Mutex<[String: String]?>(nil)
 

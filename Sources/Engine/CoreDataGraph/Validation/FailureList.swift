@@ -24,7 +24,7 @@ struct FailureList {
         let errors = failures.map { $0 as NSError }
         let rest = errors.count > Self.listed ? ["And \(errors.count - Self.listed) more."] : []
         let own = CoreDataErrorTexts.text(NSValidationMultipleErrorsError)
-        return CoreDataError.make(
+        return CoreDataErrorTexts.error(
             NSValidationMultipleErrorsError, own ?? "Multiple validation errors occurred.",
             reason: own ?? (errors.prefix(Self.listed).map(\.localizedDescription) + rest).joined(separator: " "),
             hint: "Correct each of the \(errors.count) values, then save again.",

@@ -20,7 +20,7 @@ enum Violation {
         let entity = object.entity.name ?? ""
         let shown = PrintableText.line(key, limit: 100)
         let names = CompositeCoding.leaves(of: attribute).prefix(20).map { $0.path.joined(separator: ".") }
-        return CoreDataError.make(
+        return CoreDataErrorTexts.error(
             NSManagedObjectValidationError, "The composite attribute of entity '\(entity)' has no element '\(shown)'.",
             reason: "The elements of '\(attribute.name)' are: \(names.joined(separator: ", ")).",
             hint: "Leave the element out, or add it to the model.",
@@ -93,7 +93,7 @@ enum Violation {
     /// The error for a rule of the class that corrects a read-only property.
     static func readOnly(_ key: String, _ object: NSManagedObject) -> NSError {
         let entity = object.entity.name ?? ""
-        return CoreDataError.make(
+        return CoreDataErrorTexts.error(
             NSManagedObjectValidationError,
             "The rule for '\(key)' of entity '\(entity)' corrects a value that cannot be set.",
             reason: "'\(key)' has an accessor that only reads.", hint: "Give '\(key)' a setter in the property table.",
@@ -107,7 +107,7 @@ enum Violation {
         let rule = "no objects may be left (delete rule Deny)"
         let own = CoreDataErrorTexts.text(
             code, key: relationship.name, entity: entity, rule: rule, value: RuleText.objects(remaining))
-        return CoreDataError.make(
+        return CoreDataErrorTexts.error(
             code,
             own
                 ?? "An object of entity '\(entity)' cannot be deleted: its relationship '\(relationship.name)' still has "
@@ -129,7 +129,7 @@ enum Violation {
         if let predicate = rule.predicate { info[NSValidationPredicateErrorKey] = predicate }
         let name = model?.localizedName(of: entity) ?? entity.name ?? ""
         let own = rule.message.map { model?.localizedErrorText($0) ?? $0 }
-        return CoreDataError.make(
+        return CoreDataErrorTexts.error(
             code, own ?? "The values of '\(keys)' of entity '\(name)' do not go together.",
             reason: rule.predicate == nil
                 ? "The model's rule cannot be understood: \(rule.format)." : "The rule is: \(rule.format).",
@@ -157,7 +157,7 @@ enum Violation {
         var info: [String: Any] = [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key]
         if let value { info[NSValidationValueErrorKey] = value }
         if let predicate { info[NSValidationPredicateErrorKey] = predicate }
-        return CoreDataError.make(
+        return CoreDataErrorTexts.error(
             code, own ?? author ?? "'\(name)' of entity '\(entityName)' \(phrase).",
             reason: own ?? "The rule of '\(name)' is: \(rule). The value is: \(shown).",
             hint: kind.suggestion(name, rule), userInfo: info)

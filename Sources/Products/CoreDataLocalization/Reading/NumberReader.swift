@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `NumberFormatter` reads "12abc" as 12 and, in the United States, "1.234,5" as 1.234; here both are errors with their place. What
 /// `FormatStyleTable` writes in the styles `none`, `decimal` and `percent` is read back. Where the locale has digits of its own, those of
-/// ASCII are read too, with the signs that go with them.
+/// ASCII are read too, with the signs that go with them; so are Arabic digits in every region of Arabic.
 public struct NumberReader: Sendable {
     /// The greatest number of significant digits, which `Decimal` keeps exactly.
     public static let mostDigits = 38
@@ -13,10 +13,17 @@ public struct NumberReader: Sendable {
 
     /// A reader for a locale.
     public init(locale: Locale) {
-        var latin = Locale.Components(locale: locale)
-        latin.numberingSystem = Locale.NumberingSystem("latn")
         let own = NumberSymbols(locale: locale.checked(calendar: nil))
-        symbols = own.digits["1"] == nil ? [own, NumberSymbols(locale: Locale(components: latin))] : [own]
+        // Readers of Arabic write Arabic digits also where their region prints those of ASCII.
+        let isArabic = locale.language.languageCode?.identifier == "ar"
+        let other = own.digits["1"] == nil ? "latn" : isArabic ? "arab" : nil
+        symbols = [own] + [other].compactMap { $0 }.map { NumberSymbols(locale: Self.locale(locale, digits: $0)) }
+    }
+
+    private static func locale(_ locale: Locale, digits: String) -> Locale {
+        var parts = Locale.Components(locale: locale)
+        parts.numberingSystem = Locale.NumberingSystem(digits)
+        return Locale(components: parts)
     }
 
     /// The number that a text is.

@@ -5,7 +5,7 @@ extension FormatStyleTable {
     public struct Intl: Encodable, Sendable {
         /// The locale for all of `Intl`'s formats, as BCP 47 writes it.
         public let locale: String
-        /// Options of `Intl.NumberFormat` by style: `none`, `decimal`, `percent`, `scientific`; for a currency the page adds
+        /// Options of `Intl.NumberFormat` by style: `none`, `decimal`, `exact`, `percent`, `scientific`; for a currency the page adds
         /// `{style: "currency", currency: CODE}`. `spelledOut` is not there, since `Intl` cannot write it.
         public let numbers: [String: Options]
         /// Options of `Intl.DateTimeFormat` for times, by the styles of date and time, such as `medium-short`.
@@ -75,6 +75,8 @@ extension FormatStyleTable {
         "none": Options(
             ["roundingMode": "halfEven"], numbers: ["maximumFractionDigits": 0], flags: ["useGrouping": false]),
         "decimal": Options(["roundingMode": "halfEven"], numbers: ["maximumFractionDigits": 3]),
+        // The page gives a number as text, of which `Intl` keeps so many digits; it shows one with more as it is.
+        "exact": Options(numbers: ["maximumFractionDigits": 20]),
         "percent": Options(
             ["style": "percent", "roundingMode": "halfEven"], numbers: ["maximumFractionDigits": 0]),
         "scientific": Options(

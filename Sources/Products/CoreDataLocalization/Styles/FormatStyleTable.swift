@@ -31,6 +31,7 @@ public struct FormatStyleTable: Sendable {
         switch style {
         case .none: return number.formatted(plain.precision(.fractionLength(0)).grouping(.never))
         case .decimal: return number.formatted(plain.precision(.fractionLength(0...3)))
+        case .exact: return number.formatted(plain.precision(.fractionLength(0...130)))
         case .scientific: return number.formatted(plain.precision(.fractionLength(0...6)).notation(.scientific))
         case .percent:
             return number.formatted(Decimal.FormatStyle.Percent(locale: locale).precision(.fractionLength(0)))

@@ -4,6 +4,8 @@ public enum NumberStyle: Sendable, Hashable {
     case none
     /// Groups, and at most three digits after the decimal sign.
     case decimal
+    /// Groups, and all digits that the number has.
+    case exact
     /// Hundredths with the percent sign, as integers.
     case percent
     /// An amount of a currency of ISO 4217, with as many digits as it has.

@@ -84,6 +84,9 @@ public struct StringTables: Sendable {
         entry(key, table: table, languages: languages) != nil
     }
 
+    /// The entry of a key in one language.
+    func entry(_ key: String, table: String, in language: String) -> TextEntry? { entries[language]?[table]?[key] }
+
     private func entry(
         _ key: String, table: String, languages: [LanguageTag]
     ) -> (entry: TextEntry, language: String)? {

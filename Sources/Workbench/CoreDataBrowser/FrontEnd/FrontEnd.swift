@@ -33,7 +33,10 @@ enum FrontEnd {
             headers: ["Content-Type": type], body: BrowserBody(Array(try data(path, options))))
     }
 
-    private static func data(_ path: String, _ options: BrowserOptions) throws -> Data {
+    /// The bytes of a file by its path below the folder.
+    ///
+    /// - Throws: `BrowserFailure`, as `file`.
+    static func data(_ path: String, _ options: BrowserOptions) throws -> Data {
         let url = try folder(options).appendingPathComponent(path)
         guard let data = try? Data(contentsOf: url) else { throw BrowserFailure.notFound }
         return data

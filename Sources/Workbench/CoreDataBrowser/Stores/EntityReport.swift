@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataLocalization
 
 extension NSEntityDescription {
     /// The description of an entity, with inherited properties, for forms, columns, predicate builders and completion.
@@ -19,7 +20,13 @@ extension NSEntityDescription {
                 "constraints",
                 .array(lineage.flatMap(\.uniquenessConstraintNames).map { .array($0.map { .string($0) }) })
             ),
-        ])
+        ] + [("title", ownTitle)].present)
+    }
+
+    /// The name for users that the model's `localizationDictionary` has; nil without one.
+    private var ownTitle: String? {
+        let title = managedObjectModel?.localizedName(of: self)
+        return title == name ? nil : title
     }
 
     /// The attributes that are the first element of an index or a uniqueness constraint, or are marked as indexed.
@@ -27,6 +34,14 @@ extension NSEntityDescription {
         let first = lineage.flatMap(\.indexes).compactMap { $0.elements.first?.propertyName }
         let marked = attributesByName.values.filter(\.isIndexed).map(\.name)
         return Set(first + marked + lineage.flatMap(\.uniquenessConstraintNames).compactMap(\.first))
+    }
+}
+
+extension NSPropertyDescription {
+    /// The name for users that the model's `localizationDictionary` has; nil without one.
+    fileprivate var ownTitle: String? {
+        let title = entity?.managedObjectModel?.localizedName(of: self, in: entity)
+        return title == name ? nil : title
     }
 }
 
@@ -44,7 +59,7 @@ extension NSAttributeDescription {
             ("maxLength", rules.greatestLength), ("regex", rules.pattern),
             ("elements", elementReports(indexed: indexed, path: path)),
             ("indexed", .bool(indexed.contains(path))), ("external", .bool(allowsExternalBinaryDataStorage)),
-        ])
+        ] + [("title", ownTitle), ("style", userInfo?[ValueStyle.userInfoKey] as? String)].present)
     }
 
     private var isDerived: Bool { self is NSDerivedAttributeDescription }
@@ -62,7 +77,7 @@ extension NSRelationshipDescription {
             ("ordered", .bool(isOrdered)), ("optional", .bool(isOptional)), ("minCount", .count(minCount)),
             ("maxCount", .count(maxCount)), ("inverse", .text(inverseRelationship?.name)),
             ("deleteRule", .string(deleteRuleName)), ("transient", .bool(isTransient)),
-        ])
+        ] + [("title", ownTitle)].present)
     }
 
     private var deleteRuleName: String {
@@ -82,4 +97,9 @@ extension NSFetchedPropertyDescription {
             ("predicate", .text(fetchRequestTemplate?.predicateFormat)),
         ])
     }
+}
+
+extension [(String, String?)] {
+    /// The members that have a text; most properties have neither a title nor a style.
+    fileprivate var present: [(String, JSONValue)] { compactMap { key, text in text.map { (key, .string($0)) } } }
 }

@@ -41,10 +41,11 @@ package struct StoreModel {
         guard let best = fits.min(by: { $0.differences.count < $1.differences.count }) else {
             throw InspectionError(.unreadable, subject: path.path, cause: "it holds no model")
         }
+        let problems = ModelTexts.apply(to: best.version.model, at: path)
         return StoreModel(
             source: .given, model: best.version.model, configuration: best.configuration,
             differences: Set(best.differences.map(\.entity)), fits: fits, unreadable: package.unreadable,
-            versionName: best.version.name, problems: [])
+            versionName: best.version.name, problems: problems)
     }
 
     /// The model that a store has cached; nil if it has none.

@@ -24,7 +24,7 @@ extension Option {
 extension Arguments {
     /// What shows the progress of work: a line on a terminal unless `--progress` or `--no-progress` says otherwise.
     func progress(_ title: String, of total: Int = 0) -> ProgressLine {
-        ProgressLine(title, total: Int64(total), form: progressForm)
+        ProgressLine(progressForm == .json ? title : RunLanguage.text(title), total: Int64(total), form: progressForm)
     }
 
     /// Whether progress is shown, so that it is worth counting what is to be done.

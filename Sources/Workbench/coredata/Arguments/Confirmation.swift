@@ -14,7 +14,9 @@ enum Confirmation {
                 hint: "--yes removes it without asking")
         }
         guard isatty(STDERR_FILENO) == 1 else { return false }
-        StandardError.write("\(question) It cannot be brought back. [y/N]")
-        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+        let text = [question, "It cannot be brought back.", "[y/N]"].map(RunLanguage.text).joined(separator: " ")
+        StandardError.write(text)
+        let answer = readLine()?.lowercased() ?? ""
+        return ["y", "yes"].contains(answer) || RunLanguage.text("[y/N]").hasPrefix("[\(answer)/")
     }
 }

@@ -10,6 +10,8 @@ enum Help {
         "'\(Release.name) COMMAND --help' prints more. Stores are only read, except by 'insert', 'set', 'delete', 'import', 'migrate', "
             + "'history --purge' and 'history --revert', 'reset', which show with --dry-run what they would do, and by "
             + "'vacuum'. A history that a store has records what they change.",
+        "--language TAG, such as fr or de-CH, prints results and errors of any command in that language; without it LC_ALL, "
+            + "LC_MESSAGES or LANG decide. What csv and json print is the same in all.",
         "'\(Release.name) help CODE' prints causes and remedies of an error whose message ends with a code in brackets.",
     ]
 
@@ -30,6 +32,7 @@ enum Help {
 
             \(wrapped(overviewParagraphs[1], indent: 0))
             \(wrapped(overviewParagraphs[2], indent: 0))
+            \(wrapped(overviewParagraphs[3], indent: 0))
             \(wrapped(exitCodes, indent: 0))
 
             """

@@ -50,6 +50,7 @@ struct BrowseCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         var options = BrowserOptions()
+        options.language = RunLanguage.asked
         if let path = arguments["token-file"] {
             let (token, warning) = try TokenFile.token(at: URL(fileURLWithPath: path))
             if let warning { StandardError.write("coredata: \(warning)") }

@@ -27,10 +27,11 @@ struct DeleteCommand: Command {
         let counts = try deletion.apply(in: store, mode: arguments.mode)
         if arguments.format == .json { return output.line(JSONWriter.lines(Deletion.json(counts))) }
         let total = counts.reduce(0) { $0 + $1.chosen + $1.cascaded }
-        output.line("\(arguments.mode == .dryRun ? "would delete" : "deleted") \(Count.objects(total))")
+        let deleted = Count.objects(total)
+        output.say(arguments.mode == .dryRun ? "would delete \(deleted)" : "deleted \(deleted)")
         guard total > 0 else { return }
         var table = TextTable(
-            [.init(title: "ENTITY"), .init(title: "CHOSEN", isNumber: true), .init(title: "CASCADED", isNumber: true)],
+            [.init(label: "ENTITY"), .init(label: "CHOSEN", isNumber: true), .init(label: "CASCADED", isNumber: true)],
             limit: Terminal.width)
         for count in counts {
             table.add([PrintableText.escaped(count.entity), "\(count.chosen)", "\(count.cascaded)"], to: output)

@@ -129,7 +129,8 @@ struct HistoryCommand: Command {
         store.reportProblems()
         let count = try store.purgeHistory(before: bound, mode: arguments.mode)
         if arguments.format == .json { return output.line("{\"deleted\":\(count)}") }
-        output.line("\(arguments.mode == .dryRun ? "would delete" : "deleted") \(Count.transactions(count))")
+        let deleted = Count.transactions(count)
+        output.say(arguments.mode == .dryRun ? "would delete \(deleted)" : "deleted \(deleted)")
     }
 
     private func revert(_ number: Int64, arguments: Arguments, output: StandardOutput) throws {
@@ -154,7 +155,8 @@ struct HistoryCommand: Command {
             output.line("\(object.type)  \(PrintableText.escaped(object.objectID ?? object.entity))")
             for change in object.changes { output.line("        " + change.line(limit: Terminal.width ?? .max)) }
         }
-        output.line("\(arguments.mode == .dryRun ? "would revert" : "reverted") transaction \(number)")
+        output.say(
+            arguments.mode == .dryRun ? "would revert transaction \(number)" : "reverted transaction \(number)")
     }
 
     /// The name of the import that a transaction is of; nil for another transaction.

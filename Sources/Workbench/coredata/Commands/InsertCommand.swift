@@ -41,8 +41,8 @@ struct InsertCommand: Command {
 
     private func printCounts(_ inserted: [Insertion.Outcome], _ output: StandardOutput) {
         for (entity, objects) in Dictionary(grouping: inserted, by: \.entity).sorted(by: { $0.key < $1.key }) {
-            output.line("would insert \(Count.objects(objects.count)) of entity \(PrintableText.escaped(entity))")
+            output.say("would insert \(Count.objects(objects.count)) of entity \(PrintableText.escaped(entity))")
         }
-        if inserted.isEmpty { output.line("would insert no object") }
+        if inserted.isEmpty { output.say("would insert no object") }
     }
 }

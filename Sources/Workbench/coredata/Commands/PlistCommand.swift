@@ -57,7 +57,7 @@ struct PlistCommand: Command {
             throw ExitStatus(code: 2, cause: error)
         }
         guard arguments.format == .json else {
-            return output.line("\(PrintableText.escaped(file.url.path)): a property list in \(file.form.rawValue) form")
+            return output.say("\(PrintableText.escaped(file.url.path)): a property list in \(file.form.rawValue) form")
         }
         output.line(
             JSONWriter.lines(.object([("path", .string(file.url.path)), ("form", .string(file.form.rawValue))])))

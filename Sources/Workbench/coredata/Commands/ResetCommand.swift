@@ -26,16 +26,16 @@ struct ResetCommand: Command {
         }
         let reset =
             try arguments["identifier"].map { try AppReset(identifier: $0) } ?? AppReset(storeAt: arguments.path(0))
-        guard !reset.items.isEmpty else { return output.line("there is nothing to remove") }
+        guard !reset.items.isEmpty else { return output.say("there is nothing to remove") }
         for item in reset.items {
-            output.line("\(item.kind): \(PrintableText.escaped(item.url.path)), \(item.size) bytes")
+            output.say("\(item.kind): \(PrintableText.escaped(item.url.path)), \(item.size) bytes")
         }
-        if arguments.mode == .dryRun { return output.line("nothing was removed") }
+        if arguments.mode == .dryRun { return output.say("nothing was removed") }
         try output.flush()
         guard try Confirmation.isGiven(arguments, question: "Remove all of this?") else {
-            return output.line("nothing was removed")
+            return output.say("nothing was removed")
         }
         try reset.run()
-        output.line("removed")
+        output.say("removed")
     }
 }

@@ -30,7 +30,7 @@ struct SetCommand: Command {
         let isSingle = ObjectSelection.isAddress(chosen)
         if !isSingle, arguments.format == .table {
             // The number is printed before the change is made, so that the user can interrupt a wrong one.
-            output.line("\(Count.objects(try store.count(selection))) selected")
+            output.say("\(Count.objects(try store.count(selection))) selected")
             try output.flush()
         }
         let outcomes = try edit.apply(to: selection, in: store, mode: arguments.mode)
@@ -44,7 +44,7 @@ struct SetCommand: Command {
     private func print(_ outcome: ObjectEdit.Outcome, mode: EditMode, output: StandardOutput) {
         let name = outcome.id.shortText
         let would = mode == .dryRun ? "would be " : ""
-        if outcome.changes.isEmpty { output.line("\(PrintableText.escaped(name)): nothing to change") }
+        if outcome.changes.isEmpty { output.say("\(PrintableText.escaped(name)): nothing to change") }
         for change in outcome.changes {
             let texts = [change.before, change.after].map { Cell.table($0, limit: 500) }
             let line = "\(PrintableText.escaped("\(name)  \(change.key)")): \(texts[0]) -> \(would)\(texts[1])"

@@ -114,7 +114,7 @@ struct StringsCommand: Command {
             throw InspectionError(.unreadable, subject: place.path, cause: "the table cannot be written")
         }
         let path = PrintableText.escaped("\(folder)/\(table).strings")
-        output.line("\(path): \(file.entries.count) texts, \(added.count) added, \(stale.count) stale")
+        output.say("\(path): \(file.entries.count) texts, \(added.count) added, \(stale.count) stale")
     }
 
     private func existing(_ place: URL) throws -> StringsFile {

@@ -17,6 +17,6 @@ struct VacuumCommand: Command {
             return output.line(
                 JSONWriter.line(.object([("before", .count(sizes.before)), ("after", .count(sizes.after))])))
         }
-        output.line("\(sizes.before) bytes before, \(sizes.after) after")
+        output.say("\(sizes.before) bytes before, \(sizes.after) after")
     }
 }

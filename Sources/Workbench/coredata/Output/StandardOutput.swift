@@ -40,6 +40,9 @@ final class StandardOutput {
     /// Adds a line.
     func line(_ text: String) { write(text + "\n") }
 
+    /// Adds a line for people, in the language of the run.
+    func say(_ english: String) { line(RunLanguage.text(english)) }
+
     /// Adds a JSON array with one line for each element.
     func list(_ elements: [JSONValue]) {
         guard !elements.isEmpty else { return line("[]") }
@@ -77,9 +80,9 @@ final class StandardOutput {
 enum StandardError {
     private static let passwords = ConcealedPasswords(Array(CommandLine.arguments.dropFirst()))
 
-    /// Writes a line without the passwords on the command line; an error of writing it cannot be reported anywhere.
+    /// Writes a line in the language of the run, without the passwords on the command line; an error of writing it cannot be reported anywhere.
     static func write(_ line: String) {
-        _ = Descriptor.write(Array((passwords.conceal(in: line) + "\n").utf8), to: STDERR_FILENO)
+        _ = Descriptor.write(Array((passwords.conceal(in: RunLanguage.line(line)) + "\n").utf8), to: STDERR_FILENO)
     }
 }
 

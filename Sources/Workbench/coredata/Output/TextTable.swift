@@ -13,6 +13,16 @@ struct TextTable {
         var isWhole = false
         /// The minimum width, which reserves room for later rows.
         var leastWidth = 0
+
+        init(title: String, isNumber: Bool = false, isWhole: Bool = false, leastWidth: Int = 0) {
+            (self.title, self.isNumber, self.isWhole, self.leastWidth) = (title, isNumber, isWhole, leastWidth)
+        }
+
+        /// A column whose title is the program's own, in the language of the run.
+        init(label: String, isNumber: Bool = false, leastWidth: Int = 0) {
+            let name = RunLanguage.text("column \(label)")
+            self.init(title: name.hasPrefix("column ") ? label : name, isNumber: isNumber, leastWidth: leastWidth)
+        }
     }
 
     /// The greatest width of a cell if the output is not a terminal.
@@ -49,7 +59,8 @@ struct TextTable {
         let shown = release(output).count
         guard shown < columns.count else { return }
         let names = columns[shown...].map(\.title).joined(separator: ", ")
-        output.line(fitted("(no room for: \(names); \(advice))", limit ?? .max))
+        output.line(
+            fitted("(\(RunLanguage.text("no room for: \(names)")); \(RunLanguage.text(advice)))", limit ?? .max))
     }
 
     /// Prints the buffered rows; returns the widths of the columns, which are fixed from then on.

@@ -22,6 +22,6 @@ struct PortPrinter {
         // The rules find only what they look for; only the compiler shows that nothing is left to do.
         let left =
             port.findings.isEmpty ? "the rules find nothing left; build it" : "\(port.findings.count) to see to by hand"
-        output.line("\(port.sources) sources, \(port.files.count) \(changed), \(left)")
+        output.say("\(port.sources) sources, \(port.files.count) \(changed), \(left)")
     }
 }

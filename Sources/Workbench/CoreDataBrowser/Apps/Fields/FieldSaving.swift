@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataLocalization
 
 /// Converts the entries in fields of each kind to values. An invalid entry is not corrected: the error says what is
 /// expected.
@@ -67,20 +68,10 @@ enum FieldSaving {
         ValueCoding.jsonValue(try JSONValueParsing.value(entry.value, for: entry.attribute), of: entry.attribute)
     }
 
+    /// The digits of a number that the locale writes; any other text, such as `1e5`, as it is.
     private static func plain(_ text: String, _ locale: Locale) -> String {
-        var text = text
-        let decimal = locale.decimalSeparator ?? "."
-        if let group = locale.groupingSeparator, group != decimal, isGrouped(text, group: group, decimal: decimal) {
-            text = text.replacing(group, with: "")
-        }
-        return decimal == "." ? text : text.replacing(decimal, with: ".")
-    }
-
-    /// Whether three digits follow each grouping separator, so that 1,5 is not read as 15.
-    private static func isGrouped(_ text: String, group: String, decimal: String) -> Bool {
-        let whole = text.split(separator: decimal, maxSplits: 1, omittingEmptySubsequences: false)[0]
-        let parts = whole.split(separator: group, omittingEmptySubsequences: false)
-        return parts.count > 1 && parts.dropFirst().allSatisfy { $0.count == 3 && $0.allSatisfy(\.isNumber) }
+        guard let number = try? NumberReader(locale: locale).decimal(text) else { return text }
+        return NSDecimalNumber(decimal: number).description(withLocale: nil)
     }
 
     private static func outOfRange(_ value: Any?, _ attribute: NSAttributeDescription) -> String? {

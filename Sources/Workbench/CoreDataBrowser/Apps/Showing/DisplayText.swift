@@ -1,19 +1,21 @@
 import CoreData
+import CoreDataLocalization
 
 /// Formats values as rows show them: days without time, numbers of the locale, a count for many objects.
 struct DisplayText {
-    let locale: Locale
+    private let languages: [LanguageTag]
+    private let formats: FormatStyleTable
     let reader: PropertyReader
 
     /// - Parameter language: The languages that the user's browser accepts, the first of which sets the locale.
     init(language: String?, reader: PropertyReader) {
-        let first = language?.split(whereSeparator: { $0 == "," || $0 == ";" }).first.map(String.init) ?? ""
-        let isName =
-            !first.isEmpty && first.utf8.count <= 35
-            && first.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-        locale = Locale(identifier: isName ? first : "en_US")
+        languages = AcceptLanguage(language ?? "").languages
+        formats = FormatStyleTable(locale: languages.first?.locale ?? Locale(identifier: "en_US"))
         self.reader = reader
     }
+
+    /// What numbers and dates are written by, and lists are sorted by.
+    var locale: Locale { formats.locale }
 
     /// The text of a reading; nil for null and for a value that cannot be read.
     func text(_ reading: PropertyReading, _ context: NSManagedObjectContext) -> String? {
@@ -31,12 +33,16 @@ struct DisplayText {
         switch (kind, value) {
         case (_, let text as String): text
         case (_, let date as Date): day(date)
-        case (.boolean, let number as NSNumber): number.boolValue ? "Yes" : "No"
+        case (.boolean, let number as NSNumber):
+            OwnTexts.interface(number.boolValue ? "Yes" : "No", languages: languages)
         case (.decimal, let number as NSNumber): number.decimalValue.formatted(.number.locale(locale))
         case (.double, let number as NSNumber), (.float, let number as NSNumber):
             number.doubleValue.formatted(.number.locale(locale).precision(.fractionLength(0...6)))
         case (_, let number as NSNumber): number.int64Value.formatted(.number.locale(locale))
-        case (_, let data as Data): "\(data.count.formatted(.number.locale(locale))) bytes"
+        case (_, let data as Data):
+            OwnTexts.tables.text(
+                "value.bytes", table: OwnTexts.validationTable, languages: languages,
+                arguments: [TextArgument(data.count)], locale: locale)
         default: ValueCoding.text(value, kind)
         }
     }
@@ -52,9 +58,7 @@ struct DisplayText {
         guard date.timeIntervalSinceReferenceDate >= Self.gregorianStart else {
             return String(ISODate.text(date).prefix { $0 != "T" })
         }
-        var style = Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale)
-        style.timeZone = .gmt
-        return date.formatted(style)
+        return formats.text(date, as: .day(.medium))
     }
 
     /// The text of the attribute that names an object; without one, entity and number, or "New" and the entity.

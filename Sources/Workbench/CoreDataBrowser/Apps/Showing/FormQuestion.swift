@@ -12,6 +12,8 @@ struct FormQuestion: Sendable {
     var owner: String?
     var relationship: String?
     var language: String?
+    /// Whether numbers in the entered values have a point and no groups, in place of the language's form.
+    var hasPlainNumbers = false
 
     /// Finds the object, or inserts a new one into the context of the call, which is discarded with the call.
     ///

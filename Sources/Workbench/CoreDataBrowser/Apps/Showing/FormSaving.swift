@@ -21,7 +21,10 @@ struct FormSaving {
             reading.opened.store, reader: reading.reader, targets: reading, numbers: .allDigits)
         self.question = question
         self.kinds = kinds
-        locale = DisplayText(language: question.language, reader: answer.reading.reader).locale
+        locale =
+            question.hasPlainNumbers
+            ? Locale(identifier: "en_US_POSIX")
+            : DisplayText(language: question.language, reader: answer.reading.reader).locale
     }
 
     /// Sets the entered values, by the keys of their rows, in the object. A value that is refused is a problem.

@@ -51,9 +51,13 @@ export const api = {
     /** @type {{tab: string, secret: string} | null} */
     session: null,
 
+    /** The locale of what the server writes for people; the browser's own while it is empty. */
+    locale: '',
+
     /** The header fields of every request. */
     headers(more = {}) {
         const fields = { Accept: 'application/json', ...more };
+        if (this.locale) fields['Accept-Language'] = this.locale;
         if (this.session) Object.assign(fields, { 'X-Tab': this.session.tab, 'X-Tab-Secret': this.session.secret });
         return fields;
     },

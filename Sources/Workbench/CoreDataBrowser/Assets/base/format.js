@@ -1,7 +1,7 @@
 /** Values as people read them. */
 import { h, visible, stored } from './dom.js';
 import { settings } from './settings.js';
-import { t, number } from './i18n.js';
+import { formats, number, t } from './i18n.js';
 
 const numeric = new Set(['integer16', 'integer32', 'integer64', 'decimal', 'double', 'float']);
 
@@ -32,16 +32,43 @@ export function dateText(iso, zone = settings.zone) {
     }
 }
 
+/**
+ * A date of ISO 8601 in UTC as the region writes it, or as `dateText` does where values have plain forms.
+ * @param {string} iso
+ * @param {?string} [style] `day`, a style of a day such as `day-long`, or of day and time: `medium-short`
+ */
+export function shownDate(iso, style = null, zone = settings.zone) {
+    const date = /^\d{4}-/.test(iso) ? new Date(iso) : null;
+    const isDay = style === 'day' || style?.startsWith('day-');
+    if (!formats || !date || Number.isNaN(date.getTime())) {
+        return isDay ? dateText(iso, 'UTC').slice(0, 10) : dateText(iso, zone);
+    }
+    try {
+        return isDay ? formats.dayText(date, style.slice(4) || undefined)
+            : formats.momentText(date, zone, style || undefined);
+    } catch {
+        return dateText(iso, zone);
+    }
+}
+
+/** A number as the region writes it, with all its digits; as JavaScript does where values have plain forms. */
+export const shownNumber = (value, style = null) =>
+    (formats && /^-?[\d.]/.test(String(value)) ? formats.numberText(value, style || undefined) : String(value));
+
+/** Names one after another. @param {string[]} texts */
+export const shownList = (texts) => formats?.listText(texts) ?? texts.join(', ');
+
 /** A number of bytes. */
 export function bytesText(count) {
     if (count < 1024) return t('value.bytes', { count });
-    const units = ['kB', 'MB', 'GB', 'TB'];
+    const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
     let [size, unit] = [count / 1024, 0];
     while (size >= 1024 && unit < 3) [size, unit] = [size / 1024, unit + 1];
-    return `${number(Math.round(size * 10) / 10)} ${units[unit]}`;
+    if (formats) return formats.sizeText(size, units[unit]);
+    return `${number(Math.round(size * 10) / 10)} ${['kB', 'MB', 'GB', 'TB'][unit]}`;
 }
 
-/** A value as plain text, for copies and for fields; nil is empty. */
+/** A value as text, for copies; nil is empty, and numbers have their plain form. */
 export function valueText(value, type) {
     if (value === null || value === undefined) return '';
     if (type === 'date') return dateText(value);
@@ -61,16 +88,20 @@ export function colorOf(value) {
 }
 
 /** A date as an element; its parts stay in order in lines that run from right to left. */
-export function timeNode(iso) {
-    return h('time', { datetime: iso, title: iso, dir: 'ltr' }, dateText(iso));
+export function timeNode(iso, style = null) {
+    const date = new Date(iso);
+    const isKnown = formats && !Number.isNaN(date.getTime());
+    const title = isKnown ? `${iso} · ${formats.relativeText(date)}` : iso;
+    return h('time', { datetime: iso, title, dir: formats ? 'auto' : 'ltr' }, shownDate(iso, style));
 }
 
-/** A value as an element. */
-export function valueNode(value, type) {
+/** A value as an element; `style` is the one that the model names for it, such as `percent`. */
+export function valueNode(value, type, style = null) {
     if (value === null || value === undefined) return h('span.nil', { title: t('value.nilTitle') }, 'nil');
     if (value === '') return h('span.nil', { title: t('value.emptyTitle') }, t('value.empty'));
     if (typeof value === 'boolean') return h('span.bool', { data: { on: value } }, t(value ? 'value.yes' : 'value.no'));
-    if (type === 'date') return timeNode(value);
+    if (type === 'date') return timeNode(value, style);
+    if (isNumeric(type)) return h('bdi', { dir: formats && !style ? 'ltr' : null }, shownNumber(value, style));
     if (value?.color) {
         return h('span.colour', {},
             h('i.swatch', { vars: { '--swatch': colorOf(value) } }), h('span.dim', {}, JSON.stringify(value.color)));

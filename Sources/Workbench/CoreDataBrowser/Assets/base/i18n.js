@@ -2,42 +2,62 @@
  * Texts of the page by name, from a file a language and one for each view that few need; English stands in for what a
  * language lacks.
  */
-import { root, unreachable } from './api.js';
+import { api, root, unreachable } from './api.js';
 import { translateServerTexts } from './serverTexts.js';
 import { settings } from './settings.js';
 
-/** The languages that have a file. */
-export const languages = { en: 'English', de: 'Deutsch' };
+/**
+ * What the server says of the page's language: its tag and direction, the languages that there are by their own names,
+ * the locale of numbers, and the table of styles, null for the plain forms of English.
+ * @typedef {{language: string, direction: string, languages: string[][], locale: string, formats: any}} Speech
+ * @type {Speech}
+ */
+let speech = { language: 'en', direction: 'ltr', languages: [['en', 'English']], locale: 'en', formats: null };
 
+/** @type {Record<string, string>} */
 let strings = {};
+/** @type {Record<string, string>} */
 let fallback = {};
 let plural = new Intl.PluralRules('en');
+const englishPlural = new Intl.PluralRules('en');
 
-/** The language in use: the chosen one, else the first of the person's that has a file. */
-export function language() {
-    if (languages[settings.language]) return settings.language;
-    return navigator.languages.map((l) => l.slice(0, 2)).find((l) => languages[l]) ?? 'en';
-}
+/** How the region writes values; null where they have the plain forms. @type {typeof import('./formats.js') | null} */
+export let formats = null;
+
+/** The language in use: the chosen one, else the first of the person's that has texts, as the server chooses. */
+export const language = () => speech.language;
+/** The languages that there are: tags with their own names. */
+export const languages = () => speech.languages;
+/** What numbers are written by. */
+export const locale = () => speech.locale;
 
 const load = (name) => fetch(`${root}/assets/strings/${name}.json`).then((r) => r.json());
+/** The texts of the language in use; none where there is no such file, so that English stands in. */
+const loadOwn = (name) => load(name).catch(() => ({}));
 /** What views have loaded beside the common texts. @type {Map<string, Promise<void>>} */
 const further = new Map();
 
-/** Loads the common strings of the language in use. */
+/** Asks which language the page has, and loads the common strings of it. */
 export async function loadStrings() {
-    const code = language();
+    const asked = new URLSearchParams({ language: settings.language, formats: settings.formats });
+    const answer = await fetch(`${root}/language?${asked}`, { headers: { Accept: 'application/json' } });
+    speech = await answer.json();
+    const code = speech.language;
     further.clear();
     const isEnglish = code === 'en';
-    const [english, own, table, texts] = await Promise.all([
-        load('en'), isEnglish ? {} : load(code), isEnglish ? null : import('./serverTextTable.js'),
-        isEnglish ? null : load(`server/${code}`),
+    const [english, own, table, texts, styles] = await Promise.all([
+        load('en'), isEnglish ? {} : loadOwn(code), isEnglish ? null : import('./serverTextTable.js'),
+        isEnglish ? null : loadOwn(`server/${code}`), speech.formats && import('./formats.js'),
     ]);
     [fallback, strings] = [english, own];
-    translateServerTexts(table && table.translator(texts));
+    plural = new Intl.PluralRules(code);
+    formats = styles;
+    formats?.useStyles(speech.formats);
+    translateServerTexts(table && table.translator(texts, code));
     // Titles of errors stand above texts that could not be translated.
     if (!isEnglish) await needStrings('errors');
-    document.documentElement.lang = code;
-    plural = new Intl.PluralRules(code);
+    Object.assign(document.documentElement, { lang: code, dir: speech.direction });
+    api.locale = speech.locale;
     unreachable.text = t('error.unreachable');
 }
 
@@ -45,7 +65,7 @@ export async function loadStrings() {
 export function needStrings(name) {
     const code = language();
     if (!further.has(name)) {
-        const asked = Promise.all([load(`${name}.en`), code === 'en' ? {} : load(`${name}.${code}`)])
+        const asked = Promise.all([load(`${name}.en`), code === 'en' ? {} : loadOwn(`${name}.${code}`)])
             .then(([english, own]) => { Object.assign(fallback, english); Object.assign(strings, own); });
         asked.catch(() => further.delete(name));
         further.set(name, asked);
@@ -53,18 +73,30 @@ export function needStrings(name) {
     return further.get(name);
 }
 
+/** The form of a text for a count; `zero` is for 0 in every language. */
+function form(table, name, count, rules) {
+    return (count === 0 ? table[`${name}.zero`] : undefined) ?? table[`${name}.${rules.select(count)}`];
+}
+
+function found(table, name, count, rules) {
+    return (typeof count === 'number' ? form(table, name, count, rules) : undefined)
+        ?? table[`${name}.other`] ?? table[name];
+}
+
 /**
- * The text of a name, with `{parts}` filled in. Where `count` is given, `name.one` or `name.other` is taken if there is
- * one.
+ * The text of a name, with `{parts}` filled in. Where `count` is given, the plural form of it is taken if there is one.
+ * In lines from right to left each part that is a text is isolated.
  * @param {string} name @param {Record<string, any>} [parts]
  */
 export function t(name, parts = {}) {
-    const form = typeof parts.count === 'number' ? `${name}.${plural.select(parts.count)}` : name;
-    const text = strings[form] ?? strings[`${name}.other`] ?? strings[name] ?? fallback[form]
-        ?? fallback[`${name}.other`] ?? fallback[name] ?? name;
+    const text = found(strings, name, parts.count, plural) ?? found(fallback, name, parts.count, englishPlural) ?? name;
+    const isolated = (value) => (speech.direction === 'rtl' && value !== '' ? `\u2068${value}\u2069` : value);
     return text.replace(/\{(\w+)\}/g,
-        (_, key) => (typeof parts[key] === 'number' ? number(parts[key]) : parts[key] ?? ''));
+        (_, key) => (typeof parts[key] === 'number' ? number(parts[key]) : isolated(parts[key] ?? '')));
 }
+
+/** An arrow that points to what follows. */
+export const onward = () => (speech.direction === 'rtl' ? '←' : '→');
 
 /** What an error of the server is, in a language other than English; empty where there is nothing to say. */
 export function errorTitle(error) {
@@ -75,4 +107,4 @@ export function errorTitle(error) {
 }
 
 /** A number as the language writes it. */
-export const number = (value) => new Intl.NumberFormat(language()).format(value);
+export const number = (value) => new Intl.NumberFormat(speech.locale).format(value);

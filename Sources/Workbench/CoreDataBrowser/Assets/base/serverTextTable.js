@@ -1,22 +1,42 @@
 /**
  * The server's texts in another language. The server says everything in English; a table `strings/server/LANGUAGE.json`
  * has, for each English text, the same in a language, with `{}`, or `#` for a number, for what is filled in and `{1}`,
- * `{2}`, … for where it goes.
+ * `{2}`, … for where it goes. Keys with `.one`, `.few` and so on behind them are plural forms, by the first number that
+ * is filled in. `SentenceTable` of CoreDataLocalization reads the same tables for the tool.
  */
 
 /**
  * Those of the table that are filled in, the most definite first.
- * @type {{pattern: RegExp, quoted: boolean[], text: string}[]}
+ * @type {{pattern: RegExp, quoted: boolean[], text: string, forms: Record<string, string>}[]}
  */
 let patterns = [];
 /** @type {Map<string, string>} */
 let whole = new Map();
 
+let plural = new Intl.PluralRules('en');
+
 const place = /\{\}|#(?!\{)/;
+const formOf = /^([^]*)\.(?:zero|one|two|few|many|other)$/;
+
+/** The plural forms of a text. @param {Record<string, string>} table @param {string} english */
+function formsOf(table, english) {
+    const names = ['zero', 'one', 'two', 'few', 'many', 'other'];
+    return Object.fromEntries(names.map((name) => [name, table[`${english}.${name}`]]).filter(([, text]) => text));
+}
+
+/** The form for the first whole number among the values; the text itself where there is none. */
+function formFor(values, { forms, text }) {
+    const count = values.find((value) => /^-?\d+$/.test(value));
+    if (count === undefined) return text;
+    return (Number(count) === 0 ? forms.zero : undefined) ?? forms[plural.select(Number(count))] ?? forms.other ?? text;
+}
 
 /** @param {Record<string, string>} table */
 function take(table) {
-    const entries = Object.entries(table);
+    const entries = Object.entries(table).filter(([english]) => {
+        const stem = formOf.exec(english)?.[1];
+        return stem === undefined || table[stem] === undefined;
+    });
     whole = new Map(entries.filter(([english]) => !place.test(english)));
     /** @param {[string, string]} entry */
     const literal = ([english]) => english.split(place).join('').length;
@@ -28,7 +48,7 @@ function take(table) {
                     `^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.*?)')}$`, 's'),
                 // What stands in quotes is a name or a value of the store, whatever it says.
                 quoted: parts.slice(0, -1).map((part, i) => /['"]$/.test(part) && part.at(-1) === parts[i + 1][0]),
-                text,
+                text, forms: formsOf(table, english),
             };
         });
 }
@@ -46,12 +66,13 @@ const isFilled = (english, value, depth) => !english.startsWith(value) || !/\s/.
  * @returns {string | undefined}
  */
 function known(english, depth) {
-    const found = whole.get(english);
-    if (found !== undefined) return found;
-    for (const { pattern, quoted, text } of patterns) {
+    const exact = whole.get(english);
+    if (exact !== undefined) return exact;
+    for (const found of patterns) {
+        const { pattern, quoted } = found;
         const values = pattern.exec(english)?.slice(1);
         if (values && isFilled(english, values[0], depth)) {
-            return text.replace(/\{(\d+)\}/g,
+            return formFor(values, found).replace(/\{(\d+)\}/g,
                 (_, n) => (quoted[n - 1] ? values[n - 1] : joined(values[n - 1], depth + 1) ?? values[n - 1]));
         }
     }
@@ -92,9 +113,11 @@ function joined(english, depth = 0) {
 /**
  * What finds the text of a language for one of the server's; it finds nothing for texts that are longer than any of the
  * server's.
- * @param {Record<string, string>} table @returns {(english: string) => string | undefined}
+ * @param {Record<string, string>} table @param {string} language
+ * @returns {(english: string) => string | undefined}
  */
-export function translator(table) {
+export function translator(table, language) {
+    plural = new Intl.PluralRules(language);
     take(table);
     return (english) => (english.length <= longest ? joined(english) : undefined);
 }

@@ -1,7 +1,7 @@
-/** What a person chose for this page on this computer: theme, language, time zone, density. */
+/** What a person chose for this page on this computer: theme, language, formats, time zone, density. */
 
 const key = 'opencoredata:settings';
-const defaults = { theme: 'auto', language: '', zone: 'UTC', pane: true, facets: false };
+const defaults = { theme: 'auto', language: '', formats: '', zone: 'UTC', pane: true, facets: false };
 
 /** @type {typeof defaults} */
 export const settings = { ...defaults, ...read() };

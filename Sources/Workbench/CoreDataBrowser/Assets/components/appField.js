@@ -4,7 +4,7 @@
  */
 import { h, button, stored, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
-import { plainNumber } from '../base/localNumbers.js';
+import { localNumber, plainNumber } from '../base/localNumbers.js';
 import { editorOf } from './fieldEditor.js';
 import { colorField } from './colorField.js';
 import { pictureField } from './pictureField.js';
@@ -76,12 +76,12 @@ export function appField(state, row, left) {
 
 function text(row, value, id) {
     const control = h(row.kind === 'longText' ? 'textarea' : 'input', { id, dir: row.kind === 'number' ? 'ltr' : 'auto',
-        placeholder: row.placeholder, is: { value: value ?? '' },
+        placeholder: row.placeholder, is: { value: row.kind === 'number' ? localNumber(value ?? '') : value ?? '' },
         inputmode: row.kind === 'number' ? 'decimal' : null });
+    if (row.kind !== 'number') return { control, read: () => control.value, set: (v) => { control.value = v ?? ''; } };
     const shown = control.value;
-    const set = (v) => { control.value = v ?? ''; };
-    if (row.kind !== 'number') return { control, read: () => control.value, set };
-    const number = () => plainNumber(control.value, shown);
+    const set = (v) => { control.value = localNumber(v ?? ''); };
+    const number = () => plainNumber(control.value, shown, undefined, String(value ?? ''));
     return { control, set, read: () => plain(number).text ?? control.value, problem: () => plain(number).problem };
 }
 

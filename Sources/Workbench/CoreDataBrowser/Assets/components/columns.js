@@ -40,8 +40,10 @@ export class Columns {
 
     column(reply) {
         const type = reply.toMany ? 'count' : reply.type;
+        const model = this.context.store.property(this.context.entity.name, reply.key);
         return {
-            key: reply.key, title: reply.key, type, destination: reply.destination, toMany: reply.toMany,
+            key: reply.key, title: model?.title ?? reply.key, style: model?.style, type,
+            destination: reply.destination, toMany: reply.toMany,
             width: this.kept.widths?.[reply.key] ?? (isNumeric(type) ? this.numberWidth(reply.key) : null)
                 ?? widths[reply.type] ?? (type === 'count' ? 110 : 180),
             pinned: this.kept.pinned?.includes(reply.key) ?? false,

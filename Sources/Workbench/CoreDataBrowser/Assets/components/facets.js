@@ -3,7 +3,7 @@ import { h, fill, button, stored, visible } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t, number } from '../base/i18n.js';
 import { serverText } from '../base/serverTexts.js';
-import { dateText } from '../base/format.js';
+import { shownDate } from '../base/format.js';
 import { literal } from './filters.js';
 import { loading, failure } from './states.js';
 
@@ -59,7 +59,7 @@ function part(context, facet) {
     };
     const values = facet.values ?? [];
     const shown = (v) => (v.value === null ? h('span.nil', {}, 'nil')
-        : v.value === '' ? h('span.nil', {}, t('value.empty')) : model?.type === 'date' ? dateText(v.value)
+        : v.value === '' ? h('span.nil', {}, t('value.empty')) : model?.type === 'date' ? shownDate(v.value)
         : model?.type === 'boolean' ? t(v.value ? 'value.yes' : 'value.no') : visible(v.text ?? v.value));
     const partly = !facet.complete && !facet.problem ? t('facets.ofFirst', { count: facet.counted ?? 0 })
         : facet.more ? t('facets.partly') : '';

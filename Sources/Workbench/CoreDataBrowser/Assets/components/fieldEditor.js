@@ -1,10 +1,10 @@
 /** Editors of attributes by type, with nil apart from empty, and the model's rules checked while one types. */
 import { h, button, debounce, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
-import { isNumeric, dateText } from '../base/format.js';
+import { dateText, isNumeric } from '../base/format.js';
 import { settings } from '../base/settings.js';
 import { zonedISO } from '../base/zones.js';
-import { plainNumber } from '../base/localNumbers.js';
+import { localNumber, plainNumber } from '../base/localNumbers.js';
 import { inexactNumber, typedNumber } from '../base/numbers.js';
 import { act } from './editBar.js';
 
@@ -164,15 +164,16 @@ function choice(model, value) {
 
 /** Decimals and 64-bit integers stay texts, since a JavaScript number cannot hold them. */
 function numberField(model, text) {
+    const shown = localNumber(text);
     const control = h('input', { class: model.type === 'decimal' ? '' : 'narrow', type: 'text',
         inputmode: model.type.startsWith('integer') ? 'numeric' : 'decimal', dir: 'ltr', autocomplete: 'off',
-        placeholder: 'nil', is: { value: text } });
+        placeholder: 'nil', is: { value: shown } });
     // As wide as its digits.
     const widen = () => control.style.setProperty('--digits', String(control.value.length));
     control.addEventListener('input', widen);
     widen();
     const read = () => {
-        const entered = plainNumber(control.value, text);
+        const entered = plainNumber(control.value, shown, undefined, text);
         return entered === '' ? null : typedNumber(model.type, entered);
     };
     return { control, read };

@@ -123,8 +123,8 @@ function parsed(model, text) {
     const trimmed = text.trim();
     if (trimmed === '') return null;
     if (model.type === 'boolean') {
-        if (/^(true|yes|1|ja)$/i.test(trimmed)) return true;
-        if (/^(false|no|0|nein)$/i.test(trimmed)) return false;
+        if (/^(true|yes|1|ja|oui|نعم)$/i.test(trimmed)) return true;
+        if (/^(false|no|0|nein|non|لا)$/i.test(trimmed)) return false;
     }
     if (model.type === 'date') return zonedISO(trimmed, settings.zone);
     if (isNumeric(model.type)) {

@@ -113,7 +113,8 @@ export class ListView {
 
     value(value, column) {
         if (column.type === 'transformable' && colorOf(value)) return valueNode(value, column.type);
-        return valueNode(typeof value === 'object' && value?.label ? value.label : value, column.type);
+        return valueNode(typeof value === 'object' && value?.label ? value.label : value, column.type,
+            column.style);
     }
 
     listen() {

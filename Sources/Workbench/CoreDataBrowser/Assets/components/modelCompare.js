@@ -1,7 +1,7 @@
 /** Two versions of a model beside each other, and whether a store can follow from one to the other. */
 import { h, fill, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
-import { t } from '../base/i18n.js';
+import { onward, t } from '../base/i18n.js';
 import { failure, loading } from './states.js';
 
 export function show(place, view) {
@@ -23,7 +23,7 @@ export function show(place, view) {
         }
     };
     for (const field of [from, to]) field.addEventListener('change', ask);
-    fill(place, h('h1', {}, t('model.view.compare')), h('div.line', {}, from, '→', to), result);
+    fill(place, h('h1', {}, t('model.view.compare')), h('div.line', {}, from, onward(), to), result);
     return ask();
 }
 

@@ -112,16 +112,16 @@ function attributes(context) {
         return h('div.field', {},
             h('dt', { id: nameId,
                 title: `${attribute.name} · ${attribute.type}${model.optional ? '' : ` · ${t('object.required')}`}` },
-                stored(attribute.name), !model.optional && h('span', { 'aria-hidden': 'true' }, ' *')),
+                stored(model.title ?? attribute.name), !model.optional && h('span', { 'aria-hidden': 'true' }, ' *')),
             h('dd', { class: staged && !wasNew ? 'changed' : '' },
                 attribute.unreadable
                     ? h('span.problem', {}, `${t('value.unreadable')}: `, stored(serverText(attribute.unreadable)),
                         attribute.type === 'transformable' && storedTree(context, attribute))
                     : isEdited && !attribute.cut && !isBig(attribute) ? fieldEditor(context, model, value, nameId)
                         : isBig(attribute) || attribute.cut ? bigValue(context, attribute, model, isEdited)
-                            : shown(value, attribute),
+                            : shown(value, attribute, model.style),
                 staged && !wasNew && h('span.was', {}, `${t('edits.was')} `,
-                    valueNode(staged.old ?? attribute.stored ?? null, attribute.type)),
+                    valueNode(staged.old ?? attribute.stored ?? null, attribute.type, model.style)),
                 problems.map((p) => h('span.fieldproblem', { role: 'alert' }, stored(p.text)))));
     }))];
 }
@@ -130,8 +130,8 @@ const isBig = (attribute) => holdsBytes(attribute)
     || ((attribute.type === 'transformable' || attribute.type === 'composite') && typeof attribute.value === 'object'
         && attribute.value !== null && !Array.isArray(attribute.value));
 
-function shown(value, attribute) {
-    if (typeof value !== 'string' || value.length <= 600) return valueNode(value, attribute.type);
+function shown(value, attribute, style) {
+    if (typeof value !== 'string' || value.length <= 600) return valueNode(value, attribute.type, style);
     const rest = h('span', {}, valueNode(`${value.slice(0, 600)}…`, attribute.type), ' ');
     rest.append(button(t('action.more'), () => rest.replaceWith(valueNode(value, attribute.type)), { class: 'small' }));
     return rest;

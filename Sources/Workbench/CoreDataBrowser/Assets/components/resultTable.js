@@ -1,14 +1,14 @@
 /** A table of what a console found: columns with what they are, cells of any kind, the rest by scrolling. */
 import { h, stored } from '../base/dom.js';
 import { t, number } from '../base/i18n.js';
-import { bytesText, dateText } from '../base/format.js';
+import { bytesText, shownDate } from '../base/format.js';
 
 const referenceDate = Date.UTC(2001, 0, 1);
 
 /** The seconds since 2001 as a date in the chosen zone; nothing for another number. */
 function dateOf(seconds) {
     const date = new Date(referenceDate + Number(seconds) * 1000);
-    return Number.isNaN(date.getTime()) ? '' : dateText(date.toISOString());
+    return Number.isNaN(date.getTime()) ? '' : shownDate(date.toISOString());
 }
 
 /** A cell of SQL: numbers, texts, what was cut, bytes. */

@@ -1,6 +1,6 @@
 /** What will be saved: the objects with old and new values, problems, and the SQL. */
 import { h, stored } from '../base/dom.js';
-import { t } from '../base/i18n.js';
+import { onward, t } from '../base/i18n.js';
 import { valueNode } from '../base/format.js';
 import { link } from '../base/router.js';
 import { editsOf } from '../base/edits.js';
@@ -20,7 +20,7 @@ export async function openReview(store) {
                 h('a', { href: link(`/stores/${store.id}/objects/${p.object}`), on: { click: () => close() } },
                     stored(p.object)),
                 ' ', stored(p.text), p.code && h('span.dim', {}, ` ${[p.domain, p.code].filter(Boolean).join(' ')}`),
-                p.cure && h('span', {}, ' → ', stored(p.cure)))),
+                p.cure && h('span', {}, ` ${onward()} `, stored(p.cure)))),
             edits.state.changes.map((c) => change(store, c, close)),
             h('details', {}, h('summary', {}, t('edits.reviewSQL')), h('pre.sql', { tabindex: '0' },
                 (reply.sql ?? []).map((s) => [stored(typeof s === 'string' ? s : s.sql ?? JSON.stringify(s)), '\n'])))),

@@ -2,7 +2,7 @@
 import { h, button, stored } from '../base/dom.js';
 import { address } from '../base/api.js';
 import { t } from '../base/i18n.js';
-import { timeNode } from '../base/format.js';
+import { shownList, timeNode } from '../base/format.js';
 import { link } from '../base/router.js';
 import { editsOf } from '../base/edits.js';
 import { act } from './editBar.js';
@@ -17,7 +17,7 @@ export function saveEntry(store, x) {
     return h('li.change.updated', { data: { number: x.id } }, saveHead(store, x),
         h('details', {}, h('summary', {}, t('history.changes', { count })), h('ul', {},
             changes.slice(0, 200).map((c) => h('li', {}, h('span.tag', {}, c.type), ' ', objectName(store, c), ' ',
-                h('span.dim', {}, stored(c.updatedProperties.join(', '))))))));
+                h('span.dim', {}, stored(shownList(c.updatedProperties))))))));
 }
 
 /** Number, time and author of a save, and the button that stages its inverse. */
@@ -51,7 +51,7 @@ export function objectChange(store, c) {
             [t('history.property'), t('history.old'), t('history.new')].map((x) => h('th', { scope: 'col' }, x)))),
         h('tbody', {}, values.map(([name, v]) => h('tr', {}, h('th', { scope: 'row' }, stored(name)),
             h('td', {}, text(v.old)), h('td', {}, text(v.new))))))
-        : c.updatedProperties?.length > 0 && h('p.dim', {}, stored(c.updatedProperties.join(', '))),
+        : c.updatedProperties?.length > 0 && h('p.dim', {}, stored(shownList(c.updatedProperties))),
     tombstone.length > 0 && h('dl.keys', { 'aria-label': t('history.tombstone') },
         tombstone.map(([name, value]) => [h('dt', {}, stored(name)), h('dd', {}, text(value))])));
 }

@@ -60,7 +60,7 @@ function tree(store, parent, level) {
     return h('ul', { class: level === 1 ? 'entities' : '' }, below.map((entity) => h('li', {},
         h('a', { href: link(`/stores/${store.id}/entities/${encodeURIComponent(entity.name)}`),
             data: { entity: entity.name }, class: entity.abstract ? 'abstract' : '' },
-            stored(entity.name), entity.abstract && h('span.tag', {}, t('entity.abstract')),
+            stored(entity.title ?? entity.name), entity.abstract && h('span.tag', {}, t('entity.abstract')),
             h('span.count', { data: { count: entity.name } })),
         tree(store, entity.name, level + 1))));
 }

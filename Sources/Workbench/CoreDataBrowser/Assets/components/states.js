@@ -1,6 +1,6 @@
 /** What a view shows while it loads, when it has nothing, and when something failed. */
 import { h, button } from '../base/dom.js';
-import { errorTitle, t } from '../base/i18n.js';
+import { errorTitle, onward, t } from '../base/i18n.js';
 
 /** A place for what is being loaded. */
 export const loading = (text = t('state.loading')) =>
@@ -35,7 +35,7 @@ export function failure(error, retry) {
         error.hint && h('p.dim', { lang: error.hintLang ?? null }, h('bdi', {}, error.hint)),
         error.errors?.length > 0 && h('details', {}, h('summary', {}, t('state.details')), h('ul', {},
             error.errors.map((e) => h('li', {}, h('code', {}, `${e.domain} ${e.code}`), ' ', h('bdi', {}, e.text),
-                e.cure && [' → ', h('bdi', {}, e.cure)])))),
+                e.cure && [` ${onward()} `, h('bdi', {}, e.cure)])))),
         h('div.actions', {}, retry && button(t('action.retry'), () => retry())));
     if (error.store) import('./fileProblem.js').then((m) => m.describe(element, error));
     return element;

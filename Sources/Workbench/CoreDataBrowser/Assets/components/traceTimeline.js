@@ -1,6 +1,6 @@
 /** The timeline of a recording, drawn on a canvas: a column a part of the time, whatever the number of events. */
 import { h } from '../base/dom.js';
-import { t } from '../base/i18n.js';
+import { locale, t } from '../base/i18n.js';
 
 const kinds = ['fetch', 'save', 'fault', 'members', 'prefetch', 'merge', 'wait', 'statement'];
 const rowHeight = 18;
@@ -11,8 +11,7 @@ const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 /** Nanoseconds as a text of three digits with a unit. */
 export function duration(nanoseconds) {
     const [unit, name] = units.find(([u]) => nanoseconds >= u) ?? units.at(-1);
-    const language = document.documentElement.lang || undefined;
-    return `${(nanoseconds / unit).toLocaleString(language, { maximumSignificantDigits: 3 })} ${name}`;
+    return `${(nanoseconds / unit).toLocaleString(locale(), { maximumSignificantDigits: 3 })} ${name}`;
 }
 
 /**

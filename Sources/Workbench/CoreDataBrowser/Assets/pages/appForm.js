@@ -125,14 +125,19 @@ async function followSave(state, event, signal) {
 const entered = (state) => Object.fromEntries([...state.fields].filter(([, field]) => field.isTouched())
     .map(([key, field]) => [key, field.read()]));
 
+/** Where values are sent: fields read numbers as the region writes them, and send plain ones. */
+function entering(path, below = '') {
+    const [place, query] = path.split('?');
+    return `${place}${below}?${query ? `${query}&` : ''}numbers=plain`;
+}
+
 /** Checks a field as it is left, and saves it where the form saves field by field. */
 async function check(state, row) {
     const field = state.fields.get(row.key);
     if (!field?.isTouched()) return;
     const doubt = field.problem?.();
     if (doubt) return refuse(state, { key: row.key, text: doubt });
-    const [path, query] = state.path.split('?');
-    const reply = await api.post(`${path}/check${query ? `?${query}` : ''}`, { values: { [row.key]: field.read() } })
+    const reply = await api.post(entering(state.path, '/check'), { values: { [row.key]: field.read() } })
         .catch((error) => error.body ?? {});
     const problem = reply.problems?.[0];
     if (problem) await refuse(state, problem);
@@ -159,7 +164,7 @@ async function save(state) {
     }
     let reply;
     try {
-        reply = await api.post(state.path, { values: entered(state) });
+        reply = await api.post(entering(state.path), { values: entered(state) });
     } catch (error) {
         const problem = error.body?.problems?.[0];
         return problem ? refuse(state, problem) : shell.fail(error);

@@ -11,7 +11,8 @@ import { ask } from '../components/dialog.js';
 import { showJob } from '../components/jobRow.js';
 
 export async function render({ params, signal }) {
-    const [store] = await Promise.all([storeInfo(params.store), needStrings('jobs'), needStyle('jobs')]);
+    const [store] = await Promise.all([
+        storeInfo(params.store), needStrings('jobs'), needStrings('check'), needStyle('jobs')]);
     const jobs = jobsOf(store.id);
     const result = h('div', { role: 'region', 'aria-live': 'polite', 'aria-label': t('check.title') });
     const repairing = h('span');

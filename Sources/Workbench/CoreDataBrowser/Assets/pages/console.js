@@ -1,9 +1,9 @@
 /** The fetch console: objects of an entity in groups, with what is calculated of each, as a table and a chart. */
 import { h, fill, button, debounce, find, focusedElement, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
-import { t, number } from '../base/i18n.js';
+import { needStrings, number, t } from '../base/i18n.js';
 import { serverText } from '../base/serverTexts.js';
-import { dateText } from '../base/format.js';
+import { shownDate } from '../base/format.js';
 import { link, note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
 import { storeInfo } from '../base/store.js';
@@ -21,7 +21,7 @@ const kinds = ['table', 'bar', 'line', 'scatter'];
 const list = (text) => text.split(',').filter(Boolean);
 
 export async function render({ params, query, signal }) {
-    const [store] = await Promise.all([storeInfo(params.store), needStyle('console')]);
+    const [store] = await Promise.all([storeInfo(params.store), needStyle('console'), needStrings('console')]);
     const view = new ConsoleView(store, signal);
     view.follow(query);
     return {
@@ -208,7 +208,7 @@ class ConsoleView {
         if (typeof value === 'number') return h('td.num', {}, number(value));
         if (typeof value === 'boolean') return h('td', {}, t(value ? 'value.yes' : 'value.no'));
         if (isNumber(column.type)) return h('td.num', {}, stored(value));
-        if (column.type === 'date') return h('td', {}, dateText(value));
+        if (column.type === 'date') return h('td', {}, shownDate(value));
         const object = column.type === 'relationship' ? /\/([^/]+\/p\d+)$/.exec(value)?.[1] : null;
         return h('td', {}, object ? h('a', { href: link(`/stores/${this.store.id}/objects/${object}`) }, stored(object))
             : stored(value));

@@ -5,7 +5,7 @@
 import { h, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t, number } from '../base/i18n.js';
-import { dateText } from '../base/format.js';
+import { shownDate } from '../base/format.js';
 import { link, go, reload } from '../base/router.js';
 import { storeInfo } from '../base/store.js';
 import { act } from '../components/editBar.js';
@@ -68,7 +68,7 @@ function authors(store, timeline, chosen, object) {
             h('div.timebars',
                 { role: 'img', 'aria-label': t('history.savesOf', { name: name(a), count: a.transactions }) },
                 a.counts.map((c) => h('span', { vars: { '--share': c / most } }))))),
-    h('p.dim', {}, dateText(timeline.from), ' – ', dateText(timeline.to)));
+    h('p.dim', {}, shownDate(timeline.from), ' – ', shownDate(timeline.to)));
 }
 
 /** Two saves whose states are to be compared. */

@@ -1,7 +1,7 @@
 /** The console of SQL: one statement that only reads, its parameters as a form, and the rows that it gives. */
 import { h, fill, button, debounce, uid } from '../base/dom.js';
 import { api, address, ApiError } from '../base/api.js';
-import { t } from '../base/i18n.js';
+import { needStrings, t } from '../base/i18n.js';
 import { link, note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
 import { storeInfo } from '../base/store.js';
@@ -20,7 +20,7 @@ export async function render({ params, query, signal }) {
     const frame = { store, title: t('sql.title'),
         crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('sql.title')]] };
     const [schema] = await Promise.all([api.get(`/stores/${store.id}/sql/schema`, signal).catch((error) => error),
-        needStyle('console')]);
+        needStyle('console'), needStrings('console')]);
     if (schema instanceof Error) {
         if (!(schema instanceof ApiError) || !['notSQLite', 'notAllowed', 'consoleOff'].includes(schema.code)) {
             throw schema;

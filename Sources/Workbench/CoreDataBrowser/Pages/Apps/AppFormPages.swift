@@ -60,7 +60,8 @@ extension PageCall {
     var formQuestion: FormQuestion {
         FormQuestion(
             form: parameters["form"] ?? "", entity: parameters["entity"] ?? "", key: parameters["key"] ?? "",
-            owner: query["owner"], relationship: query["relationship"], language: language)
+            owner: query["owner"], relationship: query["relationship"], language: language,
+            hasPlainNumbers: query["numbers"] == "plain")
     }
 
     /// The values of a form: the member `values` of the body.

@@ -13,7 +13,7 @@ struct ModelHashCommand: Command {
         let version = try ModelOrigin(at: arguments.path(0)).version()
         if arguments.format == .json { return output.line(JSONWriter.lines(version.hashReport)) }
         output.line("checksum  \(version.model.versionChecksum)\n")
-        var table = TextTable([.init(title: "ENTITY"), .init(title: "HASH")], limit: Terminal.width)
+        var table = TextTable([.init(label: "ENTITY"), .init(label: "HASH")], limit: Terminal.width)
         for (name, hash) in version.model.entityVersionHashesByName.sorted(by: { $0.key < $1.key }) {
             table.add([PrintableText.escaped(name), hash.base64EncodedString()], to: output)
         }

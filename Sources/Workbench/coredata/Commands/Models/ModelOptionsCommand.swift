@@ -45,7 +45,7 @@ struct ModelOptionsCommand: Command {
             return output.list(
                 items.map { .object([("item", .string("\($0)")), ("kind", .string($1.rawValue))]) })
         }
-        var table = TextTable([.init(title: "KIND"), .init(title: "ITEM")], limit: Terminal.width)
+        var table = TextTable([.init(label: "KIND"), .init(label: "ITEM")], limit: Terminal.width)
         for (item, kind) in items { table.add([kind.rawValue, PrintableText.escaped("\(item)")], to: output) }
         table.finish(output)
     }

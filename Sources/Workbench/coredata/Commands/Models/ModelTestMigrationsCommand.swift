@@ -59,7 +59,7 @@ struct ModelTestMigrationsCommand: Command {
                 }
             }
         }
-        for name in report.stranded { output.line("no path leads from \(PrintableText.escaped(name))") }
+        for name in report.stranded { output.say("no path leads from \(PrintableText.escaped(name))") }
     }
 }
 

@@ -51,7 +51,7 @@ struct ModelVersionsCommand: Command {
         }
         table.finish(output)
         for (name, reason) in package.unreadable {
-            output.line(PrintableText.escaped("unreadable version '\(name)': \(reason)"))
+            output.say(PrintableText.escaped("unreadable version '\(name)': \(reason)"))
         }
     }
 
@@ -74,7 +74,7 @@ struct ModelVersionsCommand: Command {
         let isDone = try isConfirmed(arguments)
         if isDone { try pruning.run() }
         guard !isJSON else { return output.line(JSONWriter.lines(pruning.report(isDone: isDone))) }
-        output.line(isDone ? "removed" : "nothing was removed")
+        output.say(isDone ? "removed" : "nothing was removed")
     }
 
     private func isConfirmed(_ arguments: Arguments) throws -> Bool {

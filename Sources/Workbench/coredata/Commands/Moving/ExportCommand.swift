@@ -85,7 +85,7 @@ struct ExportCommand: Command {
                 )
             }
             try file.finish()
-            output.line("exported \(Count.objects(count))")
+            output.say("exported \(Count.objects(count))")
         }
     }
 
@@ -171,7 +171,8 @@ struct ExportCommand: Command {
                     }, to: { try files.last?.write($0) })
             }
             for file in files { try file.finish() }
-            output.line("exported \(Count.objects(count))" + (isOneTable ? "" : " in \(files.count) tables"))
+            let objects = Count.objects(count)
+            output.say(isOneTable ? "exported \(objects)" : "exported \(objects) in \(files.count) tables")
         }
     }
 }

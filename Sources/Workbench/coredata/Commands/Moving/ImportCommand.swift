@@ -139,7 +139,7 @@ struct ImportCommand: Command {
             arguments.fetched(arguments.operands[1]), as: arguments["from"].flatMap(ImportFormat.init(rawValue:)),
             entity: arguments["entity"], for: OpenStore.model(at: arguments.model, for: facts).model)
         if arguments.format == .json { return output.line(JSONWriter.line(preview.json)) }
-        output.line("entity: \(PrintableText.escaped(preview.entity ?? "(none found)"))")
+        output.say("entity: \(PrintableText.escaped(preview.entity ?? "(none found)"))")
         for column in preview.columns {
             output.line(PrintableText.escaped("\(column.name) -> \(column.property ?? "(nothing)")"))
         }
@@ -178,7 +178,7 @@ struct ImportCommand: Command {
             StandardError.write("\(Release.name): \(report.refused - Self.shownRefusals) more were refused")
         }
         if arguments.format == .json { return output.line(JSONWriter.line(report.json)) }
-        for line in Self.lines(of: report) { output.line(line) }
+        for line in Self.lines(of: report) { output.say(line) }
     }
 
     /// What came of an import, as lines.

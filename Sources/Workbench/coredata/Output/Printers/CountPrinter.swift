@@ -6,7 +6,7 @@ struct CountPrinter {
 
     func print(_ count: Int, _ format: OutputFormat) {
         switch format {
-        case .table: output.line("\(count)")
+        case .table: output.line(RunLanguage.number(count))
         case .json: output.line("{\"count\":\(count)}")
         case .csv: output.write("count\r\n\(count)\r\n")
         }
@@ -23,11 +23,11 @@ struct CountPrinter {
             let width = Terminal.width
             // The number comes first, so that it is never left out for lack of room.
             var table = TextTable(
-                [.init(title: "COUNT", isNumber: true)]
+                [.init(label: "COUNT", isNumber: true)]
                     + groups.routes.map { .init(title: $0.text, isNumber: $0.isNumber) }, limit: width)
             for group in groups.groups {
                 let cells = group.values.map { Cell.table($0, limit: Cell.limit(width)) }
-                table.add(["\(group.count)"] + cells, to: output)
+                table.add([RunLanguage.number(group.count)] + cells, to: output)
             }
             table.finish(output)
         }

@@ -51,7 +51,7 @@ struct DifferencePrinter {
     }
 
     private func line(_ text: String) {
-        let printable = PrintableText.escaped(text)
+        let printable = RunLanguage.text(PrintableText.escaped(text))
         output.line(width.map { DisplayWidth.truncated(printable, to: $0) } ?? printable)
     }
 }

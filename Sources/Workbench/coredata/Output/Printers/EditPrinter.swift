@@ -15,6 +15,6 @@ struct EditPrinter {
                 output.line("written    \(file.path)")
             }
         }
-        for note in outcome.notes { output.line("note: \(PrintableText.escaped(note))") }
+        for note in outcome.notes { output.say("note: \(PrintableText.escaped(note))") }
     }
 }

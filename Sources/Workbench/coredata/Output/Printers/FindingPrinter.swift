@@ -9,7 +9,10 @@ struct FindingPrinter {
         for finding in report.findings.listed {
             listed[finding.kind, default: 0] += 1
             line(text(of: finding))
-            if let remedy = finding.remedy { line("    repair: \(remedy)") }
+            if let remedy = finding.remedy {
+                output.line(
+                    "    " + RunLanguage.text("repair") + ": " + RunLanguage.text(PrintableText.escaped(remedy)))
+            }
         }
         for (kind, count) in report.findings.counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let more = count - listed[kind, default: 0]
@@ -44,5 +47,5 @@ struct FindingPrinter {
     }
 
     /// Prints a line without cutting it, since the end of a sentence may be its important part.
-    private func line(_ text: String) { output.line(PrintableText.escaped(text)) }
+    private func line(_ text: String) { output.say(PrintableText.escaped(text)) }
 }

@@ -14,11 +14,11 @@ final class HistoryTablePrinter: HistoryPrinting {
         let least = isFollowing ? 20 : 0
         table = TextTable(
             [
-                .init(title: "NUMBER", isNumber: true, leastWidth: least / 3), .init(title: "TIME", leastWidth: least),
-                .init(title: "INSERTED", isNumber: true), .init(title: "UPDATED", isNumber: true),
-                .init(title: "DELETED", isNumber: true), .init(title: "AUTHOR", leastWidth: least),
-                .init(title: "CONTEXT", leastWidth: least), .init(title: "PROCESS", leastWidth: least),
-                .init(title: "BUNDLE", leastWidth: least),
+                .init(label: "NUMBER", isNumber: true, leastWidth: least / 3), .init(label: "TIME", leastWidth: least),
+                .init(label: "INSERTED", isNumber: true), .init(label: "UPDATED", isNumber: true),
+                .init(label: "DELETED", isNumber: true), .init(label: "AUTHOR", leastWidth: least),
+                .init(label: "CONTEXT", leastWidth: least), .init(label: "PROCESS", leastWidth: least),
+                .init(label: "BUNDLE", leastWidth: least),
             ], limit: width)
         table.advice = "json has them"
     }

@@ -13,7 +13,7 @@ struct InstrumentsPrinter {
                 processes.map { .object([("pid", .integer(Int64($0.number))), ("name", .string($0.name))]) })
         }
         guard !processes.isEmpty else {
-            return output.line("No running process can be recorded. Start a program with OPENCOREDATA_INSTRUMENTS=1.")
+            return output.say("No running process can be recorded. Start a program with OPENCOREDATA_INSTRUMENTS=1.")
         }
         var text = TextTable([.init(title: "pid", isNumber: true), .init(title: "name")], limit: Terminal.width)
         for process in processes { text.add(["\(process.number)", process.name], to: output) }
@@ -68,13 +68,13 @@ struct InstrumentsPrinter {
 
     private func printFindings(_ report: TraceReport) {
         output.line("")
-        guard !report.findings.isEmpty else { return output.line("Nothing was found that costs more than it must.") }
+        guard !report.findings.isEmpty else { return output.say("Nothing was found that costs more than it must.") }
         for finding in report.findings {
-            output.line("\(finding.kind.rawValue): " + PrintableText.escaped(finding.text))
+            output.say("\(finding.kind.rawValue): " + PrintableText.escaped(finding.text))
             if let site = report.symbols.site(of: report.trace.stack(finding.stack)) {
                 output.line("    at " + PrintableText.escaped(site))
             }
-            output.line("    " + PrintableText.escaped(finding.cure))
+            output.line("    " + RunLanguage.text(PrintableText.escaped(finding.cure)))
             for line in (finding.code ?? "").split(separator: "\n") {
                 output.line("        " + PrintableText.escaped(String(line)))
             }

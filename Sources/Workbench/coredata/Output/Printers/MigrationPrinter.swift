@@ -70,8 +70,8 @@ struct MigrationPrinter {
     private func print(_ comparison: MigrationComparison) {
         var table = TextTable(
             [
-                .init(title: "WHAT"), .init(title: "BEFORE", isNumber: true), .init(title: "AFTER", isNumber: true),
-                .init(title: "VALUES"),
+                .init(label: "WHAT"), .init(label: "BEFORE", isNumber: true), .init(label: "AFTER", isNumber: true),
+                .init(label: "VALUES"),
             ], limit: width)
         for row in comparison.entities {
             table.add(
@@ -141,7 +141,7 @@ struct MigrationPrinter {
     private func printSteps(_ report: MigrationPlanReport) {
         if report.job.isOnServer { return printServerSteps(report) }
         var table = TextTable(
-            [.init(title: "STEP"), .init(title: "SUBJECT"), .init(title: "ROWS", isNumber: true)], limit: width)
+            [.init(label: "STEP"), .init(label: "SUBJECT"), .init(label: "ROWS", isNumber: true)], limit: width)
         for step in report.steps where step.kind != "bookkeeping" {
             table.add(
                 [step.kind, PrintableText.escaped(step.subject), step.rows.map { "\($0)" } ?? ""], to: output)
@@ -153,8 +153,8 @@ struct MigrationPrinter {
     private func printServerSteps(_ report: MigrationPlanReport) {
         var table = TextTable(
             [
-                .init(title: "STEP"), .init(title: "SUBJECT"), .init(title: "ROWS", isNumber: true),
-                .init(title: "TIME", isNumber: true), .init(title: "LOCKS"),
+                .init(label: "STEP"), .init(label: "SUBJECT"), .init(label: "ROWS", isNumber: true),
+                .init(label: "TIME", isNumber: true), .init(label: "LOCKS"),
             ], limit: width)
         for step in report.steps where step.kind != "bookkeeping" || !step.locks.isEmpty {
             table.add(
@@ -201,10 +201,12 @@ struct MigrationPrinter {
     }
 
     private func fact(_ name: String, _ text: String) {
-        line(name.padding(toLength: 8, withPad: " ", startingAt: 0) + text)
+        let label = RunLanguage.text(name)
+        let gap = String(repeating: " ", count: max(1, 8 - DisplayWidth.of(label)))
+        output.line(label + gap + RunLanguage.text(PrintableText.escaped(text, limit: .max)))
     }
 
-    private func line(_ text: String) { output.line(PrintableText.escaped(text, limit: .max)) }
+    private func line(_ text: String) { output.say(PrintableText.escaped(text, limit: .max)) }
 }
 
 extension SchemaMigrationPlan.Lock {

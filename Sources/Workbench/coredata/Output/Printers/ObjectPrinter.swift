@@ -11,9 +11,12 @@ struct ObjectPrinter {
     func printTable(_ routes: [KeyRoute]) throws {
         let width = Terminal.width
         var table = TextTable(
-            routes.map { .init(title: $0.text, isNumber: $0.isNumber, isWhole: $0.isObjectID) }, limit: width)
+            routes.map { .init(title: $0.title, isNumber: $0.isNumber, isWhole: $0.isObjectID) }, limit: width)
         try store.forEachObject(query) { record in
-            table.add(routes.map { cell(record, route: $0) { Cell.table($0, limit: Cell.limit(width)) } }, to: output)
+            let cells = routes.map { route in
+                cell(record, route: route) { Cell.table($0, limit: Cell.limit(width), style: route.style) }
+            }
+            table.add(cells, to: output)
             try output.check()
         }
         table.finish(output)

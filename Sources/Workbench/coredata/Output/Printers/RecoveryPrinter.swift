@@ -28,5 +28,5 @@ struct RecoveryPrinter {
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) { line("\(title) (\(count)): \(name)") }
     }
 
-    private func line(_ text: String) { output.line(PrintableText.escaped(text)) }
+    private func line(_ text: String) { output.say(PrintableText.escaped(text)) }
 }

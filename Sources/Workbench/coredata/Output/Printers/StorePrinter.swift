@@ -6,8 +6,10 @@ struct StorePrinter {
     let width: Int?
 
     func print(_ report: StoreReport, indexes: [StoreIndex]) {
-        for (name, text) in facts(of: report) {
-            line("\(name.padding(toLength: 10, withPad: " ", startingAt: 0)) \(text)")
+        let facts = facts(of: report).map { (RunLanguage.text($0), RunLanguage.text($1)) }
+        let room = facts.reduce(10) { max($0, DisplayWidth.of($1.0)) }
+        for (name, text) in facts {
+            line(name + String(repeating: " ", count: room - DisplayWidth.of(name) + 1) + text)
         }
         printMetadata(report.facts.metadata)
         line("")
@@ -20,7 +22,7 @@ struct StorePrinter {
             line("")
             print(indexes)
         }
-        for problem in report.problems { line("\nproblem: \(problem)") }
+        for problem in report.problems { line("\n" + RunLanguage.text("problem: \(problem)")) }
     }
 
     private func facts(of report: StoreReport) -> [(String, String)] {
@@ -86,25 +88,25 @@ struct StorePrinter {
         ]
         let shown = metadata.filter { !hidden.contains($0.key) }.sorted { $0.key < $1.key }
         guard !shown.isEmpty else { return }
-        line("metadata")
+        line(RunLanguage.text("metadata"))
         for (key, value) in shown { line("  \(key) = \(ValueCoding.text(value, .undefined) ?? "nil")") }
     }
 
     private func printEntities(_ entities: [StoreReport.Entity]) {
         var table = TextTable(
             [
-                .init(title: "ENTITY"), .init(title: "COUNT", isNumber: true), .init(title: "WITH SUB", isNumber: true),
-                .init(title: "MATCHES"), .init(title: "HASH"),
+                .init(label: "ENTITY"), .init(label: "COUNT", isNumber: true), .init(label: "WITH SUB", isNumber: true),
+                .init(label: "MATCHES"), .init(label: "HASH"),
             ], limit: width)
         for entity in entities {
             let name =
                 String(repeating: "  ", count: entity.depth) + entity.name
-                + (entity.isAbstract == true ? " (abstract)" : "")
-            let matches = entity.hashMatches.map { $0 ? "yes" : "NO" } ?? ""
+                + (entity.isAbstract == true ? " (\(RunLanguage.text("abstract")))" : "")
+            let matches = entity.hashMatches.map { RunLanguage.text($0 ? "yes" : "NO") } ?? ""
             table.add(
                 [
-                    PrintableText.escaped(name), entity.count.map(String.init) ?? "",
-                    entity.countWithSubentities.map(String.init) ?? "", matches,
+                    PrintableText.escaped(name), entity.count.map(RunLanguage.number) ?? "",
+                    entity.countWithSubentities.map(RunLanguage.number) ?? "", matches,
                     entity.hash?.base64EncodedString() ?? "",
                 ], to: output)
         }
@@ -112,15 +114,17 @@ struct StorePrinter {
     }
 
     private func print(_ tables: [StoreTable]) {
-        var table = TextTable([.init(title: "TABLE"), .init(title: "ROWS", isNumber: true)], limit: width)
+        var table = TextTable([.init(label: "TABLE"), .init(label: "ROWS", isNumber: true)], limit: width)
         for row in tables {
-            table.add([PrintableText.escaped(row.name), row.rows.map(String.init) ?? "unreadable"], to: output)
+            table.add(
+                [PrintableText.escaped(row.name), row.rows.map(RunLanguage.number) ?? RunLanguage.text("unreadable")],
+                to: output)
         }
         table.finish(output)
     }
 
     private func print(_ indexes: [StoreIndex]) {
-        var table = TextTable([.init(title: "INDEX"), .init(title: "TABLE"), .init(title: "COLUMNS")], limit: width)
+        var table = TextTable([.init(label: "INDEX"), .init(label: "TABLE"), .init(label: "COLUMNS")], limit: width)
         for index in indexes {
             let columns = index.columns.joined(separator: ", ") + (index.isUnique ? " (unique)" : "")
             table.add([index.name, index.table, columns].map { PrintableText.escaped($0) }, to: output)

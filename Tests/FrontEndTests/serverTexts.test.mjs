@@ -8,7 +8,7 @@ import { calls, swiftFiles, texts } from './swiftTexts.mjs';
 
 const { serverText, serverTextLanguage } = await load('base/serverTexts.js');
 const { ApiError } = await load('base/api.js');
-const german = JSON.parse(readFileSync(join(assets, 'strings/server/de.json'), 'utf8'));
+const table = (language) => JSON.parse(readFileSync(join(assets, `strings/server/${language}.json`), 'utf8'));
 const sources = fileURLToPath(new URL('../../Sources/', import.meta.url));
 beforeEach(() => speak('de'));
 
@@ -70,20 +70,23 @@ function serverTexts() {
     return found;
 }
 
-test('every text of the server that a page can show is there in German (BRW-54)', () => {
-    const found = serverTexts();
-    assert.ok(found.size > 400, `${found.size} texts were found`);
-    const missing = [...found].filter(([text]) => german[text] === undefined && serverText(text) === text);
-    assert.deepEqual(missing.map(([text, file]) => `${file}: ${text}`), []);
-});
+for (const [language, name] of [['de', 'German'], ['fr', 'French'], ['ar', 'Arabic']]) {
+    test(`every text of the server that a page can show is there in ${name} (BRW-54, L10N-01)`, async () => {
+        await speak(language);
+        const [found, own] = [serverTexts(), table(language)];
+        assert.ok(found.size > 400, `${found.size} texts were found`);
+        const missing = [...found].filter(([text]) => own[text] === undefined && serverText(text) === text);
+        assert.deepEqual(missing.map(([text, file]) => `${file}: ${text}`), []);
+    });
 
-test('a German text fills in nothing that the English one has not', () => {
-    for (const [english, text] of Object.entries(german)) {
-        const count = english.split(/\{\}|#(?!\{)/).length - 1;
-        for (const [, place] of text.matchAll(/\{(\d+)\}/g)) assert.ok(place >= 1 && place <= count, english);
-        assert.notEqual(text, '', english);
-    }
-});
+    test(`a text in ${name} fills in nothing that the English one has not (L10N-01)`, () => {
+        for (const [english, text] of Object.entries(table(language))) {
+            const count = english.split(/\{\}|#(?!\{)/).length - 1;
+            for (const [, place] of text.matchAll(/\{(\d+)\}/g)) assert.ok(place >= 1 && place <= count, english);
+            assert.notEqual(text, '', english);
+        }
+    });
+}
 
 test('literals of Swift are read with what is filled in, joined lines and texts within', () => {
     assert.deepEqual(texts('a("one \\(x.map { "two \\($0)" } ?? y) three" + "four") // "five"'),

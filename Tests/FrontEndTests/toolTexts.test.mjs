@@ -29,7 +29,7 @@ test('what the tool says for people is there in German, French and Arabic (L10N-
     const said = toolTexts();
     assert.ok(said.size > 60, `${said.size} texts were found`);
     for (const language of languages) {
-        const texts = translator({ ...table(`tool/${language}`), ...table('server/de') }, language);
+        const texts = translator({ ...table(`tool/${language}`), ...table(`server/${language}`) }, language);
         const missing = [...said].filter(([text]) => texts(text) === undefined);
         assert.deepEqual(missing.map(([text, file]) => `${file}: ${text}`), [], language);
     }

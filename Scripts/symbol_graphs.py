@@ -8,8 +8,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What 'import CoreData' shows, the stores on servers, transfers and languages.
 MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataRecordStores", "CoreDataGraph",
            "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataTransfer",
-           "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization"]
-_C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL"]
+           "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataExchange"]
+_C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CLibXML2"]
 
 
 def build_folder():
@@ -24,9 +24,13 @@ def build_folder():
 def extract(folder, modules=MODULES):
     """Writes the graph of each module alone: one with what it re-exports would have symbols twice."""
     build = build_folder()
-    maps = ["-Xcc", "-I/usr/include/postgresql"]
+    maps = ["-Xcc", "-I/usr/include/postgresql", "-Xcc", "-I/usr/include/libxml2"]
     for module in _C_MODULES:
-        own = ROOT / "Sources/System" / module / "include/module.modulemap"
+        folder_of_map = ROOT / "Sources/System" / module
+        own = folder_of_map / "include/module.modulemap"
+        # A library that pkg-config finds has its map without a folder for headers.
+        if (folder_of_map / "module.modulemap").exists():
+            own = folder_of_map / "module.modulemap"
         maps += ["-Xcc", f"-fmodule-map-file={own if own.exists() else build / (module + '.build/module.modulemap')}"]
     info = json.loads(subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout)
     for module in modules:

@@ -19,7 +19,7 @@ enum Program {
         let output = StandardOutput()
         do {
             var words = try CommandWords.read()
-            try RunLanguage.begin(RunLanguage.option(in: &words))
+            try LanguageOption.begin(LanguageOption.take(from: &words))
             try dispatch(words, output)
             try output.flush()
             return 0

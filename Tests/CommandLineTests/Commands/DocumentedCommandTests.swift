@@ -86,7 +86,7 @@ import Testing
             for line in Self.shellLines(page.text).flatMap(Self.commands) where !Self.own.contains(line.first ?? "") {
                 count += 1
                 var words = line
-                _ = try RunLanguage.option(in: &words)
+                _ = try LanguageOption.take(from: &words)
                 guard let (syntax, rest) = Self.command(words) else {
                     Issue.record("\(page.name): there is no command of 'coredata \(words.joined(separator: " "))'")
                     continue

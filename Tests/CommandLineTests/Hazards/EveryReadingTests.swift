@@ -11,7 +11,7 @@ import Testing
             "vacuum", "defaults", "plist", "instruments", "model versions", "model test-migrations", "model create",
             "model options", "model add", "model set", "model rename", "model move", "model remove", "model copy",
             "model paste", "model edit", "compile", "generate", "port", "strings", "init", "doctor", "manual",
-            "completions",
+            "completions", "subscribe", "unsubscribe", "refresh",
         ].map { $0.split(separator: " ").map(String.init) })
 
     /// Words for commands; `out` is a folder for what is written, which has a model and a file to import.
@@ -22,7 +22,8 @@ import Testing
             ["fetch", store, entity, "--search", "x"], ["explain", store, entity],
             ["sql", store, "SELECT count(*) FROM Z\(entity.uppercased())"], ["sql", store, "--schema"],
             ["chart", store, entity, "--group", "title"], ["map", store, entity], ["get", store, object],
-            ["export", store], ["compare", store, store], ["copy", store, "\(out)/copy.sqlite"],
+            ["subscriptions", store], ["export", store], ["compare", store, store],
+            ["copy", store, "\(out)/copy.sqlite"],
             ["copy", store, "\(out)/copy.xml"], ["copy", store, "\(out)/copy.binary"], ["history", store],
             ["check", store], ["recover", store, "-o", "\(out)/recovered.sqlite"], ["reset", store, "--dry-run"],
             ["insert", store, entity, "title=x", "--dry-run"], ["set", store, object, "title=x", "--dry-run"],

@@ -21,9 +21,11 @@ import Testing
     @Test("the language of the page is the chosen one, that of the run, or what the browser asks for (L10N-02)")
     func chosen() async throws {
         let asked = try await speech(accept: "zh-CN, fr-CA;q=0.9, de;q=0.5")
-        #expect(asked["language"].text == "fr" && asked["locale"].text == "fr-CA" && asked["direction"].text == "ltr")
+        #expect(
+            asked["language"].text == "fr" && asked["locale"].text?.hasPrefix("fr-CA") == true
+                && asked["direction"].text == "ltr")
         let run = try await speech(accept: "fr", option: "de-AT")
-        #expect(run["language"].text == "de" && run["locale"].text == "de-AT")
+        #expect(run["language"].text == "de" && run["locale"].text?.hasPrefix("de-AT") == true)
         let set = try await speech("?language=ar&formats=", accept: "fr", option: "de")
         #expect(set["language"].text == "ar" && set["direction"].text == "rtl")
         #expect(set["languages"].list.map { $0[0].text } == ["en", "de", "fr", "ar"])
@@ -36,9 +38,11 @@ import Testing
         let english = try await speech(accept: "en-GB,en;q=0.9")
         #expect(english["formats"].isNull && english["locale"].text == "en-GB")
         let german = try await speech(accept: "de")
-        #expect(german["formats"]["locale"].text == "de" && !german["formats"]["dates"]["medium-short"].isNull)
+        #expect(
+            german["formats"]["locale"].text?.hasPrefix("de") == true
+                && !german["formats"]["dates"]["medium-short"].isNull)
         let american = try await speech("?language=de&formats=en-US")
-        #expect(american["language"].text == "de" && american["locale"].text == "en-US")
+        #expect(american["language"].text == "de" && american["locale"].text?.hasPrefix("en-US") == true)
         #expect(american["formats"]["units"]["kilometer"]["options"]["unit"].text == "mile")
         let egyptian = try await speech("?language=ar-EG")
         #expect(egyptian["formats"]["numbers"]["exact"]["maximumFractionDigits"].number == 20)

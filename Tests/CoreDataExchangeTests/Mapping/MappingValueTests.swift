@@ -48,7 +48,7 @@ import Testing
         #expect(throws: InspectionError.self) { try store.take("[]", named: "a.json", by: both) }
     }
 
-    @Test("related objects that must not be there are distinguished from those that the import has made, however many (WEB-06)")
+    @Test("related objects that must not be there are refused, but not those that the import has made (WEB-06)")
     func manyRefusedLabels() throws {
         let store = try MappingStore()
         let mapping = """

@@ -184,8 +184,8 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Whether objects are valid although relationships lack members that come later, as in an import.
     final package var allowsAbsentMembers = false
 
-    /// What the saves of a transaction of several have changed, none of which is announced before `announceHeldChanges()`; nil if each save
-    /// is announced by itself.
+    /// What the saves of a transaction of several have changed, none of which is announced before `announceHeldChanges()`;
+    /// nil if each save is announced by itself.
     final package var heldChanges: SavedChanges?
 
     /// The error of the last failed reading of an object or of members; reset before work that must notice a failure.

@@ -17,31 +17,8 @@ enum RunLanguage {
     /// Set once, before the command runs.
     private static let words = Mutex(Words())
 
-    /// Takes `--language TAG` out of the words of a command line.
-    ///
-    /// - Throws: `UsageError` without a tag.
-    static func option(in words: inout [String]) throws -> String? {
-        let end = words.firstIndex(of: "--") ?? words.endIndex
-        guard let place = words[..<end].firstIndex(where: { $0 == "--language" || $0.hasPrefix("--language=") })
-        else { return nil }
-        let word = words.remove(at: place)
-        if let sign = word.firstIndex(of: "=") { return String(word[word.index(after: sign)...]) }
-        guard place < words.count else {
-            throw UsageError("--language needs a value: --language TAG", command: nil)
-        }
-        return words.remove(at: place)
-    }
-
-    /// Chooses the language: that of the option, else that of `LC_ALL`, `LC_MESSAGES` or `LANG`, else English.
-    ///
-    /// - Throws: `UsageError` for an option that is not a tag.
-    static func begin(
-        _ option: String?, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws {
-        let choice: LanguageChoice
-        do { choice = try LanguageChoice(option: option, environment: environment) } catch {
-            throw UsageError("\(error)", command: nil)
-        }
+    /// Takes the language of the run; `option` is what `--language` says.
+    static func use(_ choice: LanguageChoice, option: String?) {
         let shown = ShownLanguage(choice, among: PageLanguages.all, isNamed: option != nil)
         if shown.name != "en" || option != nil { ModelTexts.languages = choice.languages }
         words.withLock {

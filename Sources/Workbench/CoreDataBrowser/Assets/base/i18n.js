@@ -24,7 +24,7 @@ const englishPlural = new Intl.PluralRules('en');
 /** How the region writes values; null where they have the plain forms. @type {typeof import('./formats.js') | null} */
 export let formats = null;
 
-/** The language in use: the chosen one, else the first of the person's that has texts, as the server chooses. */
+/** The language in use, as the server chooses it. */
 export const language = () => speech.language;
 /** The languages that there are: tags with their own names. */
 export const languages = () => speech.languages;
@@ -32,12 +32,12 @@ export const languages = () => speech.languages;
 export const locale = () => speech.locale;
 
 const load = (name) => fetch(`${root}/assets/strings/${name}.json`).then((r) => r.json());
-/** The texts of the language in use; none where there is no such file, so that English stands in. */
+/** None where a language has no such file. */
 const loadOwn = (name) => load(name).catch(() => ({}));
 /** What views have loaded beside the common texts. @type {Map<string, Promise<void>>} */
 const further = new Map();
 
-/** Asks which language the page has, and loads the common strings of it. */
+/** Asks for the page's language, and loads its common strings. */
 export async function loadStrings() {
     const asked = new URLSearchParams({ language: settings.language, formats: settings.formats });
     const answer = await fetch(`${root}/language?${asked}`, { headers: { Accept: 'application/json' } });
@@ -73,7 +73,7 @@ export function needStrings(name) {
     return further.get(name);
 }
 
-/** The form of a text for a count; `zero` is for 0 in every language. */
+/** `zero` is for 0 in every language. */
 function form(table, name, count, rules) {
     return (count === 0 ? table[`${name}.zero`] : undefined) ?? table[`${name}.${rules.select(count)}`];
 }

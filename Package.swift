@@ -309,15 +309,16 @@ let examples: [Target] = [
     codeSample("WebWork", ["CoreDataTransfer", "LoopbackService"]),
     codeSample("RequestTypes", ["CoreDataTransfer", "LoopbackService"]),
     codeSample("Slideshow", ["CoreDataTransfer", "LoopbackService"]),
-    sample("SimpleWeather", ["LoopbackService"], resources: [.copy("Mappings")]),
+    sample("SimpleWeather", ["CoreDataExchange", "LoopbackService"], resources: [.copy("Mappings")]),
     sample(
-        "Timeline", ["CoreDataAccounts", "CoreDataTransfer", "LoopbackService"], resources: [.copy("Mappings")]),
+        "Timeline", ["CoreDataAccounts", "CoreDataExchange", "CoreDataTransfer", "LoopbackService"],
+        resources: [.copy("Mappings")]),
     tests(
         "ExampleTests",
         [
-            "Behaviours", "ConflicterSample", "ContactsSample", "CoreData", "coredata", "CoreDataAccounts",
-            "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization", "CoreDataPostgres",
-            "CoreDataSQLite", "CoreDataTransfer", "HelloLocalizationSample", "JSONFolderSample",
+            "Behaviours", "ConflicterSample", "ContactsSample", "CoreData", "CoreDataAccounts",
+            "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataExchange", "CoreDataJobs", "CoreDataLocalization",
+            "CoreDataPostgres", "CoreDataSQLite", "CoreDataTransfer", "HelloLocalizationSample", "JSONFolderSample",
             "LocaleNumbersSample", "LoopbackService", "MyStuffSample", "NoteCollectorSample", "OrdersSample",
             "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample", "RequestTypesSample",
             "SimpleWeatherSample", "SlideshowSample", "SQLiteKit", "StalledSample", "StoreContract",

@@ -11,6 +11,7 @@ let package = Package(
             name: "SimpleWeather",
             dependencies: [
                 .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataExchange", package: "OpenCoreData"),
                 .product(name: "LoopbackService", package: "LoopbackService"),
             ], path: "Sources",
             resources: [.copy("Mappings")],

@@ -11,6 +11,7 @@ let package = Package(
             name: "Timeline",
             dependencies: [
                 .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataExchange", package: "OpenCoreData"),
                 .product(name: "CoreDataAccounts", package: "OpenCoreData"),
                 .product(name: "CoreDataTransfer", package: "OpenCoreData"),
                 .product(name: "LoopbackService", package: "LoopbackService"),

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataExchange
 import LoopbackService
 import TestBasics
 import Testing
@@ -11,7 +12,6 @@ import Testing
     private let report: WeatherReport
 
     init() throws {
-        try #require(CoreDataTool.isKnown, "the tool is not beside the tests")
         folder = try TemporaryFolder()
         report = try WeatherReport(at: folder.url.appendingPathComponent("SimpleWeather.sqlite"))
     }
@@ -68,7 +68,7 @@ import Testing
             let changed = try file {
                 $0.replacingOccurrences(of: old, with: new).replacingOccurrences(of: "high=\"39\"", with: "high=\"99\"")
             }
-            await #expect(throws: ImportFailure.self, "\(new)") { try await report.refresh(from: changed) }
+            await #expect(throws: ImportError.self, "\(new)") { try await report.refresh(from: changed) }
         }
         #expect(try report.forecasts().map(\.high) == [39, 40, 35, 33])
     }

@@ -43,7 +43,6 @@ import Testing
         var titles: [String] = []
 
         init(agrees: Bool = true, answer: (@Sendable (HTTPRequest) -> HTTPResponse?)? = nil) throws {
-            try #require(CoreDataTool.isKnown, "the tool is not beside the tests")
             folder = try TemporaryFolder()
             let service = service
             server = try ScriptedServer { request, reply in

@@ -23,6 +23,28 @@ import Testing
         #expect(without?.isEmpty == false && without?.allSatisfy { $0["values"] == nil } == true)
     }
 
+    @Test("--revert of a transaction of an import takes the whole import back (WEB-06, CTX-34)")
+    func revertedImport() throws {
+        let diary = try Diary(keepsOldValues: true)
+        defer { diary.remove() }
+        func text() throws -> String { try Tool.run("export", diary.store.path).output }
+        let before = try text()
+        let file = diary.folder.appendingPathComponent("photos.json")
+        let photos = (1...3).map { "{\"entity\": \"Photo\", \"title\": \"imported \($0)\", \"size\": \($0)}" }
+        try Data("[\(photos.joined(separator: ","))]".utf8).write(to: file)
+        let outcome = try Tool.run("import", diary.store.path, file.path)
+        #expect(outcome.output.contains("3 inserted"), "\(outcome.output)\(outcome.errors)")
+        let own = try diary.transactions().filter { ($0["contextName"] as? String)?.hasPrefix("import ") == true }
+        let number = try #require(own.first?["id"] as? Int)
+        #expect(own.count == 1 && number == 4)
+        let dry = try diary.history("--revert", "\(number)", "--dry-run")
+        #expect(dry.code == 0 && dry.output.contains("would revert the 1 transaction of the import "), "\(dry.errors)")
+        #expect(try text() != before)
+        let reverted = try diary.history("--revert", "\(number)")
+        #expect(reverted.code == 0 && reverted.output.contains("reverted the 1 transaction"), "\(reverted.errors)")
+        #expect(try text() == before)
+    }
+
     @Test(
         "--revert undoes a transaction by a new one that the history records, and --dry-run leaves the store as it is (CTX-34)"
     )

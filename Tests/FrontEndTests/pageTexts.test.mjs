@@ -11,7 +11,7 @@ const stem = (key) => key.replace(form, '');
 const places = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, place]) => place).sort();
 
 for (const [language, name] of [['de', 'German'], ['fr', 'French'], ['ar', 'Arabic']]) {
-    test(`each table of the page has in ${name} the texts that it has in English, with their plural forms (L10N-01)`, () => {
+    test(`each table of the page has in ${name} the texts of the English one, in their plural forms (L10N-01)`, () => {
         const tables = readdirSync(folder).filter((file) => /(^|\.)en\.json$/.test(file));
         assert.ok(tables.length > 8, `${tables.length} tables`);
         const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
@@ -19,7 +19,8 @@ for (const [language, name] of [['de', 'German'], ['fr', 'French'], ['ar', 'Arab
             const english = table(file);
             const own = table(file.replace('en.json', `${language}.json`));
             const isCounted = (key) => `${key}.one` in english && `${key}.other` in english;
-            assert.deepEqual([...new Set(Object.keys(own).map(stem))], [...new Set(Object.keys(english).map(stem))], file);
+            const stems = (all) => [...new Set(Object.keys(all).map(stem))];
+            assert.deepEqual(stems(own), stems(english), file);
             for (const key of Object.keys(english)) {
                 if (!isCounted(stem(key))) {
                     assert.deepEqual(places(own[key]), places(english[key]), `${file}: ${key}`);
@@ -31,7 +32,7 @@ for (const [language, name] of [['de', 'German'], ['fr', 'French'], ['ar', 'Arab
                     // A form for one number, or two, may have a word for it.
                     const left = places(english[`${stem(key)}.other`]).filter((place) => !places(text).includes(place));
                     const isNamed = left.length === 0 || ['one', 'two'].includes(category) && left.join() === 'count';
-                    assert.ok(isNamed && places(text).every((place) => text.includes(place)), `${file}: ${stem(key)}.${category}`);
+                    assert.ok(isNamed, `${file}: ${stem(key)}.${category}`);
                 }
             }
         }

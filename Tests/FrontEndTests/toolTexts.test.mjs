@@ -18,9 +18,13 @@ function toolTexts() {
     for (const file of swiftFiles(sources)) {
         const source = readFileSync(file, 'utf8');
         for (const call of calls(source, /\b(?:say|progress|RunLanguage\.text)\(/)) {
-            for (const text of texts(call)) if (/[A-Za-z]{2,}/.test(text) && text !== 'column {}') found.set(text, basename(file));
+            for (const text of texts(call)) {
+                if (/[A-Za-z]{2,}/.test(text) && text !== 'column {}') found.set(text, basename(file));
+            }
         }
-        for (const [, text] of source.matchAll(/\.init\(label: "([^"]+)"/g)) found.set(`column ${text}`, basename(file));
+        for (const [, text] of source.matchAll(/\.init\(label: "([^"]+)"/g)) {
+            found.set(`column ${text}`, basename(file));
+        }
     }
     return found;
 }

@@ -5,11 +5,8 @@ import Testing
 package enum WaitLimit {
     /// The default limit: far longer than any wait on a busy machine, yet short enough to report failures soon.
     package static let usual: Duration = .seconds(30)
-    /// The pause between two evaluations of a condition.
-    static let rest: Duration = .milliseconds(1)
-    /// How often a condition is evaluated at least. Where other tests block the threads of Swift's concurrency for longer than
-    /// the limit, the task that is waited for has not run either: it gets as many turns as the waiting task.
-    static let evaluations = 200
+    /// The pause between two evaluations of a condition, and the least of these: other tests may block the threads of tasks.
+    static let (rest, evaluations) = (Duration.milliseconds(1), 200)
 
     static func record(_ awaited: String, limit: Duration, place: SourceLocation) {
         Issue.record("waited \(limit) in vain for this: \(awaited)", sourceLocation: place)
@@ -25,11 +22,10 @@ package func eventually(
     sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
 ) async -> Bool {
     let deadline = ContinuousClock.now + limit
-    var evaluations = 0
+    var left = WaitLimit.evaluations
     while !condition() {
-        evaluations += 1
-        let isOver = ContinuousClock.now >= deadline && evaluations >= WaitLimit.evaluations
-        guard !isOver, !Task.isCancelled else {
+        left -= 1
+        guard ContinuousClock.now < deadline || left > 0, !Task.isCancelled else {
             WaitLimit.record(awaited, limit: limit, place: sourceLocation)
             return false
         }

@@ -1,6 +1,5 @@
 import CoreData
 import CoreDataTransfer
-import Foundation
 
 /// Pictures in a SQLite store, large ones as external data beside it; those that were not used for longest go first.
 ///

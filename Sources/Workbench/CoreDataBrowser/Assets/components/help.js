@@ -8,7 +8,8 @@ export async function openHelp() {
     await needStrings('help');
     return openDialog({
         title: t('help.title'),
-        body: h('dl.keys', {}, keys.map(([name, pressed]) => [h('dt', {}, h('kbd', {}, pressed)), h('dd', {}, t(name))])),
+        body: h('dl.keys', {},
+            keys.map(([name, pressed]) => [h('dt', {}, h('kbd', {}, pressed)), h('dd', {}, t(name))])),
         actions: [{ text: t('action.close'), class: 'primary', do: (close) => close() }],
     });
 }

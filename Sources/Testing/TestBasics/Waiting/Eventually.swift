@@ -7,7 +7,6 @@ package enum WaitLimit {
     package static let usual: Duration = .seconds(30)
     /// The pause between two evaluations of a condition, and the least of these: other tests may block the threads of tasks.
     static let (rest, evaluations) = (Duration.milliseconds(1), 200)
-
     static func record(_ awaited: String, limit: Duration, place: SourceLocation) {
         Issue.record("waited \(limit) in vain for this: \(awaited)", sourceLocation: place)
     }

@@ -12,7 +12,9 @@ import Testing
         let job = Job("Import", total: 1_000, clock: time.clock, work: work)
         job.observe { log.append($0.brief) }
         try? job.runInPlace()
-        eventually("the last state") { ["finished", "failed", "cancelled"].contains { log.all.last?.hasPrefix($0) == true } }
+        eventually("the last state") {
+            ["finished", "failed", "cancelled"].contains { log.all.last?.hasPrefix($0) == true }
+        }
         return log.all
     }
 

@@ -35,7 +35,9 @@ enum MappedImporting {
             Row(
                 name: "IU  coredata import \(title) beside batch insertion", value: measured.ratio, bar: 1.5,
                 measurement: measured),
-            Row(name: "IU  again, when nothing changes, beside the first import", value: medians[1] / medians[0], bar: 0.5),
+            Row(
+                name: "IU  again, when nothing changes, beside the first import", value: medians[1] / medians[0],
+                bar: 0.5),
             Row(name: "IU  peak of the process, MiB", value: peak / 1_048_576, bar: 128),
         ]
         if !python.isEmpty {
@@ -68,7 +70,8 @@ enum MappedImporting {
             try file.seekToEnd()
             for start in stride(from: 0, to: count, by: 10_000) {
                 let part = (start..<min(start + 10_000, count)).map { number in
-                    (number == 0 ? "" : ",\n") + "{\"id\":\(number),\"station\":{\"name\":\"Station number \(number)\"},"
+                    (number == 0 ? "" : ",\n")
+                        + "{\"id\":\(number),\"station\":{\"name\":\"Station number \(number)\"},"
                         + "\"value\":\"\(Double(number % 1000) / 8)\",\"taken\":\"2024-02-29T12:00:\(10 + number % 50)Z\"}"
                 }
                 try file.write(contentsOf: Data(part.joined().utf8))

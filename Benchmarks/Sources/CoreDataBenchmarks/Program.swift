@@ -20,7 +20,8 @@ struct Program {
     private static let all =
         ObjectStreaming.all + PeakMemory.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + RangeQueries.all
         + Relating.all
-        + IntegerSaving.all + BatchInsertion.all + Importing.all + MappedImporting.all + UniqueInserts.all + FirstPage.all
+        + IntegerSaving.all + BatchInsertion.all + Importing.all + MappedImporting.all + UniqueInserts.all
+        + FirstPage.all
         + FetchedResults.all
         + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + CompiledModel.all + ColdStart.all
         + ParallelFetch.all

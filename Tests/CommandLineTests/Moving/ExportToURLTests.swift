@@ -117,7 +117,10 @@ import Testing
         let made = try Tool.run(["import", store.path, given.path, "--mapping", file.path, "--create"] + model)
         #expect(made.output.contains("Work: 7 inserted"), "\(made.output)\(made.errors)")
         let sent = try Tool.run(
-            ["export", store.path, "--mapping", file.path, "--portion", "2", "--to", server.url("/inbox").absoluteString]
+            [
+                "export", store.path, "--mapping", file.path, "--portion", "2", "--to",
+                server.url("/inbox").absoluteString,
+            ]
                 + model)
         #expect(sent.code == 0 && bodies.count == 4, "\(sent.output)\(sent.errors)")
         let all = try bodies.flatMap { body in
@@ -126,7 +129,8 @@ import Testing
         }
         let work = try #require(all.first { $0["id"] as? String == "X1" })
         #expect(work["when"] as? String == "Wed, 22 Feb 2012 01:30:00 +0100" && work["place"] as? String == "Hall 1")
-        #expect(work["cost"] as? String == "1234,15" && work["sold"] as? String == "no" && work["size"] as? String == "M")
+        #expect(
+            work["cost"] as? String == "1234,15" && work["sold"] as? String == "no" && work["size"] as? String == "M")
         #expect(
             try imported("mapped.json", "--mapping", file.path) == Gallery.named(gallery.text(of: store)))
     }

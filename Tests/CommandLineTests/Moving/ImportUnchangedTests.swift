@@ -1,7 +1,7 @@
 import CoreData
+import Synchronization
 import TestBasics
 import TestServers
-import Synchronization
 import Testing
 
 /// Imports of URLs that have not changed since the last one.
@@ -20,7 +20,9 @@ import Testing
             let (text, tag) = document.value.withLock { $0 }
             let isSecond = request.target.hasSuffix("page=2")
             let (body, own) = isSecond ? ("{\"items\": [{\"id\": \"P2\"}]}", "\"second\"") : (text, tag)
-            let fields = ["Content-Type: application/json", own.hasPrefix("\"") ? "ETag: \(own)" : "Last-Modified: \(own)"]
+            let fields = [
+                "Content-Type: application/json", own.hasPrefix("\"") ? "ETag: \(own)" : "Last-Modified: \(own)",
+            ]
             let known = request.field("If-None-Match") ?? request.field("If-Modified-Since")
             if known == own { return try reply.send("HTTP/1.1 304 Not Modified\r\n\(fields[1])\r\n\r\n") }
             try reply.respond(200, own.isEmpty ? [fields[0]] : fields, text: body)
@@ -31,7 +33,10 @@ import Testing
 
     private func take(_ options: String..., mapping: String = "Works.plist") throws -> Tool.Outcome {
         try Tool.run(
-            ["import", gallery.store.path, server.url("/works").absoluteString, "--mapping", gallery.file(mapping).path]
+            [
+                "import", gallery.store.path, server.url("/works").absoluteString, "--mapping",
+                gallery.file(mapping).path,
+            ]
                 + options + ["--model", gallery.model.path])
     }
 
@@ -90,7 +95,9 @@ import Testing
         #expect(try take().output == Self.notChanged)
     }
 
-    @Test("what is remembered is bounded, beside the metadata of the program, and leaves with the rules of the store (WEB-06)")
+    @Test(
+        "what is remembered is bounded, beside the metadata of the program, and leaves with the rules of the store (WEB-06)"
+    )
     func metadata() throws {
         defer { server.stop() }
         let former = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: gallery.store)

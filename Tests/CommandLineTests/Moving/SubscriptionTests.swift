@@ -18,7 +18,8 @@ import Testing
             if feed.status != 200 { return try reply.respond(feed.status, feed.fields, text: "busy") }
             let tag = "\"\(feed.text.hashValue)\""
             if request.field("If-None-Match") == tag { return try reply.send("HTTP/1.1 304 Not Modified\r\n\r\n") }
-            try reply.respond(200, ["Content-Type: application/rss+xml", "ETag: \(tag)"] + feed.fields, text: feed.text)
+            try reply.respond(
+                200, ["Content-Type: application/rss+xml", "ETag: \(tag)"] + feed.fields, text: feed.text)
         }
     }
 
@@ -32,7 +33,8 @@ import Testing
     }
 
     private func run(_ command: String, _ words: String...) throws -> Tool.Outcome {
-        try Tool.run([command, gallery.store.path] + words + (command == "subscriptions" ? [] : ["--model", gallery.model.path]))
+        try Tool.run(
+            [command, gallery.store.path] + words + (command == "subscriptions" ? [] : ["--model", gallery.model.path]))
     }
 
     private func subscribe(_ path: String, _ options: String...) throws -> Tool.Outcome {

@@ -13,7 +13,8 @@ import Testing
     /// A table of two records, one of which has the delimiter, a quote and a line break in a field.
     private static func table(_ delimiter: String, lineEnd: String = "\n") -> String {
         [
-            ["Nummer", "Text", "Preis"], ["1", "\"M\u{FC}ller\(delimiter) \"\"S\u{F6}hne\"\"\nBerlin\"", "\"1.234,50\""],
+            ["Nummer", "Text", "Preis"],
+            ["1", "\"M\u{FC}ller\(delimiter) \"\"S\u{F6}hne\"\"\nBerlin\"", "\"1.234,50\""],
             ["2", "\u{20AC} & \u{153}uvre", "\"0,99\""],
         ].map { $0.joined(separator: delimiter) + lineEnd }.joined()
     }
@@ -42,7 +43,9 @@ import Testing
         let title = "a;b;c"
         let byMapping = try store.take(
             "\(title),Nummer\nx;y,3\n", named: "b.csv",
-            by: "{ format = csv; delimiter = \",\"; entity = Message; properties = { identifier = Nummer; text = \"\(title)\"; }; }")
+            by:
+                "{ format = csv; delimiter = \",\"; entity = Message; properties = { identifier = Nummer; text = \"\(title)\"; }; }"
+        )
         #expect(byMapping.counts.inserted == 1)
         #expect(try store.texts("Message", "identifier", "text").last == "3|x;y")
     }
@@ -67,10 +70,13 @@ import Testing
         #expect(texts.last == "8999|\u{20AC} number 8999|8999.5")
     }
 
-    @Test("what is not of the encoding, or of none that is known, is refused with its place, and nothing is imported (WEB-06)")
+    @Test(
+        "what is not of the encoding, or of none that is known, is refused with its place, and nothing is imported (WEB-06)"
+    )
     func wrongEncodings() throws {
         let store = try MappingStore()
-        let latin = try #require(Self.table(";").replacing("\u{20AC}", with: "E").replacing("\u{153}", with: "oe").data(using: .isoLatin1))
+        let latin = try #require(
+            Self.table(";").replacing("\u{20AC}", with: "E").replacing("\u{153}", with: "oe").data(using: .isoLatin1))
         func cause(_ data: Data, _ words: String, named name: String = "a.csv") throws -> String {
             let mapping = try MappingStore.mapping(Self.mapping.replacing("format = csv;", with: words))
             let error = #expect(throws: InspectionError.self) { try store.take(data, named: name, by: mapping) }
@@ -86,6 +92,8 @@ import Testing
         let cut = try #require("Nummer;Text\n1;x".data(using: .utf16LittleEndian)).dropLast()
         #expect(try cause(Data(cut), "format = csv; encoding = \"UTF-16LE\";").contains("no text in UTF-16LE"))
         #expect(try store.texts("Message", "identifier").isEmpty)
-        #expect(throws: InspectionError.self) { try MappingStore.mapping("{ delimiter = \";;\"; entity = A; properties = { a = b; }; }") }
+        #expect(throws: InspectionError.self) {
+            try MappingStore.mapping("{ delimiter = \";;\"; entity = A; properties = { a = b; }; }")
+        }
     }
 }

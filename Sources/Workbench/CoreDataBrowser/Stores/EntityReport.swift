@@ -8,19 +8,20 @@ extension NSEntityDescription {
         let relationships = relationshipsByName.values.sorted { $0.name < $1.name }
         let fetched = propertiesByName.values.compactMap { $0 as? NSFetchedPropertyDescription }
         let indexed = indexedKeys
-        return .object([
-            ("name", .text(name)), ("superentity", .text(superentity?.name)), ("abstract", .bool(isAbstract)),
-            ("subentities", .array(subentities.compactMap(\.name).sorted().map { .string($0) })),
-            ("labelKey", .text(labelKey)),
-            ("coordinates", .array(CoordinatePair.pairs(of: self).map(\.json))),
-            ("attributes", .array(attributes.map { $0.browserReport(indexed: indexed, path: $0.name) })),
-            ("relationships", .array(relationships.map(\.browserReport))),
-            ("fetched", .array(fetched.sorted { $0.name < $1.name }.map(\.browserReport))),
-            (
-                "constraints",
-                .array(lineage.flatMap(\.uniquenessConstraintNames).map { .array($0.map { .string($0) }) })
-            ),
-        ] + [("title", ownTitle)].present)
+        return .object(
+            [
+                ("name", .text(name)), ("superentity", .text(superentity?.name)), ("abstract", .bool(isAbstract)),
+                ("subentities", .array(subentities.compactMap(\.name).sorted().map { .string($0) })),
+                ("labelKey", .text(labelKey)),
+                ("coordinates", .array(CoordinatePair.pairs(of: self).map(\.json))),
+                ("attributes", .array(attributes.map { $0.browserReport(indexed: indexed, path: $0.name) })),
+                ("relationships", .array(relationships.map(\.browserReport))),
+                ("fetched", .array(fetched.sorted { $0.name < $1.name }.map(\.browserReport))),
+                (
+                    "constraints",
+                    .array(lineage.flatMap(\.uniquenessConstraintNames).map { .array($0.map { .string($0) }) })
+                ),
+            ] + [("title", ownTitle)].present)
     }
 
     /// The name for users that the model's `localizationDictionary` has; nil without one.
@@ -50,16 +51,17 @@ extension NSAttributeDescription {
         let kind = AttributeKind(self)
         let rules = AttributeBounds(validationRules, kind)
         let isDefaultShown = defaultValue != nil && kind != .transformable
-        return .object([
-            ("name", .string(name)), ("type", .string("\(kind)")), ("optional", .bool(isOptional)),
-            ("transient", .bool(isTransient)), ("derived", .bool(isDerived)),
-            ("default", isDefaultShown ? ValueCoding.json(defaultValue, kind) : .null),
-            ("readOnly", .bool(isDerived || isTransient)),
-            ("min", rules.least), ("max", rules.greatest), ("minLength", rules.leastLength),
-            ("maxLength", rules.greatestLength), ("regex", rules.pattern),
-            ("elements", elementReports(indexed: indexed, path: path)),
-            ("indexed", .bool(indexed.contains(path))), ("external", .bool(allowsExternalBinaryDataStorage)),
-        ] + [("title", ownTitle), ("style", userInfo?[ValueStyle.userInfoKey] as? String)].present)
+        return .object(
+            [
+                ("name", .string(name)), ("type", .string("\(kind)")), ("optional", .bool(isOptional)),
+                ("transient", .bool(isTransient)), ("derived", .bool(isDerived)),
+                ("default", isDefaultShown ? ValueCoding.json(defaultValue, kind) : .null),
+                ("readOnly", .bool(isDerived || isTransient)),
+                ("min", rules.least), ("max", rules.greatest), ("minLength", rules.leastLength),
+                ("maxLength", rules.greatestLength), ("regex", rules.pattern),
+                ("elements", elementReports(indexed: indexed, path: path)),
+                ("indexed", .bool(indexed.contains(path))), ("external", .bool(allowsExternalBinaryDataStorage)),
+            ] + [("title", ownTitle), ("style", userInfo?[ValueStyle.userInfoKey] as? String)].present)
     }
 
     private var isDerived: Bool { self is NSDerivedAttributeDescription }
@@ -72,12 +74,13 @@ extension NSAttributeDescription {
 
 extension NSRelationshipDescription {
     fileprivate var browserReport: JSONValue {
-        .object([
-            ("name", .string(name)), ("destination", .text(destinationEntity?.name)), ("toMany", .bool(isToMany)),
-            ("ordered", .bool(isOrdered)), ("optional", .bool(isOptional)), ("minCount", .count(minCount)),
-            ("maxCount", .count(maxCount)), ("inverse", .text(inverseRelationship?.name)),
-            ("deleteRule", .string(deleteRuleName)), ("transient", .bool(isTransient)),
-        ] + [("title", ownTitle)].present)
+        .object(
+            [
+                ("name", .string(name)), ("destination", .text(destinationEntity?.name)), ("toMany", .bool(isToMany)),
+                ("ordered", .bool(isOrdered)), ("optional", .bool(isOptional)), ("minCount", .count(minCount)),
+                ("maxCount", .count(maxCount)), ("inverse", .text(inverseRelationship?.name)),
+                ("deleteRule", .string(deleteRuleName)), ("transient", .bool(isTransient)),
+            ] + [("title", ownTitle)].present)
     }
 
     private var deleteRuleName: String {

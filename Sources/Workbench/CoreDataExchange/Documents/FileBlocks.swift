@@ -68,7 +68,8 @@ final class FileBlocks {
             try transcoder.append(block, isLast: block.isEmpty, to: &buffer)
         } catch {
             throw InspectionError(
-                .badValue, subject: name, cause: "before byte \(position) there are bytes that are no text in \(encoding)",
+                .badValue, subject: name,
+                cause: "before byte \(position) there are bytes that are no text in \(encoding)",
                 hint: "the mapping names another 'encoding'")
         }
         return !block.isEmpty

@@ -17,7 +17,8 @@ final class TextTranscoder {
         // What stands behind a slash in such a name would say what to do with other characters.
         let isName = encoding.utf8.allSatisfy { byte in
             let scalar = Unicode.Scalar(byte)
-            return scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "-_.:+".unicodeScalars.contains(scalar)
+            return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                || "-_.:+".unicodeScalars.contains(scalar)
         }
         guard isName, !encoding.isEmpty, let descriptor = iconv_open("UTF-8", encoding),
             Int(bitPattern: descriptor) != -1

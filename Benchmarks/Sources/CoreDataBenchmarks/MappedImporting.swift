@@ -19,7 +19,7 @@ enum MappedImporting {
             let url = files.bench.place("Mapped")
             defer { Workbench.removeStore(at: url) }
             for isFirst in [true, false] {
-                let run = try files.importRecords(into: url)
+                let run = try files.importRecords(into: url, options: isFirst ? ["--create"] : [])
                 let expected = "\"\(isFirst ? "inserted" : "unchanged")\":\(count),"
                 guard run.output.contains(expected) else { throw Failure("the import reports \(run.output)") }
                 if isFirst { first.append(run.seconds) } else { second.append(run.seconds) }
@@ -79,11 +79,12 @@ enum MappedImporting {
             try file.write(contentsOf: Data("]}\n".utf8))
         }
 
-        func importRecords(into url: URL) throws -> TimedProcess {
-            try TimedProcess.tool([
-                "import", url.path, records.path, "--create", "--model", model.path, "--mapping", mapping.path,
-                "--format", "json", "--no-progress",
-            ])
+        func importRecords(into url: URL, options: [String]) throws -> TimedProcess {
+            try TimedProcess.tool(
+                [
+                    "import", url.path, records.path, "--model", model.path, "--mapping", mapping.path,
+                    "--format", "json", "--no-progress",
+                ] + options)
         }
 
         func insertRows(_ count: Int) throws -> Double {

@@ -21,6 +21,10 @@ import Testing
             case "/busy" where number == 1: return try reply.respond(503, ["Retry-After: 0"], text: "later")
             case "/full" where number > 1: return try reply.respond(507, text: "no room\u{1B}[31m")
             case "/moved": return try reply.respond(307, ["Location: /inbox"])
+            case "/found": return try reply.respond(302, ["Location: /inbox"])
+            case "/kept": return try reply.respond(303, ["Location: /inbox"])
+            case "/away": return try reply.respond(308, ["Location: http://127.0.0.2:1/inbox"])
+            case "/never": return try reply.respond(503, ["Retry-After: 1e300"], text: "never")
             default: break
             }
             inbox.state.withLock { $0.bodies.append(request.body) }
@@ -88,6 +92,54 @@ import Testing
         #expect(try send("/inbox", "--method", "GET").code == 2)
         #expect(try send("/inbox", "--form", "csv").code == 2)
         #expect(try Tool.run("export", gallery.store.path, "--portion", "2").code == 2)
+    }
+
+    @Test("a redirect by which a request would lose its body, or go to another server, is an error (WEB-05)")
+    func redirects() throws {
+        defer { server.stop() }
+        let found = try send("/found", "Room")
+        #expect(found.code == 1 && found.errors.contains("it leads to /inbox"), "\(found.errors)")
+        let away = try send("/away", "Room")
+        #expect(away.code == 1 && away.errors.contains("127.0.0.2"), "\(away.errors)")
+        let kept = try send("/kept", "Room")
+        #expect(kept.code == 0, "\(kept.errors)")
+        #expect(bodies.isEmpty && server.requests.map(\.path) == ["/found", "/away", "/kept"])
+        let never = try send("/never", "Room")
+        #expect(never.code == 1 && never.errors.contains("in 604800 seconds"), "\(never.errors)")
+    }
+
+    @Test("in a table nil is an empty field and an empty text a quoted one, so that an import has both (WEB-09)")
+    func emptyTexts() throws {
+        defer { server.stop() }
+        let (file, given, store) = (gallery.file("W.plist"), gallery.file("given.json"), gallery.file("Given.sqlite"))
+        try Data("{ entity = Work; properties = { code = id; title = name; }; }".utf8).write(to: file)
+        try Data(#"[{"id": "X1", "name": null}, {"id": "X2", "name": ""}]"#.utf8).write(to: given)
+        let model = ["--model", gallery.model.path]
+        let made = try Tool.run(["import", store.path, given.path, "--mapping", file.path, "--create"] + model)
+        #expect(made.code == 0, "\(made.errors)")
+        let place = server.url("/inbox").absoluteString
+        let sent = try Tool.run(
+            ["export", store.path, "--mapping", file.path, "--form", "csv", "--to", place] + model)
+        #expect(sent.code == 0, "\(sent.errors)")
+        #expect(bodies.map { String(decoding: $0, as: UTF8.self) } == ["id,name\r\nX1,\r\nX2,\"\"\r\n"])
+        #expect(try imported("w.csv", "--mapping", file.path) == Gallery.named(gallery.text(of: store)))
+    }
+
+    @Test(
+        "what a table or a default would lose is refused before anything is sent (WEB-09)",
+        arguments: [
+            ("", "code = id; original = { from = of; properties = { code = \".\"; }; };", "original"),
+            ("", "code = id; title = { from = words; join = \" \"; };", "title"),
+            ("encoding = \"UTF-16\";", "code = id;", "encoding"), ("delimiter = \";\";", "code = id;", "delimiter"),
+            ("", "code = id; link = { from = at; default = \"http://a\"; };", "link"),
+        ])
+    func losses(keys: String, properties: String, expected: String) throws {
+        defer { server.stop() }
+        let file = gallery.file("Works.plist")
+        try Data("{ entity = Work; \(keys) properties = { \(properties) }; }".utf8).write(to: file)
+        let outcome = try send("/inbox", "--mapping", file.path, "--form", "csv")
+        #expect(outcome.code == 1 && outcome.errors.contains(expected), "\(outcome.errors)")
+        #expect(server.requests.isEmpty)
     }
 
     private static let mapping = """

@@ -56,4 +56,26 @@ struct RevertTests {
         let plain = EditingTab(try SavedHeroes().stack)
         try await plain.ask("POST", "revert", #"{"transaction": 1}"#, status: 404)
     }
+
+    @Test("numbers that no transaction has are refused, also where a damaged journal has them (BRW-23, BRW-20)")
+    func numbersBeyondBounds() async throws {
+        let heroes = try SavedHeroes(.sqlite, options: Self.options)
+        let tab = EditingTab(heroes.stack)
+        for numbers in [
+            #"{"transaction": 0}"#, #"{"transaction": -2, "through": 9223372036854775807}"#,
+            #"{"transaction": 1, "through": 9223372036854775807}"#, #"{"transaction": 2, "through": 1}"#,
+        ] {
+            try await tab.ask("POST", "revert", numbers, status: 422)
+        }
+        try await tab.ask("POST", "revert", #"{"transaction": 9223372036854775807}"#, status: 404)
+        try await tab.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "A"}"#)
+        let state = heroes.stack.url.deletingLastPathComponent().appendingPathComponent("state")
+        let name = try FileManager.default.subpathsOfDirectory(atPath: state.path).first { $0.hasSuffix(".journal") }
+        let file = state.appendingPathComponent(try #require(name))
+        let line = #"{"revert":-2,"through":9223372036854775807,"first":1}"# + "\n"
+        try (Data(contentsOf: file) + Data(line.utf8)).write(to: file)
+        let again = try await EditingTab(heroes.stack).edits()
+        #expect(again["count"].number == 1 && again["lost"].list.count == 1, "\(again)")
+        #expect(again["lost"][0]["code"].text == "badStep")
+    }
 }

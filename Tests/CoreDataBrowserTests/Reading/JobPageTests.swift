@@ -184,6 +184,66 @@ struct JobPageTests {
         try await tab.ask("GET", "jobs/\(try #require(check["id"].text))/file", status: 404)
     }
 
+    @Test("of the files that exports have made the last eight are kept, and a dismissed job is gone (CONC-06, BRW-47)")
+    func keptFiles() async throws {
+        let tab = try heroes.tab(isWriting: false)
+        var ids: [String] = []
+        for _ in 0..<9 {
+            let job = try await tab.ask("POST", "export", "{\"entities\": \"Hero\", \"to\": \"csv\"}", status: 202)
+            ids.append(try #require(job["id"].text))
+            _ = try await tab.ended(ids.last)
+        }
+        let first = ids[0]
+        // The job's last observer removes the file.
+        while try await !tab.ask("GET", "jobs/\(first)")["file"].isNull { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await tab.ask("GET", "jobs/\(first)")["state"].text == "finished")
+        try await tab.ask("GET", "jobs/\(first)/file", status: 410)
+        for id in ids.dropFirst() { #expect(try await tab.ask("GET", "jobs/\(id)")["file"].text == "Hero.csv") }
+        try await tab.ask("POST", "jobs/\(ids[8])/dismiss")
+        try await tab.ask("GET", "jobs/\(ids[8])", status: 404)
+        try await tab.ask("GET", "jobs/\(ids[8])/file", status: 404)
+    }
+
+    @Test("a job that has ended keeps nothing of what its work needed (CONC-06)", arguments: [false, true])
+    func workIsReleased(isCancelled: Bool) throws {
+        final class Content: Sendable {}
+        weak var content: Content?
+        let job: Job
+        do {
+            let needed = Content()
+            content = needed
+            job = Job("Import", work: { _ in withExtendedLifetime(needed) {} })
+        }
+        #expect(content != nil)
+        if isCancelled { job.cancel() } else { try job.runInPlace() }
+        #expect(content == nil && job.state.isEnded)
+    }
+
+    @Test("a user who may not change everything cannot forget the unfinished job of another user (CONC-06, BRW-53)")
+    func forgettingOfOthers() async throws {
+        let tab = try heroes.tab(
+            rules: BrowserRules { user, action, _, _ in user?.name == "eva" || action == .read })
+        let other = EditingTab(tab.browser, user: "adam")
+        let folder = heroes.state.appendingPathComponent("jobs")
+        let running = try #require(try await start(tab, Self.table(300_000))["id"].text)
+        let noted = try Data(contentsOf: folder.appendingPathComponent("\(running).plist"))
+        #expect(try PropertyListDecoder().decode(JobRecord.self, from: noted).parameters["user"] == "eva")
+        try await tab.ask("POST", "jobs/\(running)/cancel")
+        _ = try await tab.ended(running)
+        func leave(_ user: String) throws -> String {
+            let store = try #require(tab.browser.core.shown.first?.id)
+            return try JobJournal(folder: folder).begin(
+                kind: "check", title: "Check",
+                parameters: ["store": store, "subject": "Heroes", "request": "{}", "user": user]
+            ).record.id.uuidString
+        }
+        let (hers, his) = (try leave("eva"), try leave("adam"))
+        try await other.ask("POST", "jobs/\(hers)/forget", status: 403)
+        try await other.ask("POST", "jobs/\(his)/forget", status: 204)
+        #expect(try await tab.ask("GET", "jobs")["unfinished"].list.compactMap { $0["id"].text } == [hers])
+        try await tab.ask("POST", "jobs/\(hers)/forget", status: 204)
+    }
+
     @Test("a job that an ended process has left is offered again, begun again from its file, or forgotten (CONC-06)")
     func unfinished() async throws {
         let tab = try heroes.tab()

@@ -142,6 +142,88 @@ struct MappingPageTests {
         }
     }
 
+    /// A server of a document with two pages, of which the second one waits for a flag.
+    private func pages(_ isOpen: ClosedFlag) throws -> ScriptedServer {
+        try ScriptedServer { request, reply in
+            let type = "Content-Type: application/json"
+            guard request.path == "/2" else {
+                let fields = [type, "Link: </2>; rel=\"next\""]
+                return try reply.respond(200, fields, text: "{\"people\": [{\"name\": \"Yota\"}]}")
+            }
+            while !isOpen.value { Thread.sleep(forTimeInterval: 0.005) }
+            try reply.respond(200, [type], text: "{\"people\": [{\"name\": \"Zeta\"}]}")
+        }
+    }
+
+    /// Starts an import of such a document, and returns its job when the second page is being fetched.
+    private func startPages(_ tab: EditingTab, _ server: ScriptedServer) async throws -> String? {
+        let url = server.url("/people.json").absoluteString
+        let download = try await tab.ask("POST", "import/urls", "{\"url\": \"\(url)\"}", status: 202)
+        let file = try #require(try await tab.ended(download["id"].text)["result"]["file"].text)
+        let keys = """
+            {"format": "json", "at": "people", "entity": "Hero", "next": "$link", \
+            "properties": {"name": "name", "secretIdentity": "name"}}
+            """
+        let job = try await tab.ask(
+            "POST", "import", "{\"file\": \"\(file)\", \"job\": true, \"mapping\": \(keys)}", status: 202)
+        while !server.requests.contains(where: { $0.path == "/2" }) { try await Task.sleep(for: .milliseconds(5)) }
+        return job["id"].text
+    }
+
+    @Test("others save while the pages of a document come, and keep that when it is taken back (WEB-06, BRW-48)")
+    func savingWhilePagesCome() async throws {
+        let isSaved = ClosedFlag()
+        let server = try pages(isSaved)
+        defer {
+            isSaved.set(true)
+            server.stop()
+        }
+        let before = try heroes.names()
+        let tab = try heroes.tab(hosts: ["127.0.0.1"])
+        let job = try await startPages(tab, server)
+        let alpha = try await tab.ask("GET", "entities/Hero?where=name%20%3D%20'Alpha'")["rows"][0]["id"].text ?? ""
+        try await tab.stage("{\"do\": \"set\", \"object\": \"\(alpha)\", \"key\": \"name\", \"value\": \"Mine\"}")
+        try await tab.save()
+        isSaved.set(true)
+        let result = try await tab.ended(job)["result"]
+        #expect(result["inserted"].number == 2, "\(result)")
+        let (first, last) = (try #require(result["transaction"].number), try #require(result["through"].number))
+        try await tab.ask("POST", "revert", "{\"transaction\": \(first), \"through\": \(last)}")
+        try await tab.save()
+        #expect(try heroes.names() == before.map { $0 == "Alpha" ? "Mine" : $0 }.sorted())
+    }
+
+    @Test("a store of one file stays open while the pages of a document come (WEB-06, BRW-48)")
+    func readingWhilePagesCome() async throws {
+        let isRead = ClosedFlag()
+        let server = try pages(isRead)
+        defer {
+            isRead.set(true)
+            server.stop()
+        }
+        var project = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { project.deleteLastPathComponent() }
+        let package = project.appendingPathComponent("Examples/SuperDB/Sources/Model/SuperDB.xcdatamodeld")
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("Heroes.xml")
+        let stack = try Stack(try #require(NSManagedObjectModel(contentsOf: package)), url: file, kind: .xml)
+        stack.context.insert("Hero", ["name": "A", "secretIdentity": "B"])
+        try stack.context.save()
+        try stack.coordinator.remove(stack.store)
+        var options = BrowserOptions()
+        options.stateFolder = folder.url.appendingPathComponent("state")
+        options.importHosts = ["127.0.0.1"]
+        let browser = Browser(options: options)
+        try browser.open(file, model: package, isWriting: true)
+        let tab = EditingTab(browser)
+        let job = try await startPages(tab, server)
+        #expect(try await tab.ask("GET", "entities/Hero")["rows"].list.count == 1)
+        isRead.set(true)
+        let result = try await tab.ended(job)["result"]
+        #expect(result["inserted"].number == 2, "\(result)")
+        #expect(try await tab.ask("GET", "entities/Hero")["rows"].list.count == 3)
+    }
+
     @Test("a download that is cancelled closes its connection (CONC-05, WEB-13)")
     func cancelledDownload() async throws {
         let isClosed = ClosedFlag()

@@ -213,7 +213,8 @@ import Testing
         let url = try document(Array(1...20_000))
         var options = ImportOptions()
         options.batchSize = 500
-        let (begun, ended) = (Begun(), Begun())
+        let (begun, ended, committed) = (Begun(), Begun(), Announced())
+        options.onCommit = { name in committed.value.withLock { _ = $0.insert(name) } }
         options.onProgress = { completed, _ in if completed > 0 { begun.set() } }
         let task = Task { [options] in
             defer { ended.set() }
@@ -224,6 +225,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
         let kept = try await count("Item", container)
         #expect(kept > 0 && kept < 20_000 && kept % 500 == 0, "\(kept)")
+        #expect(committed.value.withLock { $0.count } == 1)
         let summary = try await container.importObjects(from: url, mapping: rules())
         #expect(summary.entities["Item"]?.unchanged == kept && summary.entities["Item"]?.inserted == 20_000 - kept)
     }
@@ -254,6 +256,117 @@ import Testing
         options.fetchesAlways = true
         let third = try await container.importObjects(from: server.url("/a.json"), mapping: rules(), options: options)
         #expect(!third.isUnchanged && third.entities["Item"]?.unchanged == 2)
+    }
+
+    @Test("an import that was taken back reads its URL again (WEB-06)", arguments: [nil, 1])
+    func forgetsRevertedImport(batchSize: Int?) async throws {
+        let container = try container()
+        let text = try String(contentsOf: document([1, 2]), encoding: .utf8)
+        let server = try ScriptedServer { request, reply in
+            if request.field("If-None-Match") == "\"1\"" { return try reply.send("HTTP/1.1 304 Not Modified\r\n\r\n") }
+            try reply.respond(200, ["ETag: \"1\""], text: text)
+        }
+        defer { server.stop() }
+        var given = ImportOptions()
+        given.batchSize = batchSize
+        let (url, options) = (server.url("/a.json"), given)
+        let first = try await container.importObjects(from: url, mapping: rules(), options: options)
+        let second = try await container.importObjects(from: url, mapping: rules(), options: options)
+        #expect(second.isUnchanged)
+        #expect(try await container.revertImport(first.identifier) > 0)
+        #expect(try await count("Item", container) == 0)
+        let third = try await container.importObjects(from: url, mapping: rules(), options: options)
+        #expect(third.entities["Item"]?.inserted == 2 && !third.isUnchanged, "\(third)")
+        let fourth = try await container.importObjects(from: url, mapping: rules(), options: options)
+        #expect(fourth.isUnchanged)
+    }
+
+    @Test("a reversal that ended halfway is finished by the next one, and a whole one is not made again (WEB-06)")
+    func finishesReversal() async throws {
+        let container = try container()
+        var given = ImportOptions()
+        given.batchSize = 20
+        let options = given
+        let summary = try await container.importObjects(
+            from: document(Array(1...60)), mapping: rules(), options: options)
+        let (name, context) = (summary.identifier, container.newBackgroundContext())
+        let number = try await context.perform {
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+            request.resultType = .transactionsOnly
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            let all = result?.result as? [NSPersistentHistoryTransaction] ?? []
+            let own = all.filter { $0.contextName == name }
+            context.name = "revert " + name
+            context.mergePolicy = NSMergePolicy.overwrite
+            try context.revert(try #require(own.last))
+            try context.save()
+            return own.count
+        }
+        #expect(number >= 3)
+        #expect(try await container.revertImport(name) == number - 1)
+        for entity in ["Item", "Person", "Tag"] { #expect(try await count(entity, container) == 0) }
+        let error = await #expect(throws: ImportError.self) { try await container.revertImport(name) }
+        #expect(error?.code == .noHistory)
+    }
+
+    @Test("an error says whether the mapping, the document or the store is wrong (WEB-06)")
+    func codesOfErrors() async throws {
+        let container = try container()
+        let folder = try #require(folder).url
+        let missing = folder.appendingPathComponent("missing.json")
+        for (name, text) in [("broken.json", "{\"items\": [{\"n\": 1}"), ("broken.xml", "<items><n>1</items>")] {
+            let url = folder.appendingPathComponent(name)
+            try Data(text.utf8).write(to: url)
+            let error = await #expect(throws: ImportError.self) {
+                try await container.importObjects(from: url, mapping: rules())
+            }
+            #expect(error?.code == .unreadable && error?.identifier == nil, "\(String(describing: error))")
+        }
+        let url = try document([1])
+        let noFeed = await #expect(throws: ImportError.self) { try await container.importFeed(from: url, into: "Item") }
+        #expect(noFeed?.code == .unreadable, "\(String(describing: noFeed))")
+        let absent = await #expect(throws: ImportError.self) {
+            try await container.importObjects(from: missing, mapping: rules())
+        }
+        #expect(absent?.code == .unreadable, "\(String(describing: absent))")
+        let other = try ImportMapping(propertyList: Data("{ entity = Item; properties = { size = n; }; }".utf8))
+        let unknown = await #expect(throws: ImportError.self) {
+            try await container.importObjects(from: missing, mapping: other)
+        }
+        #expect(unknown?.code == .invalidMapping, "\(String(describing: unknown))")
+        // Metadata that no property list can contain are refused when they are saved.
+        let coordinator = container.persistentStoreCoordinator
+        let store = try #require(coordinator.persistentStores.first)
+        var metadata = coordinator.metadata(for: store)
+        metadata["own"] = NSObject()
+        coordinator.setMetadata(metadata, for: store)
+        let unsaved = await #expect(throws: ImportError.self) {
+            try await container.importObjects(from: url, mapping: rules())
+        }
+        #expect(unsaved?.code == .notSaved && unsaved?.identifier == nil, "\(String(describing: unsaved))")
+    }
+
+    @Test("an import that fails after some of its batches names itself, and these are taken back (WEB-06)")
+    func partlyCommitted() async throws {
+        let container = try container()
+        let url = try document(Array(1...90))
+        let text = try String(contentsOf: url, encoding: .utf8)
+        try Data(String(text.dropLast(2)).utf8).write(to: url)
+        let committed = Announced()
+        var given = ImportOptions()
+        given.batchSize = 20
+        given.onCommit = { name in committed.value.withLock { _ = $0.insert(name) } }
+        let options = given
+        let error = await #expect(throws: ImportError.self) {
+            try await container.importObjects(from: url, mapping: rules(), options: options)
+        }
+        #expect(error?.code == .unreadable, "\(String(describing: error))")
+        let name = try #require(error?.identifier)
+        #expect(committed.value.withLock { $0 } == [name])
+        let kept = try await count("Item", container)
+        #expect(kept > 0 && kept % 20 == 0, "\(kept)")
+        #expect(try await container.revertImport(name) > 0)
+        #expect(try await count("Item", container) == 0)
     }
 }
 

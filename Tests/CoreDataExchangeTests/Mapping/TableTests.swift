@@ -70,6 +70,18 @@ import Testing
         #expect(texts.last == "8999|\u{20AC} number 8999|8999.5")
     }
 
+    @Test("a letter that an encoding holds back at the end of a file is read (WEB-06)")
+    func lastLetters() throws {
+        let store = try MappingStore()
+        // The letter Alef, which a point could follow.
+        let mapping = try MappingStore.mapping(
+            Self.mapping.replacing("format = csv;", with: "format = csv; encoding = \"windows-1255\";"))
+        let outcome = try store.take(
+            Data("Nummer,Preis,Text\n1,2,a".utf8) + [0xE0], named: "a.csv", by: mapping)
+        #expect(outcome.counts.inserted == 1)
+        #expect(try store.texts("Message", "text") == ["a\u{5D0}"])
+    }
+
     @Test(
         "what is not of the encoding, or of none that is known, is refused with its place, and nothing is imported (WEB-06)"
     )
@@ -82,7 +94,7 @@ import Testing
             let error = #expect(throws: InspectionError.self) { try store.take(data, named: name, by: mapping) }
             return error?.description ?? ""
         }
-        #expect(try cause(latin, "format = csv;").contains("a.csv:2: this is not a table: a field is not UTF-8"))
+        #expect(try cause(latin, "format = csv;").contains("a.csv:3: this is not a table: a field is not UTF-8"))
         #expect(try cause(latin, "format = csv; encoding = \"UTF-8\";").contains("no text in UTF-8"))
         #expect(try cause(latin, "format = csv; encoding = \"latin-99\";").contains("there is no encoding 'latin-99'"))
         #expect(try cause(latin, "format = csv; encoding = \"UTF-8//IGNORE\";").contains("there is no encoding"))

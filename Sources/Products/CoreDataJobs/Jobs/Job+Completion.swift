@@ -53,10 +53,10 @@ extension Job {
         access.set(
             completed: last.state == .finished ? total : last.completedUnitCount, total: total, isFinal: true)
         entry?.remove()
-        let (handlers, dependents) = storage.withLock { $0.conclude() }
-        for handler in handlers { handler(last) }
+        let left = storage.withLock { $0.conclude() }
+        for handler in left.handlers { handler(last) }
         completion.start()
-        withExtendedLifetime(dependents) {}
+        withExtendedLifetime(left) {}
     }
 
     /// Ends the job as its work did.

@@ -6,11 +6,13 @@ extension Job {
     /// - Throws: The error of its work; `CancellationError` if the job or a prerequisite was cancelled or a prerequisite failed;
     ///   ``JobError`` if the job was used before, or its work is asynchronous.
     public func runInPlace() throws {
-        guard case .blocking(let body) = work else {
+        let work = storage.withLock { $0.work }
+        if case .asynchronous? = work {
             throw JobError(
                 .workIsAsynchronous, "the work of the job '\(title)' is asynchronous; add it to a JobQueue instead")
         }
         for prerequisite in try use(in: nil) { prerequisite.completion.waitUntilFinished() }
+        guard case .blocking(let body)? = work else { throw CancellationError() }
         try storage.withLock { storage in
             guard !storage.snapshot.state.isEnded else { throw CancellationError() }
             storage.hasBegun = true
@@ -65,17 +67,18 @@ extension Job {
         queue.operations.addOperation(operation)
     }
 
-    /// Whether an operation whose turn has come may call the work; if not, the job has none in the queue any more.
-    func begin(by operation: JobOperation) -> Bool {
-        storage.withLock { storage in
-            guard storage.operation === operation else { return false }
+    /// The work, which an operation whose turn has come calls; nil if it may not, and then the job has none in the
+    /// queue any more.
+    func begin(by operation: JobOperation) -> Work? {
+        storage.withLock { storage -> Work? in
+            guard storage.operation === operation else { return nil }
             storage.operation = nil
             guard storage.snapshot.state == .waiting, !needsNetwork || storage.queue?.network?.isReachable ?? true
-            else { return false }
+            else { return nil }
             storage.hasBegun = true
             storage.snapshot.state = .running
             publishState(&storage)
-            return true
+            return storage.work
         }
     }
 

@@ -22,6 +22,7 @@ import Foundation
 /// 1. The work is called at most once, and after all prerequisites have finished.
 /// 2. After an ended state nothing changes, and observers hear of nothing more.
 /// 3. `completion` is started exactly once, after the jobs that wait for a failed one were cancelled.
+/// 4. A job that has ended does not keep its work.
 public final class Job: Sendable, Identifiable {
     enum Work: Sendable {
         case blocking(@Sendable (JobHandle) throws -> Void)
@@ -39,7 +40,6 @@ public final class Job: Sendable, Identifiable {
     public let priority: JobPriority
     /// Whether it begins only when the network of its queue can be reached.
     public let needsNetwork: Bool
-    let work: Work
     let access: ProgressAccess
     /// Finished when the job has ended; the operations of jobs that wait for this one depend on it.
     let completion = BlockOperation {}
@@ -52,7 +52,7 @@ public final class Job: Sendable, Identifiable {
         _ title: String, total: Int64, priority: JobPriority, after prerequisites: [Job], needsNetwork: Bool,
         entry: JournalEntry?, clock: JobClock, work: Work
     ) {
-        (self.title, self.priority, self.needsNetwork, self.work) = (title, priority, needsNetwork, work)
+        (self.title, self.priority, self.needsNetwork) = (title, priority, needsNetwork)
         (self.entry, self.clock) = (entry, clock)
         let id = entry?.record.id ?? UUID()
         self.id = id
@@ -63,7 +63,8 @@ public final class Job: Sendable, Identifiable {
             isCancelled: false)
         access = ProgressAccess(completed: snapshot.completedUnitCount, total: snapshot.totalUnitCount)
         delivery = DispatchQueue(label: "CoreDataJobs.Job.\(id)")
-        storage = Locked(JobStorage(snapshot, interval: Self.publicationInterval, prerequisites: prerequisites))
+        storage = Locked(
+            JobStorage(snapshot, interval: Self.publicationInterval, prerequisites: prerequisites, work: work))
         let progress = access.progress
         progress.cancellationHandler = { [weak self] in self?.cancel() }
         progress.pausingHandler = { [weak self] in self?.followProgress() }

@@ -17,10 +17,10 @@ final class JobOperation: Operation, @unchecked Sendable {
     override var isFinished: Bool { flags.withLock { $0.isFinished } }
 
     override func start() {
-        guard job.begin(by: self) else { return finish() }
+        guard let work = job.begin(by: self) else { return finish() }
         flags.withLock { $0.isExecuting = true }
         didChangeValue(for: \.isExecuting)
-        switch job.work {
+        switch work {
         case .blocking(let body):
             // A thread of its own: the threads of Dispatch's global queues are as many as the processors, and work that blocks, or
             // stands still, would keep others' tasks waiting.

@@ -5,6 +5,8 @@ struct JobStorage {
     var snapshot: JobSnapshot
     var throttle: PublicationThrottle
     var prerequisites: [Job]
+    /// What the job does; nil once it has ended, so that an ended job keeps nothing of what its work needed.
+    private(set) var work: Job.Work?
     var parking = Parking()
     /// Whether it was given to a queue or run.
     var isUsed = false
@@ -22,8 +24,8 @@ struct JobStorage {
     /// Operations that wait for this job: Foundation's do not keep those that depend on them.
     private var dependents: [JobOperation] = []
 
-    init(_ snapshot: JobSnapshot, interval: Duration, prerequisites: [Job]) {
-        (self.snapshot, self.prerequisites) = (snapshot, prerequisites)
+    init(_ snapshot: JobSnapshot, interval: Duration, prerequisites: [Job], work: Job.Work) {
+        (self.snapshot, self.prerequisites, self.work) = (snapshot, prerequisites, work)
         throttle = PublicationThrottle(interval: interval)
     }
 
@@ -54,11 +56,12 @@ struct JobStorage {
         (operation, task, queue) = (nil, nil, nil)
     }
 
-    /// Notes that nothing of the job is left to do, and takes what is called then, and the operations that wait for it.
-    mutating func conclude() -> (handlers: [Handler], dependents: [JobOperation]) {
+    /// Notes that nothing of the job is left to do, and takes what is called then, the operations that wait for it, and
+    /// its work, which is released without the lock: that may remove files, or call the job.
+    mutating func conclude() -> (handlers: [Handler], dependents: [JobOperation], work: Job.Work?) {
         isConcluded = true
-        defer { (endHandlers, dependents) = ([], []) }
-        return (endHandlers, dependents)
+        defer { (endHandlers, dependents, work) = ([], [], nil) }
+        return (endHandlers, dependents, work)
     }
 
     /// Adds to the units done, which stay between 0 and the greatest number.

@@ -11,7 +11,9 @@ import Synchronization
 ///
 /// Invariants:
 /// 1. Each change of a job is sent to the tabs that show its store: progress at most twice a second.
-/// 2. Of ended jobs the last `keptResults` are known with their results; rows leave earlier, as `JobQueue.rows()` says.
+/// 2. Of ended jobs the last `keptResults` are known with their results, until they are dismissed; rows leave earlier,
+///    as `JobQueue.rows()` says.
+/// 3. Of the files that ended jobs have made the last `keptFiles` are kept.
 final class JobBoard: Sendable {
     private struct Line: Hashable {
         let store: String
@@ -23,7 +25,7 @@ final class JobBoard: Sendable {
         var jobs: [BrowserJob] = []
     }
 
-    private static let keptResults = 50
+    private static let (keptResults, keptFiles) = (50, 8)
 
     let resumable: ResumableJobs
     private let live: LiveEvents
@@ -42,7 +44,7 @@ final class JobBoard: Sendable {
     func start(_ plan: JobPlan, in store: BrowsedStore, by user: String?, entry: JournalEntry? = nil) throws
         -> BrowserJob
     {
-        let entry = entry ?? plan.resuming.flatMap { resumable.begin($0, plan, in: store.id) }
+        let entry = entry ?? plan.resuming.flatMap { resumable.begin($0, plan, in: store.id, by: user) }
         let network = plan.needsNetwork ? reachability() : nil
         let job = BrowserJob(plan, in: store.id, by: user, entry: entry, network: network)
         let isJournaled = entry != nil
@@ -71,7 +73,15 @@ final class JobBoard: Sendable {
         if snapshot.isCancelled { job.outcome.cancellation.cancel() }
         job.note(snapshot)
         if isJournaled, snapshot.state.isEnded { resumable.forget(snapshot.id) }
+        if snapshot.state.isEnded, job.outcome.file != nil { removeOldFiles() }
         live.sendToReadersOfAll(.object([("kind", .string("job")), ("job", job.row(snapshot))]), about: job.store)
+    }
+
+    /// Removes the oldest files of ended jobs beyond `keptFiles`.
+    private func removeOldFiles() {
+        let outcomes = state.withLock { $0.jobs }.filter { $0.job.state.isEnded }.map(\.outcome)
+        let made = outcomes.compactMap { outcome in outcome.file.map { (outcome: outcome, time: $0.made) } }
+        for old in made.sorted(by: { $0.time < $1.time }).dropLast(Self.keptFiles) { old.outcome.removeFile() }
     }
 
     private func reachability() -> Reachability? {
@@ -112,9 +122,13 @@ final class JobBoard: Sendable {
         return job
     }
 
-    /// Takes the row of an ended job away.
+    /// Takes an ended job away, with its result and its file.
     func dismiss(_ job: BrowserJob) {
         for queue in queues(of: job.store) { queue.dismiss(job.job.id) }
+        state.withLock { state in
+            guard job.job.state.isEnded else { return }
+            state.jobs.removeAll { $0 === job }
+        }
         live.sendToReadersOfAll(
             .object([("kind", .string("job")), ("left", .string(job.id))]), about: job.store)
     }

@@ -41,11 +41,14 @@ final class ResumableJobs: Sendable {
     init(_ state: StateFolder) { folder = state.url.appendingPathComponent("jobs") }
 
     /// Notes a job that begins; nil where nothing can be kept: the job runs, and is not offered again.
-    func begin(_ job: ResumableJob, _ plan: JobPlan, in store: String) -> JournalEntry? {
+    ///
+    /// - Parameter user: Who started it; nil for the person of a session.
+    func begin(_ job: ResumableJob, _ plan: JobPlan, in store: String, by user: String?) -> JournalEntry? {
         guard let journal = try? JobJournal(folder: folder) else { return nil }
         sweep()
         var parameters = job.facts
         parameters["store"] = store
+        parameters["user"] = user
         parameters["request"] = job.request
         parameters["subject"] = plan.subject
         guard

@@ -33,6 +33,32 @@ extension BrowsedStore {
             mapping = try parts["mapping"].flatMap { try MappingChoice($0) }
             request.sampleLimit = request.mode == .dryRun ? 20 : 0
         }
+
+        /// The request with its mapping, and with the further pages of its file, which are downloaded.
+        ///
+        /// That may take long, so it is done before a store is closed or locked. Canceling the current
+        /// `ReadCancellation` ends it.
+        ///
+        /// - Parameter access: How pages are downloaded; the file and its pages together have at most its
+        ///   greatest size.
+        /// - Throws: `InspectionError` for a mapping that is wrong, and for a page that cannot be got.
+        func prepared(for model: NSManagedObjectModel, by access: WebAccess) throws -> StoreImport.Request {
+            var request = self.request
+            var size = request.files.reduce(0) { $0 + $1.byteCount }
+            let fetch = { (place: String) throws -> ImportFile in
+                var bounded = access
+                bounded.greatestSize = access.greatestSize.map { max(0, $0 - size) }
+                let page = try ImportFile(fetching: place, by: bounded)
+                size += page.byteCount
+                return page
+            }
+            switch mapping {
+            case nil: break
+            case .feed: try request.take(request.feedMapping(for: model).mapping, fetch: fetch)
+            case .keys(let form): try request.take(form.mapping(), fetch: fetch)
+            }
+            return request
+        }
     }
 
     /// The mapping of an import, as a client names it.
@@ -63,24 +89,18 @@ extension BrowsedStore {
     /// nothing changed.
     ///
     /// - Parameters:
-    ///   - access: How further pages of a document are downloaded.
+    ///   - request: What `ImportChoice.prepared` makes.
+    ///   - name: What the history calls the import; nil for a name of its own.
     ///   - progress: Receives the bytes read, and the bytes of all files.
     /// - Throws: `InspectionError` for a file that is not in the chosen format, and if the store refuses the import.
     static func importing(
-        _ choice: ImportChoice, into target: StoreFileAccess, author: String, by access: WebAccess,
+        _ request: StoreImport.Request, into target: StoreFileAccess, author: String, name: String? = nil,
         progress: (Int, Int) -> Void
     ) throws -> JSONValue {
         let store = try target.opened(for: .importing)
         defer { store.close() }
         store.author = author
-        var request = choice.request
-        let fetch = { (place: String) in try ImportFile(fetching: place, by: access) }
-        switch choice.mapping {
-        case nil: break
-        case .feed:
-            try request.take(request.feedMapping(for: store.coordinator.managedObjectModel).mapping, fetch: fetch)
-        case .keys(let form): try request.take(form.mapping(), fetch: fetch)
-        }
+        store.context.name = name
         let size = request.files.reduce(0) { $0 + $1.byteCount }
         var refused = RefusedRecords()
         let report = try StoreImport(request).run(

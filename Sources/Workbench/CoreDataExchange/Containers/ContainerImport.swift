@@ -1,4 +1,5 @@
 import CoreData
+import Synchronization
 
 /// An import into a store that a program has open.
 final class ContainerImport: Sendable {
@@ -11,6 +12,8 @@ final class ContainerImport: Sendable {
     private let entity: String?
     private let options: ImportOptions
     private let identifier = StoreImport.namePrefix + UUID().uuidString
+    /// Whether some of the batches are committed.
+    private let isCommitted = Mutex(false)
 
     init(
         _ coordinator: NSPersistentStoreCoordinator, _ url: URL, _ mapping: PlaceImport.Mapping, entity: String?,
@@ -29,7 +32,7 @@ final class ContainerImport: Sendable {
                     let result = Result {
                         try ReadCancellation.$current.withValue(cancellation) { try importDocument() }
                     }
-                    continuation.resume(with: result.mapError { ImportError.from($0) })
+                    continuation.resume(with: result)
                 }.start()
             }
         } onCancel: {
@@ -38,7 +41,10 @@ final class ContainerImport: Sendable {
     }
 
     private func importDocument() throws -> ImportSummary {
-        let store = try OpenStore(using: self.store(), of: coordinator, author: options.author, name: identifier)
+        let store = try ImportError.naming(.invalidMapping) {
+            try requireMapping()
+            return try OpenStore(using: self.store(), of: coordinator, author: options.author, name: identifier)
+        }
         var access = WebAccess()
         (access.session, access.fields) = (options.session, options.headerFields)
         var request = StoreImport.Request(files: [ImportFile]())
@@ -49,12 +55,34 @@ final class ContainerImport: Sendable {
             return try ImportFile.fetched(url, by: access, unless: known)
         }
         let metadata = options.fetchesAlways ? nil : coordinator.metadata(for: store.store)
-        guard try work.begin(unlessKnownTo: metadata) else {
-            return ImportSummary(.unread, identifier: identifier, refusals: [])
+        let isUnread = try ImportError.naming(.unreadable) {
+            guard try work.begin(unlessKnownTo: metadata) else { return true }
+            try work.prepare(for: coordinator.managedObjectModel)
+            return false
         }
-        try work.prepare(for: coordinator.managedObjectModel)
-        work.commit(each: options.batchSize, orWherePassingOver: Self.batchSize)
-        return try summary(work, store)
+        guard !isUnread else { return ImportSummary(.unread, identifier: identifier, refusals: []) }
+        work.commit(each: options.batchSize, orWherePassingOver: Self.batchSize) { [self] in
+            isCommitted.withLock { $0 = true }
+            options.onCommit?(identifier)
+        }
+        do {
+            return try summary(work, store)
+        } catch {
+            let committed = isCommitted.withLock { $0 } ? identifier : nil
+            throw ImportError.from(error, .unreadable, writing: store.facts.url.place, identifier: committed)
+        }
+    }
+
+    /// Looks at the mapping before anything else, so that what later is wrong is so by the document or the store.
+    private func requireMapping() throws {
+        let model = coordinator.managedObjectModel
+        switch mapping {
+        case .given(let mapping): _ = try MappingPlan(mapping, model)
+        case .feed:
+            // Whether the entity has attributes for entries is not up to the kind of feed.
+            guard let entity else { return }
+            _ = try MappingPlan(FeedFormat.rss.mapping(for: model.entity(named: entity)), model)
+        }
     }
 
     private func summary(_ work: PlaceImport, _ store: OpenStore) throws -> ImportSummary {

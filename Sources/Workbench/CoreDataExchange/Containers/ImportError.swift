@@ -26,23 +26,46 @@ public struct ImportError: Error, Sendable, CustomStringConvertible, LocalizedEr
     public let reason: String
     /// The first 1,000 refused records.
     public let refusals: [ImportSummary.Refusal]
+    /// The identifier of the import if some of its batches were committed before it failed, which
+    /// `revertImport(_:)` takes back; nil if nothing was committed.
+    public let identifier: String?
 
-    init(_ code: Code, _ reason: String, refusals: [ImportSummary.Refusal] = []) {
-        (self.code, self.reason, self.refusals) = (code, reason, refusals)
+    init(_ code: Code, _ reason: String, refusals: [ImportSummary.Refusal] = [], identifier: String? = nil) {
+        (self.code, self.reason, self.refusals, self.identifier) = (code, reason, refusals, identifier)
     }
 
     /// The public form of an error; cancellation stays what it is.
-    static func from(_ error: any Error) -> any Error {
-        guard let error = error as? InspectionError else { return error }
-        let code: Code =
-            switch error.code {
-            case .unreadable: .unreadable
-            case .noHistory: .noHistory
-            case .readOnly: .noStore
-            case .badValue where error.cause.hasPrefix("not saved"): .notSaved
-            default: .invalidMapping
-            }
-        return ImportError(code, error.description)
+    ///
+    /// - Parameters:
+    ///   - usual: the kind of errors that do not show by themselves what they are about.
+    ///   - store: the place of the store that is written, if one is.
+    ///   - identifier: that of the import, if something was committed.
+    static func from(
+        _ error: any Error, _ usual: Code, writing store: String? = nil, identifier: String? = nil
+    ) -> any Error {
+        switch error {
+        case is CancellationError: return error
+        case let error as ImportError:
+            return ImportError(error.code, error.reason, refusals: error.refusals, identifier: identifier)
+        case let error as InspectionError:
+            let code: Code =
+                switch error.code {
+                case .noHistory: .noHistory
+                case .readOnly: .noStore
+                case .unknownEntity, .unknownKey: .invalidMapping
+                case _ where error.subject == store: .notSaved
+                case .unreadable: .unreadable
+                default: usual
+                }
+            return ImportError(code, error.description, identifier: identifier)
+        default:
+            return ImportError(store == nil ? usual : .notSaved, ErrorText.line(for: error), identifier: identifier)
+        }
+    }
+
+    /// Runs a part of an import, whose errors are of a kind.
+    static func naming<Result>(_ usual: Code, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch { throw from(error, usual) }
     }
 
     public var description: String { reason }

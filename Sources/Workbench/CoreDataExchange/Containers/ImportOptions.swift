@@ -18,8 +18,12 @@ public struct ImportOptions: Sendable {
     public var session = TransferSession.shared
     /// Header fields of all requests.
     public var headerFields: [String: String] = [:]
-    /// Called with the bytes of the document that have been imported, and the number of all, on a thread of the import.
+    /// Called with the bytes of the document that have been imported, and the number of all, on a thread of the import,
+    /// which holds the store's lock: it must not wait for another context of the store.
     public var onProgress: (@Sendable (_ completed: Int64, _ total: Int64) -> Void)?
+    /// Called with the identifier of the import after each batch is committed, on a thread of the import: by it
+    /// `revertImport(_:)` takes back what an import had committed when it was cancelled.
+    public var onCommit: (@Sendable (_ identifier: String) -> Void)?
 
     /// Makes the default options.
     public init() {}

@@ -12,7 +12,8 @@ extension NSPersistentContainer {
     /// `NSManagedObjectContextDidSaveObjectIDs` is posted for each commit. Objects are found, made and validated as the mapping and the
     /// model say. A URL whose server says that it has not changed since the same import was last made is not read again.
     ///
-    /// A cancelled task throws `CancellationError` within a tenth of a second; what was committed before stays, and the same import made
+    /// A cancelled task throws `CancellationError` within a tenth of a second once the import has the store; before, when the saves and
+    /// imports that it waits for have ended. What was committed before stays, and the same import made
     /// again finds it.
     ///
     /// May be called from any thread. While it commits, saves of other contexts to the store wait.

@@ -208,7 +208,8 @@ final class CSVObjectStream: ImportSource {
         guard buffer.count < Self.greatestLength else {
             throw wrong("a line is longer than \(Self.greatestLength >> 20) megabytes", at: line)
         }
-        isAtEnd = try !file.append(to: &buffer)
+        // A block may have the beginning of a character alone.
+        while !isAtEnd, place >= buffer.count { isAtEnd = try !file.append(to: &buffer) }
         return place < buffer.count
     }
 }

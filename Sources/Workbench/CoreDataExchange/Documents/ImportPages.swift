@@ -18,16 +18,17 @@ package struct ImportPages {
     private let next: NextPage
     private let format: ImportFormat?
     private let namespaces: [String: String]
+    private let encoding: String?
 
-    package init(_ next: NextPage, format: ImportFormat?, namespaces: [String: String]) {
-        (self.next, self.format, self.namespaces) = (next, format, namespaces)
+    package init(_ next: NextPage, format: ImportFormat?, namespaces: [String: String], encoding: String? = nil) {
+        (self.next, self.format, self.namespaces, self.encoding) = (next, format, namespaces, encoding)
     }
 
     /// The files, each followed by its further pages, which `fetch` gets; a page that came before ends a file's pages.
     ///
     /// - Throws: `InspectionError`, also for a page at another origin than the first.
     package func all(
-        of files: [ImportFile], limit: Int = greatestCount, fetch: (String) throws -> ImportFile
+        of files: [ImportFile], limit: Int = .max, fetch: (String) throws -> ImportFile
     ) throws -> [ImportFile] {
         try files.flatMap { file in
             var pages = [file]
@@ -57,7 +58,8 @@ package struct ImportPages {
         case .header: text = page.nextPage
         case .path(let path):
             let (place, rest) = path.placeAndRest
-            let items = try (format ?? page.format()).items(page.blocks(), at: [place], namespaces: namespaces)
+            let items = try (format ?? page.format()).items(
+                page.blocks(), at: [place], namespaces: namespaces, encoding: encoding)
             var found: String?
             while found == nil, let item = try items.next() {
                 found = try rest.values(in: item.value.get()).lazy.compactMap(\.text).first

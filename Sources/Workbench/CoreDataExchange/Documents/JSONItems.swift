@@ -298,8 +298,9 @@ final class JSONItems: DocumentItems {
             buffer.removeFirst(place)
             place = 0
         }
-        isAtEnd = try !file.append(to: &buffer)
-        return !isAtEnd
+        let before = buffer.count
+        while !isAtEnd, buffer.count == before { isAtEnd = try !file.append(to: &buffer) }
+        return buffer.count > before
     }
 }
 

@@ -43,7 +43,19 @@ final class TextTranscoder {
             if code != 0 { throw Malformed() }
         }
         rest.removeFirst(place)
-        if isLast, !rest.isEmpty { throw Malformed() }
+        guard isLast else { return }
+        guard rest.isEmpty else { throw Malformed() }
+        buffer += lastLetter()
+    }
+
+    /// What is held back to be combined with a following accent, in encodings that have these apart.
+    private func lastLetter() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 64) { output, length in
+            var to = UnsafeMutableRawPointer(output.baseAddress)?.assumingMemoryBound(to: CChar.self)
+            var room = 64
+            let isDone = iconv(descriptor, nil, nil, &to, &room) != -1
+            length = isDone ? 64 - room : 0
+        }
     }
 
     /// Converts what fits into a block: how many bytes were read, why it stopped before their end, and the text.

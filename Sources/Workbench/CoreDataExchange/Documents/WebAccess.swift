@@ -74,13 +74,13 @@ package struct WebAccess: Sendable {
         }
     }
 
-    /// The seconds after which a busy server asks to be asked again.
+    /// The seconds after which a busy server asks to be asked again, a week at most.
     static func retryAfter(_ error: TransferError) -> Double? {
         guard [.status(429), .status(503)].contains(error.code),
             let field = error.response?.value(forHTTPHeaderField: "Retry-After")
         else { return nil }
         let seconds = Double(field) ?? HTTPDate.date(field)?.timeIntervalSinceNow
-        return seconds.flatMap { $0.isFinite ? $0 : nil }
+        return seconds.flatMap { $0.isFinite ? min(max(0, $0), 604_800) : nil }
     }
 
     /// A redirect that leads nowhere, or another status that is none of success.

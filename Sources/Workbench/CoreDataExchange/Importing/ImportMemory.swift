@@ -8,8 +8,8 @@ import CoreData
 struct ImportMemory: Sendable {
     /// What the keys of all entries begin with.
     static let prefix = "OpenCoreDataImport."
-    /// The most entries of a store, the oldest of which leave, and the most documents of one.
-    private static let (mostEntries, mostPages) = (200, 100)
+    /// The most entries of a store, the oldest of which leave, and the most documents and imports of one.
+    private static let (mostEntries, mostPages, mostImports) = (200, 100, 10)
 
     /// One document.
     struct Page {
@@ -60,7 +60,11 @@ struct ImportMemory: Sendable {
 
     /// Metadata with the entry for files that were imported; without it where a server has named no version. Nil if they have it
     /// already.
-    func noting(_ files: [ImportFile], in present: [String: Any], at date: Date = Date()) -> [String: Any]? {
+    ///
+    /// - Parameter name: the name of the import in the history, by which it is taken back; nil if it has changed nothing.
+    func noting(
+        _ files: [ImportFile], by name: String?, in present: [String: Any], at date: Date = Date()
+    ) -> [String: Any]? {
         var metadata = present
         let key = key(metadata)
         let former = metadata.removeValue(forKey: key) as? [String: Any]
@@ -73,12 +77,23 @@ struct ImportMemory: Sendable {
         guard pages.count == files.count, pages.count <= Self.mostPages, own.isEmpty else {
             return former == nil ? nil : metadata
         }
-        if former?["pages"] as? [[String: String]] == pages { return nil }
-        metadata[key] = ["date": date, "pages": pages] as [String: Any]
+        let known = former?["imports"] as? [String] ?? []
+        let imports = Array((known + [name].compactMap(\.self)).suffix(Self.mostImports))
+        if former?["pages"] as? [[String: String]] == pages, imports == known { return nil }
+        metadata[key] = ["date": date, "pages": pages, "imports": imports] as [String: Any]
         let all = metadata.filter { $0.key.hasPrefix(Self.prefix) }.mapValues {
             ($0 as? [String: Any])?["date"] as? Date ?? .distantPast
         }
         for old in all.sorted(by: { $0.value < $1.value }).dropLast(Self.mostEntries) { metadata[old.key] = nil }
         return metadata
+    }
+
+    /// Metadata without the entries to which an import has come, which is taken back. Nil if there are none.
+    static func forgetting(_ name: String, in present: [String: Any]) -> [String: Any]? {
+        let others = present.filter { key, entry in
+            let imports = (entry as? [String: Any])?["imports"] as? [String] ?? []
+            return !key.hasPrefix(prefix) || !imports.contains(name)
+        }
+        return others.count == present.count ? nil : others
     }
 }

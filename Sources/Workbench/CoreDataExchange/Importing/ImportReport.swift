@@ -10,6 +10,9 @@ package struct ImportReport: Sendable {
 
         package init() {}
 
+        /// Whether something of the store is another than before.
+        var isChange: Bool { inserted > 0 || updated > 0 }
+
         static func += (left: inout Counts, right: Counts) {
             left.inserted += right.inserted
             left.updated += right.updated

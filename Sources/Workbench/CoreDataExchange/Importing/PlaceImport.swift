@@ -99,8 +99,11 @@ package final class PlaceImport {
     package var passesOverRefused: Bool { StoreImport(request).passesOverRefused }
 
     /// Commits what has come after a number of records; without one all together, unless refused records are passed over.
-    func commit(each size: Int?, orWherePassingOver standard: Int) {
+    ///
+    /// - Parameter onCommit: called after each of these commits.
+    func commit(each size: Int?, orWherePassingOver standard: Int, onCommit: @escaping @Sendable () -> Void) {
         request.batchSize = size ?? (passesOverRefused ? standard : nil)
+        request.onCommit = onCommit
     }
 
     /// Imports what was fetched; calls `refused` for each refused object, and `progress` at times with the bytes read.

@@ -17,13 +17,15 @@ extension StoreImport {
                 guard !records.isEmpty else { break }
                 let part = try commit(records, file: number, in: store, refused: refused)
                 report.add(part)
+                if part.isSaved, part.total.isChange { request.onCommit() }
                 guard part.isSaved else { return report }
                 notify(before + blocks.position)
             }
             before += blocks.position
         }
         if report.refused == 0 {
-            try store.context.performAndWait { try remember(in: store, isSaved: true) }
+            let isChanged = report.total.isChange
+            try store.context.performAndWait { try remember(in: store, isChanged: isChanged, isSaved: true) }
         }
         report.isSaved = true
         return report

@@ -7,8 +7,9 @@ extension StoreImport.Request {
     package mutating func take(_ mapping: ImportMapping, fetch: (String) throws -> ImportFile) throws {
         self.mapping = mapping
         guard let next = mapping.nextPage else { return }
-        files = try ImportPages(next, format: format ?? mapping.format, namespaces: mapping.namespaces)
-            .all(of: files, fetch: fetch)
+        let pages = ImportPages(
+            next, format: format ?? mapping.format, namespaces: mapping.namespaces, encoding: mapping.encoding)
+        files = try pages.all(of: files, fetch: fetch)
     }
 
     /// The kind of feed that the files are, and its mapping into the entity of the request.

@@ -27,6 +27,8 @@ package struct StoreImport {
         package var batchSize: Int?
         /// What the store is to remember of the import.
         var memory: ImportMemory?
+        /// Called after each batch that has changed something is committed.
+        var onCommit: @Sendable () -> Void = {}
         /// Whether the remaining objects are imported if some objects are refused.
         package var passesOverRefused = false
         /// How many inserted and updated objects of each entity the report lists.
@@ -168,7 +170,9 @@ package struct StoreImport {
             if portion == nil, store.context.hasChanges, !isRepeated { try validate(store) }
             let isRefused = !progress.refusals.isEmpty && !passesOverRefused
             guard request.mode == .save, !isRefused, !isRepeated else { throw TakenBack() }
-            if known.isEmpty, progress.refusals.isEmpty { try remember(in: store, isSaved: portion != nil) }
+            guard known.isEmpty, progress.refusals.isEmpty else { return }
+            let isChanged = progress.counts.values.contains(where: \.isChange)
+            try remember(in: store, isChanged: isChanged, isSaved: portion != nil)
         }
         do {
             try store.store.serialized {
@@ -187,9 +191,10 @@ package struct StoreImport {
     }
 
     /// Notes the versions of what was imported in the metadata.
-    func remember(in store: OpenStore, isSaved: Bool) throws {
+    func remember(in store: OpenStore, isChanged: Bool, isSaved: Bool) throws {
         let present = store.coordinator.metadata(for: store.store)
-        guard let metadata = request.memory?.noting(request.files, in: present) else { return }
+        let name = isChanged ? store.context.name : nil
+        guard let metadata = request.memory?.noting(request.files, by: name, in: present) else { return }
         store.coordinator.setMetadata(metadata, for: store.store)
         if isSaved { try store.context.save() }
     }

@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataTransfer
+import Synchronization
 
 /// Pictures in a SQLite store, large ones as external data beside it; those that were not used for longest go first.
 ///
@@ -23,7 +24,7 @@ public final class StoredPictureCache: PictureCache {
     public let byteLimit: Int
     private let context: NSManagedObjectContext
     /// Changed on the queue of the context alone.
-    private let state = Locked(State())
+    private let state = Mutex(State())
 
     /// Opens a store, which is made, with its folder, if it is missing.
     ///

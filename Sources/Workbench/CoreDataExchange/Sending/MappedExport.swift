@@ -16,6 +16,11 @@ package struct MappedExport {
         throws
     {
         (self.store, self.mapping) = (store, mapping)
+        guard mapping.encoding == nil, mapping.delimiter == nil || mapping.delimiter == UInt8(ascii: ",") else {
+            throw InspectionError(
+                .badValue, subject: mapping.encoding == nil ? "delimiter" : "encoding",
+                cause: "documents are written in UTF-8, and tables with commas", hint: "leave it out of the mapping")
+        }
         let plan = try MappingPlan(mapping, store.coordinator.managedObjectModel)
         var records: [(rule: ImportMapping.Records, plan: RecordWriter, entity: NSEntityDescription)] = []
         for part in plan.records {
@@ -75,27 +80,30 @@ package struct MappedExport {
             try text.withUTF8 { try send(UnsafeRawBufferPointer($0)) }
         }
         if form == .table { try line(Self.row(titles)) }
-        for (_, writer, entity) in records {
-            try store.forEachObject(ObjectQuery(entity)) { record in
-                guard record.object.entity === entity else { return }
-                try ReadCancellation.check()
-                let value = try writer.value(of: record, failures: failures)
-                try line(form == .table ? row(value) : JSONWriter.line(value) + "\n")
+        try store.readingOneState { _ in
+            for (_, writer, entity) in records {
+                try store.forEachObject(ObjectQuery(entity)) { record in
+                    guard record.object.entity === entity else { return }
+                    try ReadCancellation.check()
+                    let value = try writer.value(of: record, failures: failures)
+                    try line(form == .table ? row(value) : JSONWriter.line(value) + "\n")
+                }
             }
         }
     }
 
     private func row(_ value: JSONValue) -> String {
         guard case .members(let members) = value else { return "" }
-        let texts = Dictionary(members.map { ($0.key, $0.value.text ?? "") }, uniquingKeysWith: { first, _ in first })
-        return Self.row(titles.map { texts[$0] ?? "" })
+        let texts = Dictionary(members.map { ($0.key, $0.value.text) }, uniquingKeysWith: { first, _ in first })
+        return Self.row(titles.map { texts[$0] ?? nil })
     }
 
-    private static func row(_ fields: [String]) -> String {
+    /// A line of a table, in which nil is an empty field without quotes.
+    private static func row(_ fields: [String?]) -> String {
         var line = ByteText()
         for (number, field) in fields.enumerated() {
             if number > 0 { line.append(UInt8(ascii: ",")) }
-            Array(field.utf8).withUnsafeBytes { line.append(field: $0) }
+            if let field { Array(field.utf8).withUnsafeBytes { line.append(field: $0) } }
         }
         line.append("\r\n" as StaticString)
         return line.string

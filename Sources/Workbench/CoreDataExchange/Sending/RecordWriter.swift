@@ -11,6 +11,14 @@ final class RecordWriter {
         let name: String
         let path: [String]
         let content: Content
+
+        /// Whether a record has a list or an object for it.
+        var isList: Bool {
+            switch content {
+            case .attribute(_, _, let conversion): conversion.separator != nil
+            case .related: true
+            }
+        }
     }
 
     private let entity: String
@@ -76,7 +84,10 @@ final class RecordWriter {
     ///
     /// - Throws: `InspectionError` where a table cannot have them.
     func titles() throws -> [String] {
-        try (fields.map { ($0.name, $0.path) } + (kind.map { [("entity", $0.path)] } ?? [])).map { name, path in
+        for field in fields where field.isList {
+            throw Self.wrong(field.name, "a field of a table has one value, and no object")
+        }
+        return try (fields.map { ($0.name, $0.path) } + (kind.map { [("entity", $0.path)] } ?? [])).map { name, path in
             guard path.count == 1 else {
                 throw Self.wrong(name, "its path leads into a value, which a table does not have")
             }
@@ -100,7 +111,12 @@ final class RecordWriter {
         case .attribute(_, let kind, let conversion):
             let reading = record.read(try KeyRoute(field.name, from: record.object.entity))
             if case .unreadable(let reason) = reading { failures("\(record.id.shortText) \(field.name)", reason) }
-            guard case .value(let value, _) = reading else { return .null }
+            guard case .value(let value, _) = reading else {
+                guard conversion.standard == nil else {
+                    throw Self.wrong(field.name, "\(record.id.shortText) has no value, which would become the default")
+                }
+                return .null
+            }
             return try conversion.inverse(value, kind, field.name)
         case .related(let relationship, let writers):
             let reading = record.reading(of: relationship)

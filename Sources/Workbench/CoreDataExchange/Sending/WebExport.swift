@@ -5,7 +5,7 @@ import FoundationNetworking
 /// Sends objects of a store to a URL, as documents in the bodies of requests.
 ///
 /// All documents are written to temporary files before the first is sent, so that the store is read as it is at one moment, and a
-/// request can be repeated where a server redirects it or is busy.
+/// request can be repeated where a server is busy, or redirects it so that it stays the same request (RFC 9110, 15.4.8 and 15.4.9).
 package struct WebExport {
     /// How the objects are written.
     package enum Content {
@@ -23,7 +23,7 @@ package struct WebExport {
 
     private let url: URL
     private let method: String
-    private let access: WebAccess
+    private var access: WebAccess
     private let portion: Int
 
     /// - Parameters:
@@ -34,7 +34,12 @@ package struct WebExport {
             throw InspectionError(
                 .badValue, subject: PrintableText.escaped(place, limit: 200), cause: "it is no URL of http or https")
         }
-        (self.url, self.method, self.access, self.portion) = (url, method, access, portion ?? .max)
+        (self.url, self.method, self.portion) = (url, method, portion ?? .max)
+        // A redirect that is followed may become a request without a body.
+        var configuration = access.session.configuration
+        configuration.maximumRedirects = 0
+        self.access = access
+        self.access.session = TransferSession(configuration: configuration)
     }
 
     /// Writes and sends the objects.
@@ -76,8 +81,38 @@ package struct WebExport {
         return files
     }
 
+    private static let mostRedirects = 10
+
+    /// Sends a file, also to the place of the same server that it redirects to.
     private func send(_ file: URL, as form: RecordFiles.Form) throws {
-        var request = URLRequest(url: url)
+        var place = url
+        for _ in 0...Self.mostRedirects {
+            do {
+                return try upload(file, as: form, to: place)
+            } catch let error as TransferError where error.code == .status(303) {
+                // It was accepted, and the answer is elsewhere.
+                return
+            } catch let error as TransferError where [.status(307), .status(308)].contains(error.code) {
+                guard let next = Self.target(of: error, from: place) else { throw error }
+                place = next
+            }
+        }
+        throw InspectionError(
+            .unreadable, subject: PrintableText.escaped(url.textWithoutPassword, limit: 200),
+            cause: "the server redirects more than \(Self.mostRedirects) times")
+    }
+
+    /// The place of the same server that a response leads to.
+    private static func target(of error: TransferError, from place: URL) -> URL? {
+        guard let field = error.response?.value(forHTTPHeaderField: "Location"),
+            let target = URL(string: field, relativeTo: place)?.absoluteURL,
+            target.scheme == place.scheme, target.host == place.host, target.port == place.port
+        else { return nil }
+        return target
+    }
+
+    private func upload(_ file: URL, as form: RecordFiles.Form, to place: URL) throws {
+        var request = URLRequest(url: place)
         request.httpMethod = method
         request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
         for (name, value) in access.fields { request.setValue(value, forHTTPHeaderField: name) }
@@ -92,6 +127,9 @@ package struct WebExport {
     ) -> any Error {
         guard var described = WebAccess.error(error, url) as? InspectionError else { return error }
         let answer = (error as? TransferError).map { String(decoding: $0.body.prefix(200), as: UTF8.self) } ?? ""
+        if let target = (error as? TransferError)?.response?.value(forHTTPHeaderField: "Location") {
+            described.hint = "it leads to \(PrintableText.escaped(target, limit: 200))"
+        }
         if !answer.isEmpty { described.cause += ", and says: \(PrintableText.escaped(answer, limit: 200))" }
         guard parts.count > 1 else { return described }
         let before = accepted == 0 ? "none before were sent" : "the objects 1 to \(accepted) were accepted"

@@ -52,11 +52,19 @@ package struct Subscription: Sendable {
         } else {
             mapping = .feed
         }
-        let interval = list["interval"] as? TimeInterval
+        let interval = Self.seconds(list["interval"])
         do { try self.init(place, mapping, entity: list["entity"] as? String, interval: interval) } catch { return nil }
-        servedInterval = list["servedInterval"] as? TimeInterval
+        servedInterval = Self.seconds(list["servedInterval"])
         (notBefore, asked) = (list["notBefore"] as? Date, list["asked"] as? Date)
         (changed, failure) = (list["changed"] as? Date, list["failure"] as? String)
+    }
+
+    /// A number of seconds in metadata, which anybody can have written; a year at most.
+    private static func seconds(_ value: Any?) -> TimeInterval? {
+        guard let seconds = value as? TimeInterval, seconds.isFinite, (0...31_536_000).contains(seconds) else {
+            return nil
+        }
+        return seconds
     }
 
     private var list: [String: Any] {

@@ -31,6 +31,7 @@ enum EditJournalEntry {
         } else if parts["redo"] != nil {
             self = .redo
         } else if let number = try parts.number("revert") {
+            guard number >= 1 else { throw JSONParts.missing("revert") }
             let last = max(number, try parts.number("through") ?? number)
             self = .revert(Int64(number)...Int64(last), firstName: try parts.number("first") ?? 1)
         } else {

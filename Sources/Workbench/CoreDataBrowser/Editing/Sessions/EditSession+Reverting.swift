@@ -10,7 +10,8 @@ extension EditSession {
     /// - Throws: `BrowserFailure` 404 for an unknown transaction, 409 if later transactions changed the same, 422 for a
     ///   transaction whose former values were not recorded, and for too many.
     func revert(_ numbers: ClosedRange<Int64>, _ access: BrowserAccess) throws -> [String] {
-        guard numbers.upperBound - numbers.lowerBound < Self.mostTransactions else { throw Self.tooMany }
+        let (span, isOver) = numbers.upperBound.subtractingReportingOverflow(numbers.lowerBound)
+        guard !isOver, span < Self.mostTransactions else { throw Self.tooMany }
         let transactions = try numbers.reversed().map { number in
             guard let transaction = try transaction(number) else {
                 throw BrowserFailure(404, code: "noHistory", reason: "the history has no transaction \(number)")

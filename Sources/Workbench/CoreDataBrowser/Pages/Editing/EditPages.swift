@@ -78,7 +78,7 @@ struct RevertPage: Page {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let parts = JSONParts(try await call.json())
-        guard let first = try parts.number("transaction") else { throw JSONParts.missing("transaction") }
+        guard let first = try parts.number("transaction"), first >= 1 else { throw JSONParts.missing("transaction") }
         let last = try parts.number("through") ?? first
         guard last >= first else { throw JSONParts.missing("through") }
         return try await call.edited { session, access in

@@ -32,13 +32,16 @@ struct JobFilePage: Page {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let outcome = try call.job.outcome
+        if outcome.isFileRemoved {
+            throw BrowserFailure(410, code: "unknownFile", reason: "the file is not kept any more")
+        }
         guard let file = outcome.file, outcome.result != nil, let handle = FileHandle(forReadingAtPath: file.url.path)
         else {
             throw BrowserFailure(404, code: "noFile", reason: "the job has made no file, or has not ended")
         }
         let body = BrowserBody {
-            // The file is there as long as its outcome.
-            try withExtendedLifetime(outcome) {
+            // The file is there as long as its folder.
+            try withExtendedLifetime(file) {
                 let piece = try handle.read(upToCount: 1 << 18) ?? Data()
                 return piece.isEmpty ? nil : Array(piece)
             }
@@ -92,6 +95,9 @@ struct JobActionPage: Page {
         guard call.seesJobs(of: store) else { throw BrowserFailure.notFound }
         let board = call.browser.jobs
         let entry = try board.resumable.claim(call.parameters["job"] ?? "", of: store.id)
+        if entry.record.parameters["user"] != call.request.user?.name {
+            try store.requireChangingAll(for: call.access, "this job of somebody else may change")
+        }
         entry.remove()
         board.resumable.forget(entry.record.id)
         return .done

@@ -51,17 +51,19 @@ extension PageCall {
         let isTrial = choice.request.mode != .save
         var plan = JobPlan(isTrial ? .trial : .import, file.name) { handle, outcome in
             try withExtendedLifetime(owner) {
-                if !isTrial { try browser.sessions.requireNothingStaged(in: store) }
-                let before = store.opened.newestTransaction
                 do {
+                    let request = try choice.prepared(for: store.opened.wholeModel, by: browser.importAccess)
+                    if !isTrial { try browser.sessions.requireNothingStaged(in: store) }
+                    let before = store.opened.newestTransaction
+                    let name = StoreImport.namePrefix + UUID().uuidString
                     let report = try browser.changeFile(of: store) {
-                        try BrowsedStore.importing(choice, into: target, author: author, by: browser.importAccess) {
+                        try BrowsedStore.importing(request, into: target, author: author, name: name) {
                             handle.report(completed: Int64($0), total: Int64($1))
                         }
                     }
                     // Sessions are refreshed on queues of their own; the result does not wait for them.
                     Task { await browser.sessions.refresh(store) }
-                    return report.adding(store.opened.transactions(after: before, by: author))
+                    return report.adding(store.opened.transactions(after: before, named: name))
                 } catch {
                     guard !outcome.cancellation.isCancelled else { throw CancellationError() }
                     throw owner?.named(error) ?? error
@@ -79,20 +81,26 @@ extension ServedStore {
         try? store.serialized { try store.objects?.history?.historyExtent().newest }
     }
 
-    /// The transactions after another one that an author has saved, which are taken back together: an import saves in
-    /// portions, within one transaction of the file. Null where there are none.
-    fileprivate func transactions(after number: Int64?, by author: String) -> [(String, JSONValue)] {
+    /// The transactions after another one that an import of a name has saved, which are taken back together: an import
+    /// saves in portions, within one transaction of the file. Null where there are none, or others lie in between.
+    fileprivate func transactions(after number: Int64?, named name: String) -> [(String, JSONValue)] {
         var found: ClosedRange<Int64>?
+        var (hasOthersBehind, hasOthersWithin) = (false, false)
         if let number, let history = store.objects?.history {
             try? store.serialized {
                 try history.readHistory(HistoryQuery(after: .number(number))) { transaction in
-                    guard transaction.author == author else { return .next }
+                    guard transaction.contextName == name else {
+                        hasOthersBehind = found != nil
+                        return .next
+                    }
+                    hasOthersWithin = hasOthersWithin || hasOthersBehind
                     found = (found?.lowerBound ?? transaction.number)...transaction.number
                     return .next
                 } change: { _ in
                 }
             }
         }
+        if hasOthersWithin { found = nil }
         return [
             ("transaction", found.map { .integer($0.lowerBound) } ?? .null),
             ("through", found.map { .integer($0.upperBound) } ?? .null),

@@ -156,8 +156,9 @@ struct ImportPage: Page {
         let cancellation = ReadCancellation()
         let report = try await BrowsedStore.onOwnThread(cancellation) {
             do {
+                let request = try choice.prepared(for: store.opened.wholeModel, by: browser.importAccess)
                 return try browser.changeFile(of: store) {
-                    try BrowsedStore.importing(choice, into: target, author: author, by: browser.importAccess) {
+                    try BrowsedStore.importing(request, into: target, author: author) {
                         read, _ in file.progress.store(read, ordering: .relaxed)
                     }
                 }

@@ -23,3 +23,10 @@ package struct SavedChanges: Sendable {
 
     package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
+
+extension RowAddress {
+    /// The identifier of the record.
+    package var objectID: NSManagedObjectID {
+        NSManagedObjectID(binding: binding, key: key, isTemporary: binding.isTemporary)
+    }
+}

@@ -71,9 +71,10 @@ public final class StoredPictureCache: PictureCache {
             let object = known ?? NSEntityDescription.insertNewObject(forEntityName: "Picture", into: context)
             object.setValuesForKeys([
                 "url": url.absoluteString, "data": picture.data, "size": picture.data.count,
-                "entityTag": picture.entityTag as Any, "lastModified": picture.lastModified as Any,
                 "freshUntil": picture.freshUntil, "use": nextUse(),
             ])
+            object.setValue(picture.entityTag, forKey: "entityTag")
+            object.setValue(picture.lastModified, forKey: "lastModified")
             guard saveAll() else { return }
             state.withLock { $0.byteCount += picture.data.count - before }
             shrink()

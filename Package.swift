@@ -154,8 +154,7 @@ let package = Package(
             name: "CoreDataBrowser",
             dependencies: [
                 "CoreDataJobs", "CoreDataLocalization", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
-                "CoreDataModelEditing",
-                "CoreDataRepair", "CoreDataTracing",
+                "CoreDataModelEditing", "CoreDataRepair", "CoreDataTracing",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
         libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "CMicroHTTPD"]),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A label on a page. It is drawn when the main queue gets to it: not while somebody keeps the main thread busy.
+/// A label on a page. It is drawn when the main queue gets to it: not while other work keeps the main thread busy.
 @MainActor final class Label {
     private let draw: @MainActor (String) -> Void
     private var isDrawingDue = false

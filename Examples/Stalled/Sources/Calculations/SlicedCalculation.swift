@@ -37,7 +37,7 @@ import Foundation
         self.timer = timer
     }
 
-    /// Begins from 1 without a timer: somebody else calls `tick()`.
+    /// Begins from 1 without a timer: the caller calls `tick()`.
     func begin() {
         (completed, isRunning) = (0, true)
     }

@@ -145,7 +145,8 @@ let package = Package(
             "Workbench/CoreDataWorkbench",
             ["CoreData", "CoreDataLocalization", "CoreDataMigrationChecks", "SQLiteKit"]),
         libraryTarget(
-            "Workbench/CoreDataExchange", ["CoreDataLocalization", "CoreDataTransfer", "CoreDataWorkbench", "XMLKit"]),
+            "Workbench/CoreDataDocuments", ["CoreDataLocalization", "CoreDataTransfer", "CoreDataWorkbench", "XMLKit"]),
+        libraryTarget("Workbench/CoreDataExchange", ["CoreDataDocuments", "CoreDataTransfer", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataViewing", ["CoreDataWorkbench"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),

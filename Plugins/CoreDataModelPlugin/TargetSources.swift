@@ -9,8 +9,8 @@ struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
         "CCurl", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData",
-        "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataExchange", "CoreDataFoundation",
-        "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMigration",
+        "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataDocuments", "CoreDataExchange",
+        "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMigration",
         "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
         "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL",
         "CoreDataSQLite", "CoreDataStore", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing",

@@ -1,1 +1,1 @@
-@_exported import CoreDataWorkbench
+@_exported import CoreDataDocuments

@@ -1,4 +1,4 @@
-import CoreDataWorkbench
+import CoreDataRepair
 
 /// `reset`: removes a store, or the data of an application.
 struct ResetCommand: Command {

@@ -1,5 +1,5 @@
 import CoreDataJobs
-import CoreDataWorkbench
+import CoreDataRepair
 
 /// `vacuum`: rebuilds the file of a store.
 struct VacuumCommand: Command {

@@ -2,7 +2,7 @@ import CoreData
 
 extension DatePattern {
     /// The text of a date, with the clocks of a zone.
-    func text(_ date: Date, in zone: TimeZone) -> String? {
+    package func text(_ date: Date, in zone: TimeZone) -> String? {
         let offset = zone.secondsFromGMT(for: date)
         let parts = ISODate.text(date.addingTimeInterval(Double(offset))).utf8.split { !(0x30...0x39).contains($0) }
             .map { String($0) ?? "" }

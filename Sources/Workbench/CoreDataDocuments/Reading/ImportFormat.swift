@@ -44,7 +44,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     }
 
     /// What a file is called in messages.
-    static func name(of path: String) -> String {
+    package static func name(of path: String) -> String {
         PrintableText.escaped(path == "-" ? "standard input" : path, limit: 200)
     }
 
@@ -52,7 +52,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     /// after.
     ///
     /// - Throws: `InspectionError` for a format that needs a mapping.
-    func source(_ file: FileBlocks, path: String) throws -> any ImportSource {
+    package func source(_ file: FileBlocks, path: String) throws -> any ImportSource {
         if self != .xml { try file.readText(as: nil) }
         switch self {
         case .json, .jsonl: return JSONObjectStream(file)
@@ -69,7 +69,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     /// What reads the values at some places of a file, of a table all its lines.
     ///
     /// - Throws: `InspectionError` for an encoding that is unknown, or given for XML, which names its own.
-    func items(
+    package func items(
         _ file: FileBlocks, at paths: [DocumentPath], namespaces: [String: String] = [:], encoding: String? = nil,
         delimiter: UInt8? = nil
     ) throws -> any DocumentItems {

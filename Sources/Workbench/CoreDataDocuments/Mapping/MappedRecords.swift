@@ -3,7 +3,7 @@ import CoreData
 /// Makes the records of an import out of the values of a document, by a mapping.
 ///
 /// The record of a value has with it those of the objects that it is related to, and leads to them by labels. An object that is found by values has a label made of these, so that all that name it lead to one.
-final class MappedRecords: ImportSource {
+package final class MappedRecords: ImportSource {
     /// How many labels are remembered with the content that was last imported under them.
     private static let mostContents = 100_000
 
@@ -16,14 +16,14 @@ final class MappedRecords: ImportSource {
     /// The hashes of the labels of objects that are refused where they are there already, but that the import has made itself.
     private var made: Set<Int> = []
 
-    init(_ items: any DocumentItems, _ plan: MappingPlan, url: String) {
+    package init(_ items: any DocumentItems, _ plan: MappingPlan, url: String) {
         (self.items, self.plan, self.url) = (items, plan, url)
     }
 
     /// Imports related objects again that came before.
-    func forgetRelated() { contents.removeAll(keepingCapacity: true) }
+    package func forgetRelated() { contents.removeAll(keepingCapacity: true) }
 
-    func next() throws -> ImportRecord? {
+    package func next() throws -> ImportRecord? {
         guard let item = try items.next() else { return nil }
         defer { index += 1 }
         var made = Made(item.line, source: self)

@@ -1,12 +1,12 @@
 import CoreData
 
 /// A mapping with what it names in a model.
-struct MappingPlan {
+package struct MappingPlan {
     /// The records at one place, or related ones.
-    final class Records {
-        let rule: ImportMapping.Records
+    package final class Records {
+        package let rule: ImportMapping.Records
         /// For each entity that a record may be of.
-        let entities: [String: Entity]
+        package let entities: [String: Entity]
         /// The names of members of a record that properties come from, where others are refused; nil where all are taken.
         let knownMembers: Set<String>?
 
@@ -15,28 +15,28 @@ struct MappingPlan {
         }
     }
 
-    struct Entity {
+    package struct Entity {
         let name: String
-        let properties: [Property]
+        package let properties: [Property]
         let mapped: ImportRecord.Mapped
         /// The same for an object that the import itself has made.
         let known: ImportRecord.Mapped
     }
 
-    struct Property {
-        let rule: ImportMapping.Property
-        let content: Content
+    package struct Property {
+        package let rule: ImportMapping.Property
+        package let content: Content
     }
 
-    enum Content {
+    package enum Content {
         case attribute(NSAttributeDescription, AttributeKind, ValueConversion)
         case related(NSRelationshipDescription, Records)
     }
 
-    let records: [Records]
+    package let records: [Records]
 
     /// - Throws: `InspectionError` for a name that the model does not have.
-    init(_ mapping: ImportMapping, _ model: NSManagedObjectModel) throws {
+    package init(_ mapping: ImportMapping, _ model: NSManagedObjectModel) throws {
         records = try mapping.records.map { try Self.records($0, nil, model) }
     }
 

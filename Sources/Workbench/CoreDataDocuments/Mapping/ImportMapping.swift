@@ -77,7 +77,7 @@ public struct ImportMapping: Sendable {
         /// The number of the record in the document, from 0.
         case index
 
-        var paths: [DocumentPath] { if case .paths(let paths) = self { paths } else { [] } }
+        package var paths: [DocumentPath] { if case .paths(let paths) = self { paths } else { [] } }
     }
 
     package enum Content: Sendable {
@@ -103,7 +103,7 @@ public struct ImportMapping: Sendable {
 
 extension ImportMapping {
     /// The entities that records are said to be of.
-    var entityNames: [String] {
+    package var entityNames: [String] {
         records.flatMap { records in
             switch records.entity {
             case .named(let name): [name]
@@ -114,7 +114,7 @@ extension ImportMapping {
     }
 
     /// The path from which a property comes first; nil where none does.
-    func source(of property: String) -> String? {
+    package func source(of property: String) -> String? {
         func source(_ records: Records) -> String? {
             for rule in records.properties {
                 if rule.name == property, let path = rule.source.paths.first { return path.text }

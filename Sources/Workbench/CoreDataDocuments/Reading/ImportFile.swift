@@ -11,7 +11,7 @@ package struct ImportFile: Sendable {
     /// The format that the server of a URL says; nil if it says none, and for paths.
     let declaredFormat: ImportFormat?
     /// The URL that was asked for, as text; nil for paths.
-    let place: String?
+    package let place: String?
     /// Where it was downloaded from, after redirects; nil for paths.
     let url: URL?
     /// The next page by the header field `Link` of the response.
@@ -110,12 +110,12 @@ package struct ImportFile: Sendable {
     }
 
     /// The name without what a URL has around its path.
-    var nameOfPath: String { Self.webURL(name)?.path ?? name }
+    package var nameOfPath: String { Self.webURL(name)?.path ?? name }
 
     /// The format: that of the name, else the one that the server says.
     ///
     /// - Throws: `InspectionError` if both say none.
-    func format() throws -> ImportFormat {
+    package func format() throws -> ImportFormat {
         do {
             return try ImportFormat(nameOfPath, named: name)
         } catch {
@@ -125,12 +125,12 @@ package struct ImportFile: Sendable {
     }
 
     /// What reads the objects, block by block.
-    func source(_ blocks: FileBlocks, as format: ImportFormat) throws -> any ImportSource {
+    package func source(_ blocks: FileBlocks, as format: ImportFormat) throws -> any ImportSource {
         try format.source(blocks, path: nameOfPath)
     }
 
     /// Opens the file.
     ///
     /// - Throws: `InspectionError` of code `unreadable`.
-    func blocks() throws -> FileBlocks { try FileBlocks(path, named: name) }
+    package func blocks() throws -> FileBlocks { try FileBlocks(path, named: name) }
 }

@@ -31,7 +31,7 @@ package struct DateForm: Sendable {
         return ISODate.text(date)
     }
 
-    func date(_ text: String) -> Date? { kinds.lazy.compactMap { date(text, $0) }.first }
+    package func date(_ text: String) -> Date? { kinds.lazy.compactMap { date(text, $0) }.first }
 
     private func date(_ text: String, _ kind: Kind) -> Date? {
         switch kind {

@@ -147,7 +147,7 @@ package struct DocumentPath: Hashable, Sendable {
 
 extension JSONValue {
     /// The text of a value; nil for null, an array and an object, unless that is an element of XML with text.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .string(let text), .number(let text): return text
         case .integer(let number): return String(number)

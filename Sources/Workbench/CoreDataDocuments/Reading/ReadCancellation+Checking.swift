@@ -4,14 +4,14 @@ import Synchronization
 
 extension ReadCancellation {
     /// - Throws: `CancellationError` where what runs now is to end.
-    static func check() throws {
+    package static func check() throws {
         if current?.isCancelled == true { throw CancellationError() }
     }
 
     /// Runs asynchronous work while the thread waits for it; the work's task is cancelled with the current cancellation.
     ///
     /// - Throws: what the work throws, and `CancellationError`.
-    static func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    package static func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
         let (ended, result) = (DispatchSemaphore(value: 0), AwaitedResult<Value>())
         let task = Task {
             let outcome: Result<Value, any Error>

@@ -1,7 +1,7 @@
 import CoreData
 
 /// Reads the bytes of a file or of standard input block by block.
-final class FileBlocks {
+package final class FileBlocks {
     private static let size = 1 << 16
 
     /// What the file is called in messages.
@@ -9,7 +9,7 @@ final class FileBlocks {
     private let descriptor: Int32
     private let isOwner: Bool
     /// How many bytes have been read.
-    private(set) var position = 0
+    package private(set) var position = 0
     /// Converts what is read to UTF-8; nil where it is passed on as it is.
     private var transcoder: TextTranscoder?
     private var encoding = ""

@@ -1,12 +1,12 @@
 import CoreData
 
 /// One object of an import as the file has it, not yet compared with a model.
-struct ImportRecord {
-    struct Member {
-        var key: String
-        let value: EditValue
+package struct ImportRecord {
+    package struct Member {
+        package var key: String
+        package let value: EditValue
 
-        init(key: String, value: EditValue) {
+        package init(key: String, value: EditValue) {
             self.key = key
             self.value = value
         }
@@ -18,34 +18,34 @@ struct ImportRecord {
     }
 
     /// The line at which the object begins.
-    var line: Int
+    package var line: Int
     /// 0 for the first record of its line, for others their number in the file.
-    var number = 0
+    package var number = 0
     /// The address that the object had where it was exported; other objects of the same import may name it.
-    let label: String?
-    let entity: String?
+    package let label: String?
+    package let entity: String?
     /// Properties by their names, each once.
-    var members: [Member]
+    package var members: [Member]
     /// Whether derived and transient properties are passed over, as they are computed again.
-    let isExported: Bool
+    package let isExported: Bool
     /// The entity of an object that names none, where no other setting gives one.
-    var fileEntity: String?
+    package var fileEntity: String?
     /// Whether it is a line of a table, which may be one of several entities: nil may stand for what the entity does not have.
-    var isTable = false
+    package var isTable = false
     /// How many bytes of the file it is.
-    var size = 0
+    package var size = 0
     /// Why there is no object although the file goes on behind it.
-    var failure: InspectionError?
+    package var failure: InspectionError?
     /// What a mapping says of the record; nil for one that is imported without.
-    var mapped: Mapped?
+    package var mapped: Mapped?
     /// The records of the objects that it leads to, which come before it, and only if it comes.
-    var related: [ImportRecord] = []
+    package var related: [ImportRecord] = []
 
     /// How a mapping finds the object that the record is to become.
-    final class Mapped {
+    package final class Mapped {
         /// Attributes by whose values it is found; the first of which the record has all counts.
-        let scopes: [MatchScope]
-        let existing: ExistingObjectRule
+        package let scopes: [MatchScope]
+        package let existing: ExistingObjectRule
         /// Whether an object that is not found is made.
         let creates: Bool
 
@@ -54,7 +54,7 @@ struct ImportRecord {
         }
 
         /// Throws where the record is refused because its object is there, or is not.
-        func check(isThere: Bool) throws {
+        package func check(isThere: Bool) throws {
             if isThere, existing == .refuse {
                 throw InspectionError(
                     .badValue, subject: "match", cause: "an object with these values is there already")
@@ -66,19 +66,19 @@ struct ImportRecord {
     }
 
     /// Which record of a file it is: the line, or for those behind the first of a line a negative number with line and number.
-    var position: Int { number == 0 ? line : -((line & 0x7FFF_FFFF) << 32 | number & 0xFFFF_FFFF) }
+    package var position: Int { number == 0 ? line : -((line & 0x7FFF_FFFF) << 32 | number & 0xFFFF_FFFF) }
 
     /// The line of a position.
-    static func line(ofPosition position: Int) -> Int { position >= 0 ? position : -position >> 32 }
+    package static func line(ofPosition position: Int) -> Int { position >= 0 ? position : -position >> 32 }
 
     /// The number of a record that is not the first of its line, from 1; nil for others.
-    static func number(ofPosition position: Int) -> Int? {
+    package static func number(ofPosition position: Int) -> Int? {
         position >= 0 ? nil : (-position & 0xFFFF_FFFF) + 1
     }
 }
 
 /// Hands out the objects of a file one by one.
-protocol ImportSource: AnyObject {
+package protocol ImportSource: AnyObject {
     /// The next object; nil after the last.
     ///
     /// - Throws: `InspectionError` with the line for what is not of the file's form.
@@ -86,12 +86,14 @@ protocol ImportSource: AnyObject {
 }
 
 /// Numbers the records of a file that begin at one line.
-struct RecordNumbers {
+package struct RecordNumbers {
     // Objects around others come after them, and may begin at an earlier line.
     private var (greatestLine, count) = (-1, 0)
 
+    package init() {}
+
     /// The next record of a source; nil after the last.
-    mutating func next(of source: any ImportSource) throws -> ImportRecord? {
+    package mutating func next(of source: any ImportSource) throws -> ImportRecord? {
         guard var record = try source.next() else { return nil }
         record.number = record.line > greatestLine ? 0 : count
         (greatestLine, count) = (max(greatestLine, record.line), count + 1)
@@ -109,7 +111,7 @@ extension ImportRecord {
     /// The object of JSON in either form: as `export` and `fetch` write it, or with its properties as members.
     ///
     /// - Throws: `InspectionError` of code `badValue`.
-    init(_ json: JSONValue, line: Int, of source: String) throws {
+    package init(_ json: JSONValue, line: Int, of source: String) throws {
         guard case .members(let all) = json else {
             throw InspectionError(
                 .badValue, subject: "\(source):\(line)", cause: "this is not a JSON object",
@@ -145,12 +147,12 @@ extension ImportRecord {
     }
 
     /// Leaves out properties, by the names that the file has for them.
-    mutating func leaveOut(_ names: Set<String>) {
+    package mutating func leaveOut(_ names: Set<String>) {
         if !names.isEmpty { members.removeAll { names.contains($0.key) } }
     }
 
     /// Gives properties other names.
-    mutating func rename(_ names: [String: String]) {
+    package mutating func rename(_ names: [String: String]) {
         guard !names.isEmpty else { return }
         for number in members.indices {
             if let name = names[members[number].key] { members[number].key = name }
@@ -158,7 +160,7 @@ extension ImportRecord {
     }
 
     /// - Throws: `InspectionError` where a property has two values, after the keys got other names.
-    func checkKeys() throws {
+    package func checkKeys() throws {
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
             let key = PrintableText.escaped(member.key, limit: 80)
@@ -172,7 +174,7 @@ extension ImportRecord.Member {
     /// The labels that it has for a relationship; none for null, and for an empty text.
     ///
     /// - Throws: `InspectionError` of code `badValue`.
-    func labels(for relationship: NSRelationshipDescription) throws -> [String] {
+    package func labels(for relationship: NSRelationshipDescription) throws -> [String] {
         let names = try value.names(for: relationship)
         return relationship.isToMany || names != [""] ? names : []
     }

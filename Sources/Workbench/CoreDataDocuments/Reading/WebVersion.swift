@@ -27,10 +27,10 @@ package struct WebVersion: Sendable, Equatable {
     }
 
     /// The version that a property list names.
-    init?(_ list: [String: String]) { self.init(entityTag: list["etag"], lastModified: list["modified"]) }
+    package init?(_ list: [String: String]) { self.init(entityTag: list["etag"], lastModified: list["modified"]) }
 
     /// The version as a property list.
-    var list: [String: String] {
+    package var list: [String: String] {
         var list: [String: String] = [:]
         (list["etag"], list["modified"]) = (entityTag, lastModified)
         return list

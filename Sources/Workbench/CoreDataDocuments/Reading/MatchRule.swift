@@ -27,16 +27,16 @@ package enum MatchRule: Equatable, Sendable {
 }
 
 /// Attributes whose values together distinguish the objects of an entity.
-struct MatchScope: Hashable {
+package struct MatchScope: Hashable {
     /// The topmost entity that has all the attributes: objects of its subentities are searched too.
-    let entity: NSEntityDescription
-    let attributes: [NSAttributeDescription]
+    package let entity: NSEntityDescription
+    package let attributes: [NSAttributeDescription]
 
     /// The scopes in which objects of an entity are looked for, the first of which an object has all values is taken.
     ///
     /// If `isLenient`, an entity without a constraint does not get a scope.
     /// - Throws: `InspectionError` of code `unknownKey` for a rule that cannot distinguish objects.
-    static func scopes(
+    package static func scopes(
         _ rule: MatchRule, of entity: NSEntityDescription, isLenient: Bool = false
     ) throws -> [MatchScope] {
         switch rule {
@@ -79,7 +79,7 @@ struct MatchScope: Hashable {
     }
 
     /// Values in the form in which they are compared; nil where one of them is.
-    func text(_ value: (NSAttributeDescription) throws -> Any?) rethrows -> String? {
+    package func text(_ value: (NSAttributeDescription) throws -> Any?) rethrows -> String? {
         var text = ""
         for attribute in attributes {
             let json = ValueCoding.json(try value(attribute), AttributeKind(attribute))

@@ -1,7 +1,7 @@
 import CoreData
 
 /// A value of a document that lies at one of the places that were asked for.
-struct DocumentItem {
+package struct DocumentItem {
     /// The number of the place.
     let path: Int
     /// The value, or why it cannot be read although what follows it can.
@@ -13,7 +13,7 @@ struct DocumentItem {
 }
 
 /// Hands out values of a document one by one.
-protocol DocumentItems: AnyObject {
+package protocol DocumentItems: AnyObject {
     /// The next value; nil after the last.
     ///
     /// - Throws: `InspectionError` with the line for what is not of the document's form.

@@ -16,7 +16,7 @@ extension ImportFile {
     }
 
     /// The beginning as text, without the comments of XML.
-    func beginning() throws -> String {
+    package func beginning() throws -> String {
         var bytes: [UInt8] = []
         let blocks = try blocks()
         while bytes.count < 1 << 16, try blocks.append(to: &bytes) {}
@@ -24,7 +24,7 @@ extension ImportFile {
     }
 
     /// The qualified name of the root element of XML; nil where no element begins.
-    static func rootElement(ofBeginning text: String) -> Substring? {
+    package static func rootElement(ofBeginning text: String) -> Substring? {
         text.firstMatch(of: /<(?![!?])([^\s<>\/]+)/)?.output.1
     }
 }

@@ -60,7 +60,7 @@ package struct WebAccess: Sendable {
     }
 
     /// Sends again where a server that is busy says when (RFC 9110, 10.2.3).
-    func retrying<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
+    package func retrying<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
         var retries = 0
         while true {
             do {
@@ -90,7 +90,7 @@ package struct WebAccess: Sendable {
     }
 
     /// The error of a request as one for people, with the URL that was asked for.
-    static func error(_ error: any Error, _ url: URL) -> any Error {
+    package static func error(_ error: any Error, _ url: URL) -> any Error {
         let (cause, place, wait): (String, URL?, Double?)
         switch error {
         case let error as TransferError where error.code == .addressNotAllowed || error.code == .unsupportedScheme:

@@ -1,17 +1,18 @@
+import CoreDataModelCompiler
 import CoreDataSourcePorting
 import Foundation
 import TestBasics
 import Testing
 
-/// Libraries in the manner of those that people publish for Core Data, ported and built as packages with the plugin.
+/// Libraries in the manner of those that people publish for Core Data, ported, and compiled with the classes of their models.
 ///
-/// They share the build folder of `Scripts/check-plugin`, so that the library itself is compiled once.
+/// `make soak` also builds them as packages with the plugin, in the build folder of `Scripts/check-plugin`.
 struct PortedLibraryTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let libraries = ["StackKit", "RecordKit", "ImportKit", "ListKit"]
 
-    /// A copy of a library, in a folder that stays: its build is taken up again by the next run.
+    /// A copy of a library, in a folder that stays: a build of it as a package is taken up again by the next run.
     private func copy(_ name: String) throws -> URL {
         let samples = Workshop.samples.appendingPathComponent("Libraries/\(name)")
         let package = Self.root.appendingPathComponent(".build/plugin-check/Ported/\(name)")
@@ -49,16 +50,49 @@ struct PortedLibraryTests {
         return package
     }
 
-    @Test("libraries that were written for Apple's systems build after port, without an edit", .timeLimit(.minutes(60)))
-    func librariesThatWereWrittenForApplesSystemsBuildAfterPort() throws {
-        for name in Self.libraries {
-            let package = try copy(name)
-            let port = try SourcePort(of: [package.appendingPathComponent("Sources").path])
-            #expect(port.findings.isEmpty && !port.files.isEmpty, "\(name)")
-            try port.write()
-            let again = try SourcePort(of: [package.appendingPathComponent("Sources").path])
-            #expect(again.files.isEmpty && again.findings.isEmpty, "\(name)")
+    /// Ports a library; a second run leaves nothing to do.
+    private func port(_ name: String) throws -> URL {
+        let package = try copy(name)
+        let sources = package.appendingPathComponent("Sources")
+        let port = try SourcePort(of: [sources.path])
+        #expect(port.findings.isEmpty && !port.files.isEmpty, "\(name)")
+        try port.write()
+        let again = try SourcePort(of: [sources.path])
+        #expect(again.files.isEmpty && again.findings.isEmpty, "\(name)")
+        return sources
+    }
+
+    /// The library's sources and those that the build makes of its models.
+    private func sources(of name: String, in folder: URL) throws -> [String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        let made = folder.appendingPathComponent("made")
+        for path in paths where path.hasSuffix(".xcdatamodeld") {
+            let diagnostics = try ModelBuild(model: folder.appendingPathComponent(path), module: name).run(
+                compiled: made.appendingPathComponent("Model.momd"),
+                sources: made.appendingPathComponent("Sources"), announced: [])
+            #expect(diagnostics.isEmpty, "\(name)")
         }
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+            .map { folder.appendingPathComponent($0).path }
+    }
+
+    @Test(
+        "libraries that were written for Apple's systems pass the compiler after port, without an edit",
+        .timeLimit(.minutes(20)), arguments: libraries)
+    func librariesThatWereWrittenForApplesSystemsPassCompilerAfterPort(name: String) throws {
+        let modules = try #require(Toolchain.modules)
+        let (code, output) = try Toolchain.run(
+            "swiftc",
+            ["-typecheck", "-parse-as-library", "-swift-version", "5", "-module-name", name]
+                + Toolchain.flags(modules: modules) + sources(of: name, in: port(name)))
+        #expect(code == 0, "\(output)")
+    }
+
+    @Test(
+        "libraries that were written for Apple's systems build as packages after port",
+        .enabled(if: TestSeed.isExhaustive), .timeLimit(.minutes(60)))
+    func librariesThatWereWrittenForApplesSystemsBuildAfterPort() throws {
+        for name in Self.libraries { _ = try port(name) }
         let scratch = Self.root.appendingPathComponent(".build/plugin-check/build")
         // The package manager would take the plan that it made of another package for this one.
         for plan in ["debug.yaml", "plugin-tools.yaml"] {

@@ -159,12 +159,13 @@ let package = Package(
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
         libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "CMicroHTTPD"]),
+        libraryTarget("Workbench/CoreDataPrinting", ["CoreDataBrowserServer", "CoreDataPostgres"]),
         .executableTarget(
             name: "coredata",
             dependencies: [
                 "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization", "CoreDataMigrationPlanning",
-                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres", "CoreDataRepair",
-                "CoreDataTracing",
+                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres", "CoreDataPrinting",
+                "CoreDataRepair", "CoreDataTracing",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(

@@ -10,11 +10,11 @@ struct TargetSources {
     private static let library: Set = [
         "CCurl", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData",
         "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataDocuments", "CoreDataExchange",
-        "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMigration",
-        "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
-        "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL",
-        "CoreDataSQLite", "CoreDataStore", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing",
-        "CoreDataWorkbench", "PostgresKit", "SQLiteKit", "StoreContract", "TestBasics", "XMLKit",
+        "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary", "CoreDataLocalization",
+        "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
+        "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataPrinting", "CoreDataRecordStores",
+        "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataTracing", "CoreDataTransfer",
+        "CoreDataViewing", "CoreDataWorkbench", "PostgresKit", "SQLiteKit", "StoreContract", "TestBasics", "XMLKit",
     ]
 
     private let own: [URL]

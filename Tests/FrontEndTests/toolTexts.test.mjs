@@ -8,14 +8,15 @@ import { calls, swiftFiles, texts } from './swiftTexts.mjs';
 
 const { translator } = await load('base/serverTextTable.js');
 const table = (name) => JSON.parse(readFileSync(join(assets, `strings/${name}.json`), 'utf8'));
-const sources = fileURLToPath(new URL('../../Sources/Workbench/coredata', import.meta.url));
+const sources = ['coredata', 'CoreDataPrinting'].map((module) =>
+    fileURLToPath(new URL(`../../Sources/Workbench/${module}`, import.meta.url)));
 const forms = /\.(?:zero|one|two|few|many|other)$/;
 const languages = ['de', 'fr', 'ar'];
 
 /** What the tool alone says: lines for people, titles of its tables, and what a long command is doing. */
 function toolTexts() {
     const found = new Map();
-    for (const file of swiftFiles(sources)) {
+    for (const file of sources.flatMap((folder) => swiftFiles(folder))) {
         const source = readFileSync(file, 'utf8');
         for (const call of calls(source, /\b(?:say|progress|RunLanguage\.text)\(/)) {
             for (const text of texts(call)) {

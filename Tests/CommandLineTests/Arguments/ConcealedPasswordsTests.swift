@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import coredata
+@testable import CoreDataPrinting
 
 @Suite struct ConcealedPasswordsTests {
     @Test("a line shows nothing of a URL from its password on, whole or cut, and with its file's path before it")

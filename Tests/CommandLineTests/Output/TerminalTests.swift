@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@testable import coredata
+@testable import CoreDataPrinting
 
 @Suite struct TerminalTests {
     private func lines(columns: UInt16, _ arguments: [String], environment: [String: String] = [:]) throws -> [String] {

@@ -1,7 +1,7 @@
 import CoreDataWorkbench
 import Testing
 
-@testable import coredata
+@testable import CoreDataPrinting
 
 @Suite struct DisplayWidthTests {
     @Test func ideographsAndEmojiTakeTwoColumns() {

@@ -1,4 +1,5 @@
 import CoreDataJobs
+import CoreDataPrinting
 import Foundation
 
 extension Option {

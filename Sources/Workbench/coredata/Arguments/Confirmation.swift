@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// Asks for confirmation before something is removed irrevocably.

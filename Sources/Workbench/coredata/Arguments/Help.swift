@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import Foundation
 
 /// The text of `--help`.

@@ -1,4 +1,5 @@
 import CoreDataLocalization
+import CoreDataPrinting
 
 /// The option `--language`, which every command takes.
 enum LanguageOption {

@@ -1,5 +1,6 @@
 import CoreDataExchange
 import CoreDataPostgres
+import CoreDataPrinting
 import Foundation
 
 /// A word of the command line that names a file or a store.

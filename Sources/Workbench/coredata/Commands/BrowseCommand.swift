@@ -1,4 +1,5 @@
 import CoreDataBrowserServer
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `browse`: shows stores in a web browser.

@@ -1,4 +1,5 @@
 import CoreDataBrowserServer
+import CoreDataPrinting
 import Foundation
 
 /// Serves a browser until the program is interrupted, for all commands that open a page.

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import Foundation
 
 /// A subcommand: its syntax and its work.

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import Foundation
 
 /// `completions`: prints a script that makes a shell complete commands, options and their values.

@@ -1,4 +1,5 @@
 import CoreDataBrowserServer
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `defaults`: prints and changes the settings of an application that property lists describe.

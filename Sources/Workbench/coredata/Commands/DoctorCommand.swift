@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import CoreDataTracing
 import CoreDataWorkbench
 

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `fetch`: prints objects of an entity.

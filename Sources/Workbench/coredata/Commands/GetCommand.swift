@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `get`: prints one object in detail.

@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataExchange
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `history`: prints the transactions of a store's history; follows it, reverts a transaction, or deletes old ones.

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `init`: creates a package with a model and a program that uses it.

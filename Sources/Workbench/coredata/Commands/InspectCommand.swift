@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `inspect`: prints what a store contains.

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataPrinting
 
 /// `manual`: prints or writes pages for `man`, made from the same texts as `--help`.
 struct ManualCommand: Command {

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `port`: rewrites sources made for Apple's systems so that they build without Objective-C too.

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import CoreDataRepair
 
 /// `reset`: removes a store, or the data of an application.

@@ -1,5 +1,6 @@
 import CoreDataExchange
 import CoreDataLocalization
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `strings`: collects the texts for users of sources, models and property lists into tables for translators.

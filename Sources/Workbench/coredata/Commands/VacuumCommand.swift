@@ -1,4 +1,5 @@
 import CoreDataJobs
+import CoreDataPrinting
 import CoreDataRepair
 
 /// `vacuum`: rebuilds the file of a store.

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import Foundation
 
 /// The completion script for bash: a function that bash calls for each word.

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import Foundation
 
 /// The completion script for fish: a line for each candidate word and its condition.

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import Foundation
 
 /// The completion script for zsh: a file `_coredata` for a folder of `fpath`.

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import Foundation
 
 /// A page for `man`, in the macros of `man(7)`.

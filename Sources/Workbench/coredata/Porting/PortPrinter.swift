@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataPrinting
 
 /// Prints the changes of `port`, and what is left to do by hand.
 struct PortPrinter {

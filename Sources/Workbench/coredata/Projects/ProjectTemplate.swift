@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// A new package with a model, a stack and a small program that lists moments.

@@ -1,5 +1,6 @@
 import CoreDataExchange
 import CoreDataModelCompiler
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `compile`: compiles a model's source to the form that applications load.

@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataModelCompiler
+import CoreDataPrinting
 
 /// `generate`: writes the Swift classes of a model's entities as sources for a repository.
 struct GenerateCommand: Command {

@@ -1,4 +1,5 @@
 import CoreDataModelEditing
+import CoreDataPrinting
 import Foundation
 
 /// `model add`: adds an item to a model's source.

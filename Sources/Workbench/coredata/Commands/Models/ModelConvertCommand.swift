@@ -1,4 +1,5 @@
 import CoreDataExchange
+import CoreDataPrinting
 
 /// `model convert`: writes a model in another form.
 struct ModelConvertCommand: Command {

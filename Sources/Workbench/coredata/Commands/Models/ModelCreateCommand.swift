@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataModelEditing
+import CoreDataPrinting
 
 /// `model create`: creates the source of an empty model.
 struct ModelCreateCommand: Command {

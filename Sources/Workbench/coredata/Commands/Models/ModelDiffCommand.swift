@@ -1,4 +1,5 @@
 import CoreDataMigrationPlanning
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `model diff`: prints the differences of two models, and whether stores can be migrated from one to the other.

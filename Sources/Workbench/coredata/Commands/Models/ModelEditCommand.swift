@@ -1,5 +1,6 @@
 import CoreDataBrowserServer
 import CoreDataModelEditing
+import CoreDataPrinting
 import Foundation
 
 /// `model edit`: applies several edits to a model as one step, or serves a page to edit it.

@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
 import CoreDataModelEditing
+import CoreDataPrinting
 
 /// The operands, options and steps that all commands which edit a model's source share.
 enum ModelEditing {

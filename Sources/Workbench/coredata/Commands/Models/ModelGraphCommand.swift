@@ -1,4 +1,5 @@
 import CoreDataExchange
+import CoreDataPrinting
 import CoreDataViewing
 
 /// `model graph`: draws a model.

@@ -1,4 +1,5 @@
 import CoreDataExchange
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `model hash`: prints the version hashes of a model.

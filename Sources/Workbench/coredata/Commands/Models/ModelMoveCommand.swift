@@ -1,4 +1,5 @@
 import CoreDataModelEditing
+import CoreDataPrinting
 import Foundation
 
 /// `model move`: changes the superentity of an entity, or moves a property to another entity.

@@ -1,4 +1,5 @@
 import CoreDataModelEditing
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `model options`: lists the options of an item of a model, and their values.

@@ -1,4 +1,5 @@
 import CoreDataModelEditing
+import CoreDataPrinting
 import Foundation
 
 /// `model paste`: adds the items that `model copy` printed, renamed where their names are taken.

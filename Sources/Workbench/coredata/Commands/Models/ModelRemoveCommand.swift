@@ -1,4 +1,5 @@
 import CoreDataModelEditing
+import CoreDataPrinting
 import Foundation
 
 /// `model remove`: removes items from a model's source.

@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
 import CoreDataModelEditing
+import CoreDataPrinting
 
 /// `model rename`: renames an item of a model.
 struct ModelRenameCommand: Command {

@@ -1,4 +1,5 @@
 import CoreDataModelEditing
+import CoreDataPrinting
 import Foundation
 
 /// `model set`: sets options of an item of a model.

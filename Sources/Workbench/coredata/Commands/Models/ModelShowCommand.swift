@@ -1,4 +1,5 @@
 import CoreDataExchange
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `model show`: prints the entities, properties, indexes and constraints of a model.

@@ -1,4 +1,5 @@
 import CoreDataMigrationPlanning
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `model test-migrations`: migrates generated stores of older versions to the current one, and compares the values.

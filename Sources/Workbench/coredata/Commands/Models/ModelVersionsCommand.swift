@@ -1,4 +1,5 @@
 import CoreDataMigrationPlanning
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `model versions`: lists the versions of a model; adds one, changes the current one, or removes those that no store

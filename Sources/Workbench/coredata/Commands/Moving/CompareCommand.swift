@@ -1,5 +1,6 @@
 import CoreDataExchange
 import CoreDataJobs
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `compare`: prints the differences of two stores, and can remove them.

@@ -1,5 +1,6 @@
 import CoreDataExchange
 import CoreDataJobs
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `copy`: copies a store to another place, as the same type of store or another one.

@@ -1,5 +1,6 @@
 import CoreDataExchange
 import CoreDataJobs
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `export`: writes objects of a store to files that `import` can read.

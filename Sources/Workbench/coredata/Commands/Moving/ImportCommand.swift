@@ -1,5 +1,6 @@
 import CoreDataExchange
 import CoreDataJobs
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `import`: inserts and updates objects of a store from files.

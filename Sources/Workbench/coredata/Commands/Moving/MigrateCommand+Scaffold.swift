@@ -1,4 +1,5 @@
 import CoreDataMigrationPlanning
+import CoreDataPrinting
 import CoreDataWorkbench
 
 extension MigrateCommand {

@@ -1,5 +1,6 @@
 import CoreDataJobs
 import CoreDataMigrationPlanning
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `migrate`: migrates a store to another version of its model.

@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataExchange
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `refresh`: asks for the URLs that a store subscribes to, and imports what is new.

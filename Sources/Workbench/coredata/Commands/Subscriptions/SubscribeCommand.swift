@@ -1,4 +1,5 @@
 import CoreDataExchange
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `subscribe`: imports what a URL has, and keeps the URL in the store to be refreshed.

@@ -13,9 +13,7 @@ package enum TestSeed {
     /// The seed of a test with one sequence, and the first one of a test with many.
     package static let first = given ?? number("CORE_DATA_FIRST_SEED") ?? 1
     /// Whether tests are to try all cases, as in `make soak`: `CORE_DATA_EXHAUSTIVE` is set.
-    package static let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
-
-    private static let environment = ProcessInfo.processInfo.environment
+    package static let isExhaustive = ProcessInfo.processInfo.environment["CORE_DATA_EXHAUSTIVE"] != nil
 
     /// The seeds of a test with many sequences: `usual` many, or `exhaustive` many in an exhaustive run, unless
     /// `CORE_DATA_SEQUENCES` sets the number.
@@ -25,5 +23,12 @@ package enum TestSeed {
         return (0..<count).map { first &+ $0 }
     }
 
-    private static func number(_ name: String) -> UInt64? { environment[name].flatMap { UInt64($0) } }
+    /// One element in `step`, by the first seed; all of them in an exhaustive run.
+    package static func sample<Element>(_ all: [Element], step: Int) -> [Element] {
+        isExhaustive ? all : stride(from: Int(first % UInt64(step)), to: all.count, by: step).map { all[$0] }
+    }
+
+    private static func number(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
 }

@@ -4,9 +4,11 @@ import Testing
 
 @Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct FixtureEditTests {
-    private func forEachReadableSource(_ body: (String, ModelDocument) throws -> Void) throws -> Int {
+    private func forEachReadableSource(
+        _ paths: [String] = FixtureSources.paths, _ body: (String, ModelDocument) throws -> Void
+    ) throws -> Int {
         var count = 0
-        for path in FixtureSources.paths {
+        for path in paths {
             let document = try ModelDocument(at: Fixtures.url(path))
             guard (try? document.makeModel()) != nil else { continue }
             count += 1
@@ -27,7 +29,8 @@ struct FixtureEditTests {
     @Test("renaming everything changes nothing but names, and renaming it back leaves the very bytes (TOOL-06)")
     func renamedBack() throws {
         var number = 0
-        let count = try forEachReadableSource { path, document in
+        let paths = TestSeed.sample(FixtureSources.paths, step: 4)
+        let count = try forEachReadableSource(paths) { path, document in
             number += 1
             let keepsIdentity = number % 3 == 0
             let items = document.items.filter { item in
@@ -52,7 +55,7 @@ struct FixtureEditTests {
             }
             #expect(editor.document.data == document.data, "\(path)")
         }
-        #expect(count > 150)
+        #expect(count > paths.count * 9 / 10)
     }
 
     private static let mark = "x9_"

@@ -21,7 +21,7 @@ extension FailingFileTests {
         var (losses, lostWrites, kept, acknowledged) = (0, 0, 0, 0)
         for number in 1...2_000 {
             var wasReached = false
-            for seed in (0..<3).map({ first &+ $0 }) {
+            for seed in TestSeed.sequences(1, exhaustive: 3) {
                 let scene = try SaveScene(journal: journal)
                 defer { scene.remove() }
                 let (before, after) = (Array(try scene.contents().dropLast()), Array(scene.expected.dropLast()))
@@ -54,7 +54,7 @@ extension FailingFileTests {
             "HAZ-42: \(journal), seeds from \(first): \(losses) losses of power, \(lostWrites) writes not synchronised;"
         )
         print("  \(acknowledged) saves were told, \(kept) are there, 0 in part")
-        #expect(losses > 20 && lostWrites > 0 && kept > 0 && kept < losses)
+        #expect(losses > 10 && lostWrites > 0 && kept > 0 && kept < losses)
     }
 
     /// What the scene sets by itself is left to the library here: how it synchronises, and when it moves the log.

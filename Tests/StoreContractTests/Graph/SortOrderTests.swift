@@ -46,7 +46,7 @@ struct SortOrderTests {
     /// Whether both stores give the same order by every comparison; texts that compare equal may change places.
     static func expectSameOrder(locale: String, seed: UInt64) throws {
         NSSortDescriptor.localizedComparisonLocale = Locale(identifier: locale)
-        let texts: [String?] = texts(2_200, seed: seed) + [nil, nil, nil]
+        let texts: [String?] = texts(TestSeed.isExhaustive ? 2_200 : 800, seed: seed) + [nil, nil, nil]
         let stacks = try [StoreKind.sqlite, .inMemory].map { try stack($0, texts) }
         for name in comparisons {
             for ascending in [true, false] {
@@ -71,7 +71,7 @@ struct SortOrderTests {
 
     // In processes of their own, since the locale is the whole process's.
 
-    @Test("2,200 awkward texts sort alike in SQL and in memory, in English (PRD-29, PRD-30)", .timeLimit(.minutes(20)))
+    @Test("awkward texts sort alike in SQL and in memory, in English (PRD-29, PRD-30)", .timeLimit(.minutes(20)))
     func prd29PRD30() async {
         await #expect(processExitsWith: .success) {
             let seed = TestSeed.first

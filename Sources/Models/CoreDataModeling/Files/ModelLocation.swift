@@ -53,9 +53,7 @@ package struct ModelLocation: Hashable, Sendable {
             return ModelLocation(file: url.appendingPathComponent(version + ".mom"), form: .compiled)
         }
         let versions = names.filter { $0.hasSuffix(".xcdatamodel") }
-        guard !versions.isEmpty else {
-            throw ModelingError(.unsupportedForm, "the folder holds no model")
-        }
+        guard !versions.isEmpty else { throw ModelingError(.unsupportedForm, "the folder holds no model") }
         let current = try currentVersion(in: url, of: versions)
         var location = try locate(url.appendingPathComponent(current))
         if versions.count > 1, !BoundedFile.exists(url.appendingPathComponent(pointerName)) {

@@ -7,8 +7,9 @@ package enum WaitLimit {
     package static let usual: Duration = .seconds(30)
     /// The pause between two evaluations of a condition, and the least of these: other tests may block the threads of tasks.
     static let (rest, evaluations) = (Duration.milliseconds(1), 200)
-    static func record(_ awaited: String, limit: Duration, place: SourceLocation) {
+    static func missed(_ awaited: String, _ limit: Duration, _ place: SourceLocation) -> Bool {
         Issue.record("waited \(limit) in vain for this: \(awaited)", sourceLocation: place)
+        return false
     }
 }
 
@@ -25,8 +26,7 @@ package func eventually(
     while !condition() {
         left -= 1
         guard ContinuousClock.now < deadline || left > 0, !Task.isCancelled else {
-            WaitLimit.record(awaited, limit: limit, place: sourceLocation)
-            return false
+            return WaitLimit.missed(awaited, limit, sourceLocation)
         }
         try? await Task.sleep(for: WaitLimit.rest)
     }
@@ -43,10 +43,7 @@ package func eventually(
 ) -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {
-        guard ContinuousClock.now < deadline else {
-            WaitLimit.record(awaited, limit: limit, place: sourceLocation)
-            return false
-        }
+        guard ContinuousClock.now < deadline else { return WaitLimit.missed(awaited, limit, sourceLocation) }
         Thread.sleep(forTimeInterval: WaitLimit.rest / .seconds(1))
     }
     return true

@@ -162,9 +162,9 @@ let package = Package(
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization", "CoreDataMigrationPlanning",
-                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres", "CoreDataRepair",
-                "CoreDataTracing",
+                "CoreDataAccounts", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization",
+                "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
+                "CoreDataRepair", "CoreDataTracing", "CoreDataTransfer",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(

@@ -163,9 +163,9 @@ let package = Package(
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization", "CoreDataMigrationPlanning",
-                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres", "CoreDataPrinting",
-                "CoreDataRepair", "CoreDataTracing",
+                "CoreDataAccounts", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization",
+                "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
+                "CoreDataPrinting", "CoreDataRepair", "CoreDataTracing", "CoreDataTransfer",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(

@@ -26,7 +26,8 @@ enum PageTable {
         PredicatePage(), TimelinePage(), HistorySpanPage(), TransactionPage(), HistoryPage(), HistoryBeginningPage(),
         ExportPage(),
         ImportViewPage(), ImportFilePage(), ImportProgressPage(), ImportDownloadPage(), ImportMappingPage(),
-        ImportPage(),
+        ImportPage(), ImportReversalPage(), SubscriptionListPage(), SubscribePage(), SubscriptionRefreshPage(),
+        UnsubscribePage(),
     ]
 
     /// Queries that the user writes.

@@ -19,7 +19,7 @@ final class HeroPages {
     init(
         isWriting: Bool = true, width: Int = 1280, height: Int = 900,
         fill: (NSManagedObjectContext) throws -> Void = SuperDB.fill,
-        model: NSManagedObjectModel? = nil, at url: URL? = nil,
+        model: NSManagedObjectModel? = nil, at url: URL? = nil, importHosts: Set<String> = [],
         options: [AnyHashable: Any] = [
             NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true,
         ]
@@ -30,17 +30,18 @@ final class HeroPages {
             model ?? SuperDB.model(), url: place, kind: place.isFileURL ? .sqlite : .postgreSQL, options: options)
         try fill(store.context)
         try store.context.save()
-        (browser, server) = try Self.serve(place, isWriting: isWriting, in: folder)
+        (browser, server) = try Self.serve(place, isWriting: isWriting, in: folder, importHosts: importHosts)
         page = try await WebDriver().open(width: width, height: height)
         try await page.go(to: server.link())
         try await page.wait(until: "document.querySelector('main a')")
     }
 
     private static func serve(
-        _ place: URL, isWriting: Bool, in folder: TemporaryFolder, port: Int = 0
+        _ place: URL, isWriting: Bool, in folder: TemporaryFolder, port: Int = 0, importHosts: Set<String> = []
     ) throws -> (Browser, BrowserServer) {
         var options = BrowserOptions()
         options.stateFolder = folder.url.appendingPathComponent("state")
+        options.importHosts = importHosts
         let browser = Browser(options: options)
         try browser.open(place, isWriting: isWriting)
         return (browser, try BrowserServer(browser, port: port))

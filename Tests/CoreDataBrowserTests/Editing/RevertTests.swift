@@ -61,10 +61,7 @@ struct RevertTests {
     func numbersBeyondBounds() async throws {
         let heroes = try SavedHeroes(.sqlite, options: Self.options)
         let tab = EditingTab(heroes.stack)
-        for numbers in [
-            #"{"transaction": 0}"#, #"{"transaction": -2, "through": 9223372036854775807}"#,
-            #"{"transaction": 1, "through": 9223372036854775807}"#, #"{"transaction": 2, "through": 1}"#,
-        ] {
+        for numbers in [#"{"transaction": 0}"#, #"{"transaction": -2}"#, #"{"transaction": "1"}"#, "{}"] {
             try await tab.ask("POST", "revert", numbers, status: 422)
         }
         try await tab.ask("POST", "revert", #"{"transaction": 9223372036854775807}"#, status: 404)
@@ -72,7 +69,7 @@ struct RevertTests {
         let state = heroes.stack.url.deletingLastPathComponent().appendingPathComponent("state")
         let name = try FileManager.default.subpathsOfDirectory(atPath: state.path).first { $0.hasSuffix(".journal") }
         let file = state.appendingPathComponent(try #require(name))
-        let line = #"{"revert":-2,"through":9223372036854775807,"first":1}"# + "\n"
+        let line = #"{"revert":-2,"first":1}"# + "\n"
         try (Data(contentsOf: file) + Data(line.utf8)).write(to: file)
         let again = try await EditingTab(heroes.stack).edits()
         #expect(again["count"].number == 1 && again["lost"].list.count == 1, "\(again)")

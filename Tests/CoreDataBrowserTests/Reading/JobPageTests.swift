@@ -24,7 +24,7 @@ struct JobPageTests {
         return try await tab.ask("POST", "import", body + more + "}", status: 202)
     }
 
-    @Test("an import is a row until it has ended, keeps its report, and is taken back as one save (CONC-06, BRW-48)")
+    @Test("an import is a row until it has ended, keeps its report, and is taken back whole (CONC-06, BRW-48)")
     func importIsRow() async throws {
         let tab = try heroes.tab()
         let before = try heroes.names()
@@ -41,9 +41,16 @@ struct JobPageTests {
         #expect(try heroes.names().count == before.count + 1_200)
         let (first, last) = (try #require(result["transaction"].number), try #require(result["through"].number))
         #expect(first < last)
-        try await tab.ask("POST", "revert", "{\"transaction\": \(first), \"through\": \(last)}")
-        try await tab.save()
+        let name = try #require(result["import"].text)
+        let alone = try await tab.ask("POST", "revert", "{\"transaction\": \(first)}", status: 409)
+        #expect(alone["error"]["code"].text == "ofImport")
+        let reversal = try await tab.ended(
+            tab.ask("POST", "import/reversal", "{\"import\": \"\(name)\"}", status: 202)["id"].text)
+        #expect(reversal["result"]["transactions"].number == last - first + 1, "\(reversal)")
         #expect(try heroes.names() == before)
+        let again = try await tab.ended(
+            tab.ask("POST", "import/reversal", "{\"import\": \"\(name)\"}", status: 202)["id"].text)
+        #expect(again["state"].text == "failed" && again["error"]["code"].text == "noHistory", "\(again)")
     }
 
     @Test("an import with links, of which others have changed an object since, is not taken back (BRW-48, BRW-23)")
@@ -54,24 +61,31 @@ struct JobPageTests {
             {"objectID": "Power/p901", "entity": "Power", "attributes": {"name": "Flight"}, "relationships": {"hero": "Hero/p901"}}
             """
         let before = try heroes.names()
-        func done() async throws -> (first: Int, last: Int) {
+        func done() async throws -> String {
             let file = try #require(try await heroes.send(lines, tab, name: "all.jsonl")["file"].text)
             let job = try await tab.ask(
                 "POST", "import", "{\"file\": \"\(file)\", \"format\": \"jsonl\", \"job\": true}", status: 202)
-            let result = try await tab.ended(job["id"].text)["result"]
-            return (try #require(result["transaction"].number), try #require(result["through"].number))
+            return try #require(try await tab.ended(job["id"].text)["result"]["import"].text)
         }
-        let first = try await done()
-        try await tab.ask("POST", "revert", "{\"transaction\": \(first.first), \"through\": \(first.last)}")
-        try await tab.save()
+        func takenBack(_ name: String) async throws -> Reply {
+            let job = try await tab.ask("POST", "import/reversal", "{\"import\": \"\(name)\"}", status: 202)
+            return try await tab.ended(job["id"].text)
+        }
+        let first = try await takenBack(done())
+        #expect(first["state"].text == "finished", "\(first)")
         #expect(try heroes.names() == before)
         let second = try await done()
         let hero = try await tab.ask("GET", "entities/Hero?where=name%20%3D%20'Yota'")["rows"][0]["id"].text ?? ""
         try await tab.stage("{\"do\": \"set\", \"object\": \"\(hero)\", \"key\": \"name\", \"value\": \"Mine\"}")
         try await tab.save()
-        let refused = try await tab.ask(
-            "POST", "revert", "{\"transaction\": \(second.first), \"through\": \(second.last)}", status: 409)
-        #expect(refused["error"]["code"].text == "changedSince")
+        let staged = try await tab.stage(
+            "{\"do\": \"set\", \"object\": \"\(hero)\", \"key\": \"name\", \"value\": \"Staged\"}")
+        withExtendedLifetime(staged) {}
+        let held = try await tab.ask("POST", "import/reversal", "{\"import\": \"\(second)\"}", status: 409)
+        #expect(held["error"]["code"].text == "staged")
+        try await tab.ask("POST", "edits/undo")
+        let refused = try await takenBack(second)
+        #expect(refused["error"]["code"].text == "changedSince", "\(refused)")
         #expect(try heroes.names().contains("Mine"))
     }
 

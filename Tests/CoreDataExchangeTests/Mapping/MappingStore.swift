@@ -10,14 +10,17 @@ struct MappingStore {
     let store: URL
     private let model: URL
 
-    init() throws {
+    private let source: String
+
+    init(source: String = Self.source) throws {
+        self.source = source
         folder = try TemporaryFolder()
         store = folder.url.appendingPathComponent("News.sqlite")
         model = folder.url.appendingPathComponent("News.xcdatamodel")
         try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
-        try Data(Self.source.utf8).write(to: model.appendingPathComponent("contents"))
+        try Data(source.utf8).write(to: model.appendingPathComponent("contents"))
         let coordinator = NSPersistentStoreCoordinator(
-            managedObjectModel: try NSManagedObjectModel(source: Data(Self.source.utf8)))
+            managedObjectModel: try NSManagedObjectModel(source: Data(source.utf8)))
         try coordinator.remove(coordinator.addPersistentStore(type: .sqlite, at: store))
     }
 
@@ -56,14 +59,14 @@ struct MappingStore {
 
     /// The entity of a name.
     func entity(_ name: String) throws -> NSEntityDescription {
-        let model = try NSManagedObjectModel(source: Data(Self.source.utf8))
+        let model = try NSManagedObjectModel(source: Data(source.utf8))
         return try #require(model.entitiesByName[name])
     }
 
     /// Gives the objects of an entity, sorted by a key, to a block.
     func read<Value>(_ entity: String, by key: String, _ body: ([NSManagedObject]) throws -> Value) throws -> Value {
         let coordinator = NSPersistentStoreCoordinator(
-            managedObjectModel: try NSManagedObjectModel(source: Data(Self.source.utf8)))
+            managedObjectModel: try NSManagedObjectModel(source: Data(source.utf8)))
         let opened = try coordinator.addPersistentStore(type: .sqlite, at: store)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

@@ -5,6 +5,12 @@ enum JobKind: String, Sendable, CaseIterable {
     /// Tries an import, and changes nothing.
     case trial
     case `import`
+    /// Takes an import back.
+    case reversal
+    /// Imports what a URL has, and keeps the URL.
+    case subscription
+    /// Asks for URLs that a store subscribes to.
+    case refresh
     /// Makes a file of objects.
     case export
     case check
@@ -16,9 +22,9 @@ enum JobKind: String, Sendable, CaseIterable {
     /// What its units are.
     var unit: String {
         switch self {
-        case .download, .trial, .import: "bytes"
+        case .download, .trial, .import, .subscription: "bytes"
         case .export, .comparison: "objects"
-        case .check, .repair, .copy: "steps"
+        case .check, .repair, .copy, .refresh, .reversal: "steps"
         }
     }
 
@@ -29,6 +35,9 @@ enum JobKind: String, Sendable, CaseIterable {
             case .download: "Download"
             case .trial: "Try to import"
             case .import: "Import"
+            case .reversal: "Take back"
+            case .subscription: "Subscribe to"
+            case .refresh: "Refresh"
             case .export: "Export"
             case .check: "Check"
             case .repair: "Repair"

@@ -105,11 +105,6 @@ extension BrowsedStore {
         var refused = RefusedRecords()
         let report = try StoreImport(request).run(
             in: store, refused: { refused.add($0) }, progress: { progress($0, size) })
-        guard case .members(let members) = report.json else { return report.json }
-        return .members(
-            members + refused.members + [
-                .init(key: "inserts", value: .array(report.samples.filter { $0.object == nil }.map(\.json))),
-                .init(key: "updates", value: .array(report.samples.filter { $0.object != nil }.map(\.json))),
-            ])
+        return report.shown(refused)
     }
 }

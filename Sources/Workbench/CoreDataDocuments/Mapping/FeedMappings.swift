@@ -1,11 +1,11 @@
 import CoreData
 
-/// The mappings that are ready made: of RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1, into an entity of any model.
+/// The mappings that are ready made: of RSS 2.0, RSS 1.0, Atom (RFC 4287) and JSON Feed 1.1, into an entity of any model.
 ///
 /// Of what an entry has comes what the entity has an attribute for, under any of the usual names; what is no attribute of it is left
 /// out.
 package enum FeedFormat: String, CaseIterable, Sendable {
-    case rss, atom, jsonfeed
+    case rss, rdf, atom, jsonfeed
 
     /// What an entry has.
     private enum Field: CaseIterable {
@@ -32,6 +32,7 @@ package enum FeedFormat: String, CaseIterable, Sendable {
     private var place: String {
         switch self {
         case .rss: "rss.channel.item"
+        case .rdf: "rdf:RDF.rss:item"
         case .atom: "a:feed.a:entry"
         case .jsonfeed: "items"
         }
@@ -40,6 +41,7 @@ package enum FeedFormat: String, CaseIterable, Sendable {
     private func paths(_ field: Field) -> [String] {
         switch self {
         case .rss: Self.rss(field)
+        case .rdf: Self.rdf(field)
         case .atom: Self.atom(field)
         case .jsonfeed: Self.json(field)
         }
@@ -58,6 +60,22 @@ package enum FeedFormat: String, CaseIterable, Sendable {
         case .categories: ["category"]
         case .picture: ["media:thumbnail.@url", "media:content[@medium=image].@url", "itunes:image.@href"]
         case .sound: ["enclosure.@url"]
+        }
+    }
+
+    private static func rdf(_ field: Field) -> [String] {
+        switch field {
+        case .identifier: ["@rdf:about", "rss:link"]
+        case .title: ["rss:title", "dc:title"]
+        case .link: ["rss:link", "@rdf:about"]
+        case .published: ["dc:date"]
+        case .updated: ["dc:modified"]
+        case .summary: ["rss:description", "dc:description"]
+        case .content: ["content:encoded", "rss:description"]
+        case .author: ["dc:creator"]
+        case .categories: ["dc:subject"]
+        case .picture: ["media:thumbnail.@url", "media:content[@medium=image].@url"]
+        case .sound: []
         }
     }
 
@@ -96,7 +114,8 @@ package enum FeedFormat: String, CaseIterable, Sendable {
     private static let namespaces = [
         "a": "http://www.w3.org/2005/Atom", "content": "http://purl.org/rss/1.0/modules/content/",
         "dc": "http://purl.org/dc/elements/1.1/", "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
-        "media": "http://search.yahoo.com/mrss/",
+        "media": "http://search.yahoo.com/mrss/", "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+        "rss": "http://purl.org/rss/1.0/",
     ]
 
     /// The mapping into an entity.
@@ -165,6 +184,7 @@ package enum FeedFormat: String, CaseIterable, Sendable {
         let root = ImportFile.rootElement(ofBeginning: start)?.split(separator: ":").last
         switch root {
         case "rss": self = .rss
+        case "RDF": self = .rdf
         case "feed": self = .atom
         default: return nil
         }

@@ -9,7 +9,7 @@ package struct WebAccess: Sendable {
 
     /// The most seconds that a server which asks to come again is waited for.
     package var longestWait = 120.0
-    package var session = TransferSession.shared
+    package var session: any WebSession = TransferSession.shared
     /// Header fields of all requests.
     package var fields: [String: String] = [:]
     /// The greatest size of a document in bytes; nil for no limit.

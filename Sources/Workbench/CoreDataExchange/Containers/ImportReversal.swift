@@ -87,8 +87,10 @@ package struct ImportReversal {
     /// No other thread saves to the store meanwhile; contexts learn of what was saved at the end. If it fails, what was reverted
     /// stays so, and another reversal of the import finishes it.
     ///
-    /// - Throws: `ImportError` with `noHistory` if the history has no former values, or as `init` if something has changed since.
-    package func run() throws {
+    /// - Parameter progress: receives the number of transactions that are reverted.
+    /// - Throws: `ImportError` with `noHistory` if the history has no former values, or as `init` if something has changed since;
+    ///   `CancellationError` between two of them.
+    package func run(progress: (Int) -> Void = { _ in }) throws {
         let stores = context.persistentStoreCoordinator?.persistentStores ?? []
         guard let store = stores.first(where: { $0.identifier == pending.first?.storeID }) else { return }
         context.mergePolicy = NSMergePolicy.overwrite
@@ -103,6 +105,7 @@ package struct ImportReversal {
             for (position, transaction) in pending.enumerated() {
                 try ReadCancellation.check()
                 try revert(transaction, in: store, isLast: position == pending.count - 1)
+                progress(position + 1)
             }
         }
     }

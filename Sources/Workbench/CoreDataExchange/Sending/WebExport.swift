@@ -36,10 +36,8 @@ package struct WebExport {
         }
         (self.url, self.method, self.portion) = (url, method, portion ?? .max)
         // A redirect that is followed may become a request without a body.
-        var configuration = access.session.configuration
-        configuration.maximumRedirects = 0
         self.access = access
-        self.access.session = TransferSession(configuration: configuration)
+        self.access.session = try access.session.withoutRedirects()
     }
 
     /// Writes and sends the objects.
@@ -117,7 +115,9 @@ package struct WebExport {
         request.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
         for (name, value) in access.fields { request.setValue(value, forHTTPHeaderField: name) }
         _ = try ReadCancellation.waiting { [access, request] in
-            try await access.retrying { try await access.session.upload(for: request, fromFile: file) }
+            try await access.retrying {
+                try await access.session.upload(for: request, fromFile: file, options: TransferOptions())
+            }
         }
     }
 

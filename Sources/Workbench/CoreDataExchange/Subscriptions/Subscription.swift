@@ -140,6 +140,16 @@ package struct Subscription: Sendable {
 
     package func isDue(at now: Date) -> Bool { due.map { $0 <= now } ?? true }
 
+    /// The least seconds between two requests of a view that stays open, where it is not known how often there is something new,
+    /// and where the subscription itself says it.
+    private static let (leastPause, leastInterval): (TimeInterval, TimeInterval) = (300, 15)
+
+    /// When a view that stays open asks for the URL again; nil for at once.
+    package var nextInView: Date? {
+        let pause = interval.map { max($0, Self.leastInterval) } ?? max(servedInterval ?? 0, Self.leastPause)
+        return [asked.map { $0.addingTimeInterval(pause) }, notBefore].compactMap { $0 }.max()
+    }
+
     /// Notes what files say of how long there will be nothing new: the feed's `ttl` (in minutes), and the server.
     mutating func noteInterval(_ files: [ImportFile]) {
         guard let file = files.first else { return }

@@ -25,12 +25,54 @@ package struct SubscriptionRefresh {
     ///
     /// - Throws: `CancellationError`, and `InspectionError` where the store itself cannot be written.
     package func run(_ given: Subscription, in store: OpenStore) throws -> Outcome {
+        let metadata = store.coordinator.metadata(for: store.store)
+        return try finish(ask(given, knownTo: metadata, store.coordinator.managedObjectModel), in: store)
+    }
+
+    /// What a server has answered, before a store has it.
+    package struct Answer {
+        fileprivate var subscription: Subscription
+        /// What there is to import; nil where nothing is new.
+        fileprivate let content: Result<PlaceImport?, InspectionError>
+    }
+
+    /// Asks for a URL, and fetches what is new with its further pages; no store is written meanwhile.
+    ///
+    /// - Parameter metadata: those of the store, which say what it has already.
+    /// - Throws: `CancellationError`.
+    package func ask(
+        _ given: Subscription, knownTo metadata: [String: Any], _ model: NSManagedObjectModel
+    ) throws -> Answer {
         var subscription = given
         (subscription.asked, subscription.notBefore, subscription.failure) = (now, nil, nil)
+        do {
+            let source = subscription.source { place, known in
+                guard let url = ImportFile.webURL(place) else { return nil }
+                return try ImportFile.fetched(url, by: access, unless: known)
+            }
+            guard try source.begin(unlessKnownTo: metadata) else {
+                return Answer(subscription: subscription, content: .success(nil))
+            }
+            try subscription.prepare(source, for: model)
+            return Answer(subscription: subscription, content: .success(source))
+        } catch let error as InspectionError {
+            return Answer(subscription: subscription, content: .failure(error))
+        }
+    }
+
+    /// Imports what was fetched, and notes in the store when that was.
+    ///
+    /// - Throws: As `run`.
+    package func finish(_ answer: Answer, in store: OpenStore) throws -> Outcome {
+        var subscription = answer.subscription
         let outcome: Outcome
         do {
-            outcome = try imported(&subscription, in: store)
-            if case .imported = outcome { subscription.changed = now }
+            if let source = try answer.content.get() {
+                outcome = .imported(try subscription.imported(source, into: store))
+                subscription.changed = now
+            } else {
+                outcome = .notChanged
+            }
         } catch let error as InspectionError {
             subscription.failure = PrintableText.escaped(error.description, limit: 500)
             subscription.notBefore = error.retryAfter.map { now.addingTimeInterval(min(max(0, $0), 604_800)) }
@@ -41,32 +83,49 @@ package struct SubscriptionRefresh {
         if present.map(subscription.isKept) ?? true { try subscription.save(in: store) }
         return outcome
     }
+}
 
-    private func imported(_ subscription: inout Subscription, in store: OpenStore) throws -> Outcome {
-        let source = subscription.source { place, known in
-            guard let url = ImportFile.webURL(place) else { return nil }
-            return try ImportFile.fetched(url, by: access, unless: known)
+extension SubscriptionRefresh.Outcome {
+    /// `{"result": "imported", …}` with what an import reports, `{"result": "notChanged"}`, `{"result": "notDue", "due"}` or
+    /// `{"result": "failed", "error"}`
+    package var members: [JSONValue.Member] {
+        func result(_ name: String, _ more: [JSONValue.Member] = []) -> [JSONValue.Member] {
+            [.init(key: "result", value: .string(name))] + more
         }
-        guard try source.begin(unlessKnownTo: store.coordinator.metadata(for: store.store)) else { return .notChanged }
-        let report = try subscription.take(source, into: store)
-        return .imported(report)
+        switch self {
+        case .imported(let report):
+            guard case .members(let members) = report.json else { return result("imported") }
+            return result("imported", members)
+        case .notChanged: return result("notChanged")
+        case .notDue(let date): return result("notDue", [.init(key: "due", value: .string(ISODate.text(date)))])
+        case .failed(let error):
+            return result("failed", [.init(key: "error", value: .string(error.description))])
+        }
     }
 }
 
 extension Subscription {
     /// The import that refreshes the subscription.
-    package func source(mode: EditMode = .save, fetch: @escaping PlaceImport.Fetch) -> PlaceImport {
+    ///
+    /// - Parameter samples: how many objects a dry run shows.
+    package func source(mode: EditMode = .save, samples: Int = 0, fetch: @escaping PlaceImport.Fetch) -> PlaceImport {
         var request = StoreImport.Request(files: [ImportFile]())
-        (request.entity, request.mode) = (entity, mode)
+        (request.entity, request.mode, request.sampleLimit) = (entity, mode, samples)
         return PlaceImport([url.absoluteString], request, by: mapping, fetch: fetch)
     }
 
-    /// Imports what was fetched, and notes how often the feed is to be asked for.
+    /// Fetches the further pages of what has begun, and notes how often the feed is to be asked for.
+    ///
+    /// - Throws: `InspectionError`.
+    package mutating func prepare(_ source: PlaceImport, for model: NSManagedObjectModel) throws {
+        try source.prepare(for: model)
+        noteInterval(source.files)
+    }
+
+    /// Imports what was fetched.
     ///
     /// - Throws: `InspectionError`, also where a refused record stops the import.
-    package mutating func take(_ source: PlaceImport, into store: OpenStore) throws -> ImportReport {
-        try source.prepare(for: store.coordinator.managedObjectModel)
-        noteInterval(source.files)
+    package func imported(_ source: PlaceImport, into store: OpenStore) throws -> ImportReport {
         var first: RefusedRecord?
         let report = try source.run(in: store, refused: { first = first ?? $0 })
         if let first, !source.passesOverRefused {

@@ -9,6 +9,12 @@ extension Option {
         choices: ["json"])
     static let noProgress = Option("no-progress", help: "Show no progress on the terminal.")
 
+    static let account = Option(
+        "account", value: "NAME",
+        help:
+            "Sign requests with the tokens of an account that 'account list' lists; they are refreshed when they are refused."
+    )
+
     static let model = Option(
         "model", value: "PATH",
         help: "The model to open the store with, instead of the one that the store keeps: a .momd, .mom, "

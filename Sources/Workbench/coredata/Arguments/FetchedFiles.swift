@@ -16,7 +16,7 @@ extension Arguments {
     func fetched(_ place: String, unless known: WebVersion?) throws -> ImportFile? {
         guard let url = ImportFile.webURL(place) else { return ImportFile(place) }
         return try progress("downloading").showing { line in
-            var access = WebAccess()
+            var access = try webAccess()
             access.onProgress = { received, all in line.update(Int64(received), of: all.map { Int64($0) }) }
             return try ImportFile.fetched(url, by: access, unless: known)
         }

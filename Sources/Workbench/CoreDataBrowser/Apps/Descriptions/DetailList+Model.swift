@@ -61,6 +61,7 @@ extension DetailList {
                     note("key", "'\(entry.key)' is not a to-many relationship, which a dynamic section needs")
                     continue
                 }
+                known.through = Self.through(known, entity: entity, note: note)
                 known.className = Self.fitting(known, entity: entity, kinds: kinds, note: note)
                 rows.append(known)
             }
@@ -98,12 +99,26 @@ extension DetailList {
             note("class", "there is no class '\(row.className)'" + (near.map { "; " + $0.question } ?? ""))
             return "SuperDBCell"
         }
-        guard let attribute = entity.attributesByName[row.key] else { return "SuperDBCell" }
+        guard let attribute = entity.attributesByName[row.key] else {
+            let isChoice = row.className == RelationshipChoice.className && entity.relationshipsByName[row.key] != nil
+            return isChoice ? row.className : "SuperDBCell"
+        }
         guard kind.fits(attribute) else {
             note("class", "\(row.className) cannot edit '\(row.key)', which is of type \(attribute.attributeType.text)")
             return "SuperDBCell"
         }
         return attribute.isTransient || attribute is NSDerivedAttributeDescription ? "SuperDBCell" : row.className
+    }
+
+    /// The relationship of a row's new members, where it can be one.
+    private static func through(_ row: Row, entity: NSEntityDescription, note: (String, String) -> Void) -> String? {
+        guard let name = row.through else { return nil }
+        let members = entity.relationshipsByName[row.key]?.destinationEntity
+        guard let members, !members.isAbstract, members.relationshipsByName[name]?.isToMany == false else {
+            note("through", "'\(name)' is not a to-one relationship of what '\(row.key)' has")
+            return nil
+        }
+        return name
     }
 
     private static func membersChecked(

@@ -28,6 +28,8 @@ struct DetailList: Sendable {
         var placeholder: String?
         var format: String?
         var emptyIsNull = false
+        /// The relationship of a new member by which it names what was chosen for it.
+        var through: String?
     }
 
     let name: String
@@ -117,5 +119,6 @@ extension DetailList.Row {
         placeholder = node.string("placeholder")
         format = node.string("format")
         emptyIsNull = node.flag("emptyIsNull", default: false)
+        through = node.string("through")
     }
 }

@@ -55,6 +55,8 @@ struct FieldKindRegistry: Sendable {
         FieldKind("MapCell", widget: "map", types: numbers, action: .saves(FieldSaving.number)),
         FieldKind("MailCell", widget: "mail", types: [.stringAttributeType], action: .saves(FieldSaving.text)),
         FieldKind("BarcodeCell", widget: "barcode", types: [.stringAttributeType], action: .saves(FieldSaving.text)),
+        FieldKind(
+            RelationshipChoice.className, widget: "relationship", types: [], action: .saves(FieldSaving.any)),
         FieldKind("ValueCell", widget: "value", types: nil, action: .saves(FieldSaving.any)),
     ]
 

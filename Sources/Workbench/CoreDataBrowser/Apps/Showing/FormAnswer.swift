@@ -45,6 +45,13 @@ struct FormAnswer {
                 ("rows", .array(section.rows.map(row))),
             ])
         }
+        if RelationshipChoice(template, of: object) != nil {
+            var choice = template
+            if choice.label.isEmpty { choice.label = section.header ?? DetailList.label(template.key) }
+            return .object([
+                ("header", .text(section.header)), ("dynamic", .bool(false)), ("rows", .array([row(choice)])),
+            ])
+        }
         let members = ShownMemberRows(
             section, template: template, relationship: relationship, of: object, reading: reading, display: display,
             app: app)
@@ -121,7 +128,14 @@ struct FormAnswer {
                 ("detail", .string(app.forms[form] == nil ? BrowsedApp.modelForm : form)),
             ]
         }
-        return members
+        guard let choice = RelationshipChoice(row, of: object) else { return members }
+        members.removeAll { ["kind", "readOnly", "entity"].contains($0.0) }
+        let chosen = if case .object(let id)? = read { JSONValue.string(id.shortText) } else { JSONValue.null }
+        return members + [
+            ("kind", .string("relationship")), ("readOnly", .bool(false)), ("entity", .text(choice.entity?.name)),
+            ("many", .bool(relationship.isToMany)), ("optional", .bool(relationship.isOptional)),
+            ("value", relationship.isToMany ? .array([]) : chosen),
+        ]
     }
 
     private func read(_ key: String) -> PropertyReading? {

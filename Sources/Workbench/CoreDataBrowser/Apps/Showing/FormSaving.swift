@@ -12,6 +12,9 @@ struct FormSaving {
     private let editor: PropertyEditor
     private var problems: [JSONValue] = []
     private var changed: [(key: String, value: JSONValue)] = []
+    private var chosen: [(choice: RelationshipChoice, names: [String])] = []
+    /// The members that were made for what was chosen.
+    private var made: [NSManagedObject] = []
 
     init(_ answer: FormAnswer, question: FormQuestion, kinds: FieldKindRegistry) {
         form = answer.form
@@ -30,9 +33,13 @@ struct FormSaving {
     /// Sets the entered values, by the keys of their rows, in the object. A value that is refused is a problem.
     mutating func enter(_ values: [JSONValue.Member]) {
         let rows = Dictionary(
-            form.sections.filter { !$0.isDynamic }.flatMap(\.rows).map { ($0.key, $0) },
+            form.sections.flatMap { $0.isDynamic ? Array($0.rows.prefix(1)) : $0.rows }.map { ($0.key, $0) },
             uniquingKeysWith: { first, _ in first })
         for member in values {
+            if let row = rows[member.key], let choice = RelationshipChoice(row, of: object) {
+                enter(member, choice)
+                continue
+            }
             guard let row = rows[member.key], let kind = kinds[row.className],
                 let attribute = object.entity.attributesByName[row.key]
             else {
@@ -54,9 +61,19 @@ struct FormSaving {
         }
     }
 
+    private mutating func enter(_ member: JSONValue.Member, _ choice: RelationshipChoice) {
+        do {
+            let (names, made) = try choice.enter(member.value, into: object, reading)
+            chosen.append((choice, names))
+            self.made += made
+        } catch {
+            refuse(member.key, BrowserFailure(error).reason)
+        }
+    }
+
     /// Validates only the fields that were changed, for a form that saves each field when the user leaves it.
     mutating func checkFields() {
-        for (key, _) in changed {
+        for key in changed.map(\.key) + chosen.map(\.choice.relationship.name) {
             var value: Any? = try? object.codedValue(forKey: key)
             do {
                 try object.validateValue(&value, forKey: key)
@@ -71,6 +88,7 @@ struct FormSaving {
         guard problems.isEmpty else { return }
         do {
             if object.objectID.isTemporaryID { try object.validateForInsert() } else { try object.validateForUpdate() }
+            for member in made { try member.validateForInsert() }
         } catch {
             report(error)
         }
@@ -88,14 +106,26 @@ struct FormSaving {
 
     private func steps() throws -> [JSONValue] {
         guard object.objectID.isTemporaryID else {
-            return changed.map { Steps.set(object.objectID.shortText, key: $0.key, value: $0.value) }
+            let name = object.objectID.shortText
+            var steps = changed.map { Steps.set(name, key: $0.key, value: $0.value) }
+            addChosen(to: name, &steps, made: 0)
+            return steps
         }
         let values = Dictionary(changed.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
         var steps = [Steps.insert(question.entity, values)]
         if let owner = question.owner, let link = try question.membership(object.entity, reading) {
             steps.append(Steps.link("add", object: owner, key: link.name, member: "@0"))
         }
+        addChosen(to: "@0", &steps, made: 1)
         return steps
+    }
+
+    private func addChosen(to name: String, _ steps: inout [JSONValue], made: Int) {
+        var made = made
+        for (choice, names) in chosen {
+            steps += choice.steps(names, to: name, made: made)
+            if choice.through != nil { made += names.count }
+        }
     }
 
     private mutating func set(_ attribute: NSAttributeDescription, _ value: JSONValue) throws {

@@ -112,8 +112,8 @@ export class Edits extends EventTarget {
     /** Stages what was staged in another file of the same identifier, or forgets it. */
     async settle(take) { return this.take(await api.post(this.since(`${this.path}/found`), { take })); }
     /** Stages the inverse of a committed save. */
-    async revert(transaction, through = transaction) {
-        return this.take(await api.post(this.since(`${this.store}/revert`), { transaction, through }));
+    async revert(transaction) {
+        return this.take(await api.post(this.since(`${this.store}/revert`), { transaction }));
     }
     async discard() { return this.take(await api.post(this.since(`${this.path}/discard`))); }
 

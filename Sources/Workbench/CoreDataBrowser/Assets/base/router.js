@@ -5,7 +5,8 @@ import { storeInfo } from './store.js';
 import { noteView } from './viewHistory.js';
 
 /**
- * Patterns of paths, the module of Assets/pages that shows them, and the names of their parts.
+ * Patterns of paths, the module of Assets/pages that shows them, if not the part `view` is its name, and the names of
+ * their parts.
  * @type {[RegExp, string, string[]][]}
  */
 const routes = [
@@ -13,14 +14,8 @@ const routes = [
     [/^\/stores\/([^/]+)$/, 'store', ['store']],
     [/^\/stores\/([^/]+)\/entities\/([^/]+)$/, 'list', ['store', 'entity']],
     [/^\/stores\/([^/]+)\/objects\/([^/]+)\/([^/]+)$/, 'object', ['store', 'entity', 'key']],
-    [/^\/stores\/([^/]+)\/history$/, 'history', ['store']],
     [/^\/stores\/([^/]+)\/history\/([^/]+)$/, 'transaction', ['store', 'number']],
-    [/^\/stores\/([^/]+)\/check$/, 'check', ['store']],
-    [/^\/stores\/([^/]+)\/import$/, 'import', ['store']],
-    [/^\/stores\/([^/]+)\/jobs$/, 'jobs', ['store']],
-    [/^\/stores\/([^/]+)\/console$/, 'console', ['store']],
-    [/^\/stores\/([^/]+)\/map$/, 'map', ['store']],
-    [/^\/stores\/([^/]+)\/sql$/, 'sql', ['store']],
+    [/^\/stores\/([^/]+)\/(history|check|import|jobs|console|map|sql|subscriptions)$/, '', ['store', 'view']],
     [/^\/stores\/([^/]+)\/tables$/, 'rawStore', ['store']],
     [/^\/stores\/([^/]+)\/tables\/([^/]+)$/, 'rawStore', ['store', 'table']],
     [/^\/models\/([^/]+)$/, 'model', ['model']],
@@ -146,7 +141,8 @@ function match(path) {
         const found = pattern.exec(path);
         if (!found) continue;
         try {
-            return [module, Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1])]))];
+            const params = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1])]));
+            return [module || params.view, params];
         } catch {
             return [null, {}];
         }

@@ -23,14 +23,23 @@ function offset(milliseconds, zone) {
         of('second')) - Math.floor(milliseconds / 1000) * 1000;
 }
 
+/** What reads dates in the form of the language, once that was asked for. @type {?((text: string) => ?string)} */
+let local = null;
+
+/** Lets dates also be typed in the form of the language. */
+export const needLocalDates = () => import('./localDates.js').then((m) => { local = m.isoDate; }, () => {});
+
+const form =
+    /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
+
 /**
- * A date such as `2015-05-01`, `2015-05-01 12:00` or ISO 8601 with a zone of its own.
+ * A date such as `2015-05-01`, `2015-05-01 12:00` or ISO 8601 with a zone of its own, or one in the form of the
+ * language.
  * @throws {Error} for another text than a date, with a text for people.
  */
 export function zonedISO(text, zone) {
     const typed = text.trim();
-    const found =
-        /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(typed);
+    const found = form.exec(typed) ?? form.exec(local?.(typed) ?? '');
     if (!found) throw new Error(t('value.notDate'));
     const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', own] = found;
     const wall = moment(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));

@@ -6,6 +6,7 @@ import { h, button, stored, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { localNumber, plainNumber } from '../base/localNumbers.js';
 import { editorOf } from './fieldEditor.js';
+import { choiceField } from './choiceField.js';
 import { colorField } from './colorField.js';
 import { pictureField } from './pictureField.js';
 
@@ -23,7 +24,7 @@ import { pictureField } from './pictureField.js';
 export function appField(state, row, left) {
     const id = uid('field');
     const start = row.startsEmpty ? '' : row.value ?? null;
-    const made = (makers[row.kind] ?? text)(row, start, id);
+    const made = (makers[row.kind] ?? text)(row, start, id, state.app.store);
     const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
     let [saved, startsEmpty, first] = [row.value ?? null, row.startsEmpty, made.read()];
     const changed = h('span.fieldnote', { role: 'status' });
@@ -145,4 +146,4 @@ function value(row, start, id) {
 }
 
 const makers = { date, choice, boolean, value, color: colorField, image: pictureField, media: pictureField,
-    recording: pictureField };
+    recording: pictureField, relationship: choiceField };

@@ -4,7 +4,7 @@ import { t } from '../base/i18n.js';
 import { debounce } from '../base/dom.js';
 import { isNumeric } from '../base/format.js';
 
-const widths = { boolean: 80, date: 190, uuid: 300, relationship: 150 };
+const widths = { boolean: 80, date: 210, uuid: 300, relationship: 150 };
 
 /** Whether a row has nothing in a column; what cannot be read is something. */
 const isNothing = (row, key) => (row.values?.[key] ?? null) === null && (row.links?.[key] ?? null) === null

@@ -3,7 +3,7 @@ import { h, button, debounce, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { dateText, isNumeric } from '../base/format.js';
 import { settings } from '../base/settings.js';
-import { zonedISO } from '../base/zones.js';
+import { needLocalDates, zonedISO } from '../base/zones.js';
 import { localNumber, plainNumber } from '../base/localNumbers.js';
 import { inexactNumber, typedNumber } from '../base/numbers.js';
 import { act } from './editBar.js';
@@ -95,8 +95,9 @@ export function fieldEditor(context, model, value, labelledBy) {
     const makeEmpty = isNil && model.type === 'string' && button(t('value.makeEmpty'), () => stage(''),
         { class: 'small', 'aria-label': `${t('value.makeEmpty')}: ${model.name}` });
     const parts = model.type === 'composite' && elementFields(model, value, stage, showProblem);
-    return h('div', {}, parts, h('div.control', {}, control, nil, makeEmpty, model.type === 'date'
-        && h('span.dim', {}, settings.zone === 'local' ? t('settings.zoneLocal') : settings.zone)), problem);
+    const zone = model.type === 'date' && !hasDays(model)
+        && h('span.dim', {}, settings.zone === 'local' ? t('settings.zoneLocal') : settings.zone);
+    return h('div', {}, parts, h('div.control', {}, control, nil, makeEmpty, zone), problem);
 }
 
 const withoutField = ['binary', 'transformable', 'objectID', 'undefined'];
@@ -142,7 +143,7 @@ export function editorOf(model, value) {
     const wasNil = value === null || value === undefined;
     if (model.type === 'boolean') return choice(model, value);
     if (isNumeric(model.type)) return numberField(model, text);
-    if (model.type === 'date') return dateField(value);
+    if (model.type === 'date') return dateField(model, value);
     if (['transformable', 'composite'].includes(model.type)) return json(text, typeof value === 'string');
     const isLong = model.type === 'string' && (text.length > 60 || text.includes('\n'));
     const control = h(isLong ? 'textarea' : 'input', {
@@ -153,6 +154,9 @@ export function editorOf(model, value) {
     return { control, read: () => (control.value === '' && (wasNil || model.type !== 'string') ? null
         : model.type === 'uuid' ? control.value.trim() : control.value) };
 }
+
+/** Whether the values of an attribute are days without a time, in every zone the same. */
+export const hasDays = (model) => /^day(-|$)/.test(model.style ?? '');
 
 function choice(model, value) {
     const options = [...(model.optional || value === null ? [['', 'nil']] : []), ['true', t('value.yes')],
@@ -179,10 +183,16 @@ function numberField(model, text) {
     return { control, read };
 }
 
-function dateField(value) {
-    const control = h('input', { type: 'text', class: 'mono', placeholder: 'YYYY-MM-DD HH:MM:SS', dir: 'ltr',
-        autocomplete: 'off', is: { value: value ? dateText(value) : '' } });
-    return { control, read: () => (control.value.trim() === '' ? null : zonedISO(control.value, settings.zone)) };
+function dateField(model, value) {
+    needLocalDates();
+    const isDay = hasDays(model);
+    const shown = !value ? '' : isDay ? dateText(value, 'UTC').slice(0, 10) : dateText(value);
+    const control = h('input', { type: 'text', class: 'mono', dir: 'ltr', autocomplete: 'off', is: { value: shown },
+        placeholder: isDay ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:MM:SS' });
+    // A day that was not changed keeps its stored moment.
+    const read = () => (control.value.trim() === '' ? null : isDay && control.value === shown ? value
+        : zonedISO(control.value, isDay ? 'UTC' : settings.zone));
+    return { control, read };
 }
 
 function json(text, isText) {

@@ -1,12 +1,12 @@
 /** Edits cells in place, and pastes blocks of cells; both stage, neither saves. */
 import { h, fill } from '../base/dom.js';
 import { t } from '../base/i18n.js';
-import { zonedISO } from '../base/zones.js';
+import { needLocalDates, zonedISO } from '../base/zones.js';
 import { plainNumber } from '../base/localNumbers.js';
 import { typedNumber } from '../base/numbers.js';
 import { settings } from '../base/settings.js';
 import { isNumeric } from '../base/format.js';
-import { editorOf } from './fieldEditor.js';
+import { editorOf, hasDays } from './fieldEditor.js';
 import { act } from './editBar.js';
 import { shell } from './shell.js';
 
@@ -101,6 +101,7 @@ export async function pasteBlock(view, text) {
     const { grid } = view;
     const block = text.replace(/\r?\n$/, '').split(/\r?\n/).map((line) => line.split('\t'));
     const steps = [];
+    await needLocalDates();
     try {
         block.forEach((cells, r) => {
             const row = view.line(grid.active.row + r)?.row;
@@ -126,7 +127,7 @@ function parsed(model, text) {
         if (/^(true|yes|1|ja|oui|نعم)$/i.test(trimmed)) return true;
         if (/^(false|no|0|nein|non|لا)$/i.test(trimmed)) return false;
     }
-    if (model.type === 'date') return zonedISO(trimmed, settings.zone);
+    if (model.type === 'date') return zonedISO(trimmed, hasDays(model) ? 'UTC' : settings.zone);
     if (isNumeric(model.type)) {
         try {
             return typedNumber(model.type, plainNumber(trimmed));

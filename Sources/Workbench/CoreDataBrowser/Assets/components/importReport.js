@@ -1,19 +1,17 @@
 /** What came of an import or of its dry run: counts, examples, refusals by rule, and how it is taken back. */
-import { h, button, stored } from '../base/dom.js';
+import { h, stored } from '../base/dom.js';
 import { address } from '../base/api.js';
 import { number, t } from '../base/i18n.js';
-import { serverText } from '../base/serverTexts.js';
+import { serverNode } from '../base/serverNode.js';
 import { link } from '../base/router.js';
-import { editsOf } from '../base/edits.js';
-import { act } from './editBar.js';
-import { shell } from './shell.js';
+import { reversalButton } from './importReversal.js';
 
 const kinds = ['inserted', 'updated', 'unchanged'];
 
 /** @param {import('../base/store.js').StoreInfo} store @param {any} reply @param {boolean} dryRun */
 export function importReport(store, reply, dryRun) {
     return [h('h2', {}, t(reply.saved ? 'import.saved' : dryRun ? 'import.tried' : 'import.notSaved')),
-        reply.saved && reply.transaction && takeBack(store, reply.transaction, reply.through),
+        reply.saved && reply.import && takeBack(store, reply),
         Object.keys(reply.entities).length > 0 && h('table.plain', {},
             h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('import.entity')),
                 kinds.map((k) => h('th.num', { scope: 'col' }, t(`import.${k}`))))),
@@ -24,18 +22,15 @@ export function importReport(store, reply, dryRun) {
         samples(store, t('import.updates'), reply.updates ?? [], 'updated')];
 }
 
-/** The saves that the import made, and the button that stages their inverse. */
-function takeBack(store, first, last) {
-    const revert = async () => {
-        if (await act(() => editsOf(store.id).revert(first, last))) shell.notify(t('history.reverted'), 'good');
-    };
+/** The saves that the import made, and what takes it back. */
+function takeBack(store, { import: name, transaction: first, through: last }) {
     const history = ['stores', store.id, 'history'];
     const [path, text] = first === last
         ? [address([...history, first]), t('history.transaction', { number: String(first) })]
         : [address([...history, 'span'], { from: first - 1, to: last }),
             t('history.span', { from: String(first - 1), to: String(last) })];
-    return h('p.line', {}, h('a', { href: link(path) }, text),
-        button(t('history.revert'), revert, { class: 'small', title: t('history.revertText') }));
+    const report = h('div');
+    return [h('p.line', {}, h('a', { href: link(path) }, text), reversalButton(store, name, report)), report];
 }
 
 const place = ({ line, record }) => (record ? t('import.placeRecord', { line, record }) : t('import.place', { line }));
@@ -45,11 +40,11 @@ function refusals(reply) {
     const column = (name) => name && [h('span.tag', {}, stored(name)), ' '];
     return h('section', {}, h('h3', {}, t('import.refused', { count: reply.refused })),
         reply.rules?.length > 0 && h('ul.rules', { 'aria-label': t('import.byRule') }, reply.rules.map((rule) =>
-            h('li.change.deleted', {}, h('div.line', {}, column(rule.column), stored(serverText(rule.reason)),
+            h('li.change.deleted', {}, h('div.line', {}, column(rule.column), serverNode(rule.reason),
                 h('span.grow'), h('span.count', {}, number(rule.count))),
             h('p.dim', {}, rule.records.map(place).join(' · '), rule.count > rule.records.length && ' …')))),
         h('details', {}, h('summary', {}, t('import.byRecord')), h('ul', {}, reply.refusals.map((r) =>
-            h('li', {}, place(r), ': ', column(r.column), stored(serverText(r.reason)))))));
+            h('li', {}, place(r), ': ', column(r.column), serverNode(r.reason))))));
 }
 
 /** Some of the objects that are inserted or updated, with what the file has for them. */

@@ -1,6 +1,7 @@
 /** The row of a job: what it does, how far it is, and the buttons that cancel it and let it stand still. */
 import { h, fill, button, stored } from '../base/dom.js';
 import { number, t } from '../base/i18n.js';
+import { serverNode } from '../base/serverNode.js';
 import { serverText } from '../base/serverTexts.js';
 import { bytesText } from '../base/format.js';
 import { isEnded } from '../base/jobs.js';
@@ -70,7 +71,7 @@ export class JobRow {
         if (job.fraction === null) this.bar.removeAttribute('value');
         else this.bar.value = job.fraction;
         fill(this.text, job.state === 'failed' ? h('bdi', {}, jobText(job)) : jobText(job));
-        fill(this.details, details(job), job.message && [' · ', stored(serverText(job.message))]);
+        fill(this.details, details(job), job.message && [' · ', serverNode(job.message)]);
         this.pause.hidden = !job.pausable || job.state === 'paused' || job.cancelled;
         this.resume.hidden = job.state !== 'paused';
         this.cancel.hidden = ended || job.cancelled;
@@ -82,8 +83,9 @@ export class JobRow {
  * Shows a job in a place until it has ended, and gives its result; null where it was cancelled, failed or left, which
  * is then shown there.
  * @param {HTMLElement} place @param {Jobs} jobs @param {() => Promise<Job>} start @param {AbortSignal} signal
+ * @param {string} cancelled what is said of one that was cancelled
  */
-export async function showJob(place, jobs, start, signal) {
+export async function showJob(place, jobs, start, signal, cancelled = t('jobs.cancelledText')) {
     try {
         const job = await start();
         const row = new JobRow(jobs, job);
@@ -95,7 +97,7 @@ export async function showJob(place, jobs, start, signal) {
         jobs.addEventListener('change', update, { signal });
         const result = await jobs.result(job.id, signal);
         jobs.removeEventListener('change', update);
-        if (result === null) fill(place, h('p', { role: 'status' }, t('jobs.cancelledText')));
+        if (result === null) fill(place, h('p', { role: 'status' }, cancelled));
         return result;
     } catch (error) {
         if (!signal.aborted) fill(place, failure(error));

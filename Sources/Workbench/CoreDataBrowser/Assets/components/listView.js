@@ -108,7 +108,11 @@ export class ListView {
         if (isThumbnail(value)) return thumbnail(
             `${address(['stores', this.store.id, 'objects', row.id])}/values/${encodeURIComponent(column.key)}`, value);
         const node = this.value(value, column);
-        return row.cut?.includes(column.key) ? h('span', { title: t('value.cut') }, node, '…') : node;
+        if (row.cut?.includes(column.key)) {
+            node.title = t('value.cut');
+            node.append('…');
+        }
+        return node;
     }
 
     value(value, column) {

@@ -4,7 +4,7 @@ import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { openDialog } from './dialog.js';
 
-/** @returns {Promise<{id: string} | {create: string, values: Record<string, any>} | null>} */
+/** @returns {Promise<{id: string, label: string} | {create: string, values: Record<string, any>} | null>} */
 export function openPicker(store, entityName, title) {
     const list = h('ul.choices', { role: 'listbox', id: 'picked', 'aria-label': title });
     const input = h('input', { type: 'search', placeholder: t('picker.search'), 'aria-label': t('picker.search'),
@@ -28,7 +28,7 @@ export function openPicker(store, entityName, title) {
                     await api.get(address(['stores', store.id, 'entities', entityName], { search: text, limit: 50 }),
                         asking.signal).catch((error) => ({ error }));
                 if (reply.error?.name === 'AbortError') return;
-                options = (reply.rows ?? []).map((row) => ({ pick: { id: row.id }, label: row.label, detail: row.id }));
+                options = (reply.rows ?? []).map(({ id, label }) => ({ pick: { id, label }, label, detail: id }));
                 for (const name of text ? store.concrete(entityName) : []) {
                     const key = store.entities.get(name)?.labelKey;
                     options.push({ pick: { create: name, values: key ? { [key]: text } : {} },

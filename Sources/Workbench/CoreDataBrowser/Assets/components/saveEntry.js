@@ -22,9 +22,11 @@ export function saveEntry(store, x) {
 
 /** Number, time and author of a save, and the button that stages its inverse. */
 export function saveHead(store, x) {
+    const isImport = x.contextName?.startsWith('import ');
     const revert = async () => {
+        if (isImport) return (await import('./importReversal.js')).askReversal(store, x.contextName);
         if (!(await act(() => editsOf(store.id).revert(x.id)))) return;
-        shell.notify(t('history.reverted'), 'good');
+        return shell.notify(t('history.reverted'), 'good');
     };
     return h('div.line', {},
         h('a', { href: link(address(['stores', store.id, 'history', x.id])) },
@@ -33,7 +35,7 @@ export function saveHead(store, x) {
         x.bundleID && h('span.dim', {}, stored(x.bundleID)), h('span.grow'),
         store.writing && (x.revertible === false
             ? h('span.dim', { title: t('history.notRevertibleText') }, t('history.notRevertible'))
-            : button(t('history.revert'), revert, { class: 'small', title: t('history.revertText') })));
+            : button(t('history.revert'), revert, { class: 'small', title: isImport ? '' : t('history.revertText') })));
 }
 
 /** What became of one object, with the values before and after. */

@@ -17,8 +17,11 @@ export async function explainUndo(store) {
     const last = answer.transactions.at(-1);
     if (!last || last.revertible === false) return shell.notify(t('edits.undoNotKept'), 'info', to);
     const revert = async () => {
+        if (last.contextName?.startsWith('import ')) {
+            return (await import('./importReversal.js')).askReversal(store, last.contextName);
+        }
         if (!(await act(() => editsOf(store.id).revert(last.id)))) return;
-        shell.notify(t('history.reverted'), 'good');
+        return shell.notify(t('history.reverted'), 'good');
     };
     return shell.notify(t('edits.undoSaved'), 'info', button(t('history.revert'), revert, { class: 'small' }));
 }

@@ -31,8 +31,9 @@ export const empty = (title, text = '', ...more) =>
 export function failure(error, retry) {
     const element = h('div.state.failed', { role: 'alert', class: error.store ? 'file' : '' },
         h('h2', {}, errorTitle(error) || t('state.failed')), h('p', { lang: error.lang ?? null },
-            h('bdi', {}, error.message)),
-        error.hint && h('p.dim', { lang: error.hintLang ?? null }, h('bdi', {}, error.hint)),
+            h('bdi', { dir: error.lang ? 'ltr' : document.dir }, error.message)),
+        error.hint && h('p.dim', { lang: error.hintLang ?? null },
+            h('bdi', { dir: error.hintLang ? 'ltr' : document.dir }, error.hint)),
         error.errors?.length > 0 && h('details', {}, h('summary', {}, t('state.details')), h('ul', {},
             error.errors.map((e) => h('li', {}, h('code', {}, `${e.domain} ${e.code}`), ' ', h('bdi', {}, e.text),
                 e.cure && [` ${onward()} `, h('bdi', {}, e.cure)])))),

@@ -1,7 +1,7 @@
 /** What a stretch of a recording comes to: findings, totals, the call tree, and a comparison. */
 import { h, stored } from '../base/dom.js';
 import { t, number } from '../base/i18n.js';
-import { serverText } from '../base/serverTexts.js';
+import { serverNode } from '../base/serverNode.js';
 import { duration } from './traceTimeline.js';
 
 /** What costs more than it must, with what cures it. */
@@ -14,9 +14,9 @@ export function findingList(findings, reveal) {
                     h('span.grow'),
                     h('button', { type: 'button', class: 'small', on: { click: () => reveal(finding.event) } },
                         t('instruments.show'))),
-                h('p', {}, stored(serverText(finding.text))),
+                h('p', {}, serverNode(finding.text)),
                 finding.site && h('p.dim', {}, t('instruments.site'), ' ', h('code', {}, stored(finding.site))),
-                h('p', {}, stored(serverText(finding.cure))), finding.code && h('pre', {}, stored(finding.code))))));
+                h('p', {}, serverNode(finding.cure)), finding.code && h('pre', {}, stored(finding.code))))));
 }
 
 const cell = (text) => h('td.num', {}, text);

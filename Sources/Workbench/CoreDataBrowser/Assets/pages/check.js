@@ -2,7 +2,7 @@
 import { h, fill, button, stored } from '../base/dom.js';
 import { address } from '../base/api.js';
 import { needStrings, t, number } from '../base/i18n.js';
-import { serverText } from '../base/serverTexts.js';
+import { serverNode } from '../base/serverNode.js';
 import { link } from '../base/router.js';
 import { needStyle } from '../base/download.js';
 import { isEnded, jobsOf } from '../base/jobs.js';
@@ -52,13 +52,13 @@ export async function render({ params, signal }) {
 function outcome(repaired) {
     return h('div.good', { role: 'status' }, h('p', {}, t('check.repaired', { count: repaired.repaired })),
         repaired.backup && h('p', {}, t('check.backup'), ' ', stored(repaired.backup)),
-        repaired.remarks.map((text) => h('p', {}, stored(serverText(text)))));
+        repaired.remarks.map((text) => h('p', {}, serverNode(text))));
 }
 
 function report(store, reply) {
     const kinds = Object.entries(reply.counts);
     return [h('p', {}, reply.sound ? h('strong', {}, t('check.sound')) : t('check.found', { count: reply.count })),
-        reply.remarks.map((text) => h('p.dim', {}, stored(serverText(text)))),
+        reply.remarks.map((text) => h('p.dim', {}, serverNode(text))),
         kinds.map(([kind, count]) => {
             const listed = reply.findings.filter((f) => f.kind === kind);
             return h('section', {}, h('h2', {}, stored(kind), ' ', h('span.count', {}, number(count))),
@@ -74,5 +74,5 @@ function finding(store, f) {
             : stored(f.object ?? f.entity ?? ''),
         f.property && h('span.tag', {}, stored(f.property)), h('span.grow'),
         f.repairable && h('span.tag', {}, t('check.repairable'))),
-    h('p', {}, stored(serverText(f.sentence))), f.remedy && h('p.dim', {}, stored(serverText(f.remedy))));
+    h('p', {}, serverNode(f.sentence)), f.remedy && h('p.dim', {}, serverNode(f.remedy)));
 }

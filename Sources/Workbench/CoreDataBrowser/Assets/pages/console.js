@@ -2,7 +2,7 @@
 import { h, fill, button, debounce, find, focusedElement, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { needStrings, number, t } from '../base/i18n.js';
-import { serverText } from '../base/serverTexts.js';
+import { serverNode } from '../base/serverNode.js';
 import { shownDate } from '../base/format.js';
 import { link, note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
@@ -178,7 +178,7 @@ class ConsoleView {
     picture({ drawing, drawingProblem: problem }) {
         if (problem) {
             return h('p.problem', { role: 'note' },
-                h('bdi', {}, serverText(problem.hint ? `${problem.reason} (${problem.hint})` : problem.reason)));
+                serverNode(problem.hint ? `${problem.reason} (${problem.hint})` : problem.reason));
         }
         const picture = drawing ? chartPicture(drawing) : null;
         return picture && h('figure.chart', { tabindex: '0', 'aria-label': t('console.chart') }, picture);
@@ -198,7 +198,7 @@ class ConsoleView {
                 h('span.grow'),
                 forms.map(([name, form]) => button(name, save(form),
                     { class: 'small', 'aria-label': t('result.save', { form: name }) }))),
-        answer.notes.map((n) => h('p.problem', { role: 'note' }, stored(serverText(n)))), this.drawn,
+        answer.notes.map((n) => h('p.problem', { role: 'note' }, serverNode(n))), this.drawn,
         rows.length ? resultTable(t('console.result'), columns, rows) : empty(t('result.none'), t('console.noneHint')));
         shell.announce(t('result.rows', { count: answer.rows.length }));
     }

@@ -2,7 +2,7 @@
 import { h, fill, button, debounce, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { needStrings, t } from '../base/i18n.js';
-import { serverText } from '../base/serverTexts.js';
+import { serverNode } from '../base/serverNode.js';
 import { note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
 import { shell } from '../components/shell.js';
@@ -131,7 +131,7 @@ class InstrumentView {
         fill(this.stretch,
             this.state.from !== '' && `${duration(Number(this.state.from))} – ${duration(Number(this.state.to))}`);
         const problems = [report.shown.problem, ...trace.notes].filter(Boolean);
-        fill(this.result, problems.map((text) => h('p.problem', {}, stored(serverText(text)))),
+        fill(this.result, problems.map((text) => h('p.problem', {}, serverNode(text))),
             findingList(report.findings, (event) => this.events.reveal(event)), totalsTables(report.totals),
             callTree(report.callTree));
         this.events.show(report.selected);

@@ -1,7 +1,7 @@
 /** A model: its items as tables or as a diagram, with an inspector; its versions, its check and its classes. */
-import { h, fill, find, findAll, focusedElement, button, debounce, stored } from '../base/dom.js';
+import { h, fill, find, findAll, focusedElement, button, debounce } from '../base/dom.js';
 import { needStrings, t } from '../base/i18n.js';
-import { serverText } from '../base/serverTexts.js';
+import { serverNode } from '../base/serverNode.js';
 import { note } from '../base/router.js';
 import { keysFor } from '../base/keyboard.js';
 import { needStyle } from '../base/download.js';
@@ -176,7 +176,7 @@ class ModelView {
     drawNotes() {
         const { session } = this;
         const { reason, changedOutside } = session.reply;
-        fill(this.notes, reason && h('p.dim', { role: 'note' }, stored(serverText(reason))),
+        fill(this.notes, reason && h('p.dim', { role: 'note' }, serverNode(reason)),
             changedOutside && session.reply.unsaved
                 && h('div.line.problem', { role: 'alert' }, h('span', {}, t('model.changedOutside')),
                     button(t('model.merge'), () => this.act(() => session.merge()), { class: 'primary' }),

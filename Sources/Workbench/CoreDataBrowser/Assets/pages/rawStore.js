@@ -4,7 +4,7 @@
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t, number } from '../base/i18n.js';
-import { serverText } from '../base/serverTexts.js';
+import { serverNode } from '../base/serverNode.js';
 import { needStyle } from '../base/download.js';
 import { link } from '../base/router.js';
 import { failure, loading } from '../components/states.js';
@@ -20,7 +20,7 @@ export async function render({ params, query, signal }, reason = null) {
     })]);
     const { store, tables } = answer;
     const crumbs = [[t('stores.title'), '/'], [store.name, `/stores/${params.store}/tables`]];
-    const why = (store.problems ?? []).map((p) => h('p.problem', { role: 'note' }, stored(serverText(p))));
+    const why = (store.problems ?? []).map((p) => h('p.problem', { role: 'note' }, serverNode(p)));
     if (params.table !== undefined) {
         const place = h('div', {}, loading());
         showRows(place, params, Number(query.get('offset') ?? 0), signal);

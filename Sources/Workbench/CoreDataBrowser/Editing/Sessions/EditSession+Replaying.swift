@@ -4,7 +4,7 @@ import CoreData
 enum EditJournalEntry {
     /// Staged steps, and the number of the first name that staging them assigns to a new object.
     case steps(JSONValue, firstName: Int)
-    case revert(ClosedRange<Int64>, firstName: Int)
+    case revert(Int64, firstName: Int)
     case undo
     case redo
 
@@ -12,12 +12,8 @@ enum EditJournalEntry {
         switch self {
         case .steps(let body, let number):
             JSONWriter.line(.object([("steps", body), ("first", .integer(Int64(number)))]))
-        case .revert(let transactions, let number):
-            JSONWriter.line(
-                .object([
-                    ("revert", .integer(transactions.lowerBound)), ("through", .integer(transactions.upperBound)),
-                    ("first", .integer(Int64(number))),
-                ]))
+        case .revert(let transaction, let number):
+            JSONWriter.line(.object([("revert", .integer(transaction)), ("first", .integer(Int64(number)))]))
         case .undo: #"{"undo":true}"#
         case .redo: #"{"redo":true}"#
         }
@@ -32,8 +28,7 @@ enum EditJournalEntry {
             self = .redo
         } else if let number = try parts.number("revert") {
             guard number >= 1 else { throw JSONParts.missing("revert") }
-            let last = max(number, try parts.number("through") ?? number)
-            self = .revert(Int64(number)...Int64(last), firstName: try parts.number("first") ?? 1)
+            self = .revert(Int64(number), firstName: try parts.number("first") ?? 1)
         } else {
             self = .steps(try parts.value("steps"), firstName: try parts.number("first") ?? 1)
         }
@@ -106,8 +101,8 @@ extension EditSession {
                     try stageAgain(firstName: first, &undoable, &redoable) {
                         _ = try stage(EditCall(body, limit: .max), access)
                     }
-                case .revert(let transactions, let first):
-                    try stageAgain(firstName: first, &undoable, &redoable) { _ = try revert(transactions, access) }
+                case .revert(let transaction, let first):
+                    try stageAgain(firstName: first, &undoable, &redoable) { _ = try revert(transaction, access) }
                 }
             } catch {
                 losses.append(loss(number, line: line, error: error))

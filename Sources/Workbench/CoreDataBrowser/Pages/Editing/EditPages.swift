@@ -78,13 +78,11 @@ struct RevertPage: Page {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let parts = JSONParts(try await call.json())
-        guard let first = try parts.number("transaction"), first >= 1 else { throw JSONParts.missing("transaction") }
-        let last = try parts.number("through") ?? first
-        guard last >= first else { throw JSONParts.missing("through") }
+        guard let given = try parts.number("transaction"), given >= 1 else { throw JSONParts.missing("transaction") }
         return try await call.edited { session, access in
-            let numbers = Int64(first)...Int64(last)
-            let created = try session.keeping(.revert(numbers, firstName: session.names.next)) {
-                try session.revert(numbers, access)
+            let number = Int64(given)
+            let created = try session.keeping(.revert(number, firstName: session.names.next)) {
+                try session.revert(number, access)
             }
             return [("created", .array(created.map { .string($0) }))]
         }

@@ -130,6 +130,7 @@ extension PageCall {
     fileprivate func resumed(_ record: JobRecord, in store: BrowsedStore) throws -> JobPlan {
         switch JobKind(rawValue: record.kind) {
         case .import: return try resumedImport(record, in: store)
+        case .reversal: return try resumedReversal(record, in: store)
         case .check: return try checkPlan(of: store)
         default:
             throw BrowserFailure(422, code: "notResumable", reason: "jobs of this kind are not begun again")

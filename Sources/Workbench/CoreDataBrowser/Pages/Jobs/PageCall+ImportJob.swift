@@ -81,27 +81,22 @@ extension ServedStore {
         try? store.serialized { try store.objects?.history?.historyExtent().newest }
     }
 
-    /// The transactions after another one that an import of a name has saved, which are taken back together: an import
-    /// saves in portions, within one transaction of the file. Null where there are none, or others lie in between.
+    /// The name of an import, by which it is taken back, and the first and the last transaction after another one that it has saved: an
+    /// import saves in portions. Null where the history has none.
     fileprivate func transactions(after number: Int64?, named name: String) -> [(String, JSONValue)] {
         var found: ClosedRange<Int64>?
-        var (hasOthersBehind, hasOthersWithin) = (false, false)
         if let number, let history = store.objects?.history {
             try? store.serialized {
                 try history.readHistory(HistoryQuery(after: .number(number))) { transaction in
-                    guard transaction.contextName == name else {
-                        hasOthersBehind = found != nil
-                        return .next
-                    }
-                    hasOthersWithin = hasOthersWithin || hasOthersBehind
+                    guard transaction.contextName == name else { return .next }
                     found = (found?.lowerBound ?? transaction.number)...transaction.number
                     return .next
                 } change: { _ in
                 }
             }
         }
-        if hasOthersWithin { found = nil }
         return [
+            ("import", .text(found == nil ? nil : name)),
             ("transaction", found.map { .integer($0.lowerBound) } ?? .null),
             ("through", found.map { .integer($0.upperBound) } ?? .null),
         ]

@@ -63,9 +63,7 @@ struct ImportDownloadPage: Page {
         let parts = JSONParts(try await call.json())
         let (text, entity) = (try parts.text("url"), try parts.optionalText("entity"))
         guard ImportFile.isOnWeb(text), let url = URL(string: text), let host = url.host, !host.isEmpty else {
-            throw BrowserFailure(
-                422, code: "badURL", reason: "only URLs of http and https are downloaded",
-                hint: "such as https://example.org/feed.xml")
+            throw BrowserFailure.badImportURL
         }
         let (uploads, web, owner) = (call.browser.uploads, call.browser.importAccess, call.editingTab)
         var plan = JobPlan(.download, url.hostAndPath) { handle, _ in
@@ -77,9 +75,7 @@ struct ImportDownloadPage: Page {
             handle.report(completed: Int64(content.byteCount), total: Int64(content.byteCount))
             return try uploads.add(content, owner: owner).preview(entity, for: store)
         }
-        // A name without a point, or an address, may be of this machine: the download says so at once.
-        let isName = host.contains(".") && host.contains(where: \.isLetter)
-        plan.needsNetwork = isName && !call.browser.options.importHosts.contains(host.lowercased())
+        plan.needsNetwork = call.needsNetwork(host)
         return try call.started(plan, in: store)
     }
 }
@@ -202,11 +198,6 @@ extension UploadedFile {
 
     /// Whether the file is a document that only a mapping reads.
     private var isForMappings: Bool { (try? content.likelyFormat()) == .xml }
-}
-
-extension URL {
-    /// The host and the path, without a password and what may be secret in a query.
-    fileprivate var hostAndPath: String { (host ?? "") + path }
 }
 
 extension PageCall {

@@ -32,6 +32,7 @@ struct ExportCommand: Command {
             Option(
                 "header", value: "NAME: VALUE", help: "A header field of the requests; may be given several times.",
                 isRepeated: true),
+            .account,
             Option("portion", value: "N", help: "Send at most N objects in a request. Without it all in one."),
             Option(
                 "output", letter: "o", value: "FILE|FOLDER",
@@ -99,7 +100,7 @@ struct ExportCommand: Command {
             }
             return arguments["form"].flatMap(ImportFormat.init(rawValue:)) ?? .json
         }
-        for option in ["form", "mapping", "method", "header", "portion"] where arguments.has(option) {
+        for option in ["form", "mapping", "method", "header", "account", "portion"] where arguments.has(option) {
             throw arguments.error("--\(option) goes with --to URL")
         }
         guard let form = ImportFormat(rawValue: word), form != .xml else {
@@ -125,10 +126,13 @@ struct ExportCommand: Command {
             content = .objects(
                 try StoreExport(store, entities: entities, where: arguments["where"], keys: keys), form)
         }
-        var access = WebAccess()
+        var access = try arguments.webAccess()
         for header in arguments.all("header") {
             let parts = header.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard parts.count == 2, !parts[0].isEmpty else { throw arguments.error("--header takes NAME: VALUE") }
+            if arguments.has("account"), parts[0].lowercased() == "authorization" {
+                throw arguments.error("--header Authorization and --account contradict each other")
+            }
             access.fields[parts[0]] = parts[1]
         }
         let portion = try arguments.number("portion")

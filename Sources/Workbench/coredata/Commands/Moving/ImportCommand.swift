@@ -53,7 +53,7 @@ struct ImportCommand: Command {
                 help:
                     "Leave out objects that the model refuses, and write why, as {\"file\", \"line\", \"column\", \"reason\"} a line."
             ),
-            .dryRun, Option("create", help: "Make the store, which is not there, with --model."), .model,
+            .account, .dryRun, Option("create", help: "Make the store, which is not there, with --model."), .model,
             .progress, .noProgress, .format([.table, .json]),
         ],
         details: [

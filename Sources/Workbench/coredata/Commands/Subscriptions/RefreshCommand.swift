@@ -90,7 +90,7 @@ struct RefreshCommand: Command {
     ) {
         let url = PrintableText.escaped(subscription.url.absoluteString)
         if arguments.format == .json {
-            return output.line(JSONWriter.line(.object([("url", .string(url))] + Self.members(outcome))))
+            return output.line(JSONWriter.line(.members([.init(key: "url", value: .string(url))] + outcome.members)))
         }
         switch outcome {
         case .imported(let report): output.line("\(url): \(ImportCommand.total(of: report))")
@@ -104,16 +104,5 @@ struct RefreshCommand: Command {
     private static func text(_ error: InspectionError, _ url: String) -> String {
         let text = error.description
         return text.hasPrefix(url + ": ") ? String(text.dropFirst(url.count + 2)) : text
-    }
-
-    private static func members(_ outcome: SubscriptionRefresh.Outcome) -> [(String, JSONValue)] {
-        switch outcome {
-        case .imported(let report):
-            guard case .members(let members) = report.json else { return [("result", .string("imported"))] }
-            return [("result", .string("imported"))] + members.map { ($0.key, $0.value) }
-        case .notChanged: return [("result", .string("notChanged"))]
-        case .notDue(let date): return [("result", .string("notDue")), ("due", .string(ISODate.text(date)))]
-        case .failed(let error): return [("result", .string("failed")), ("error", .string(error.description))]
-        }
     }
 }

@@ -44,7 +44,8 @@ struct SubscribeCommand: Command {
         _ = try source.begin(unlessKnownTo: nil)
         let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .importing)
         store.reportProblems()
-        let report = try subscription.take(source, into: store)
+        try subscription.prepare(source, for: store.coordinator.managedObjectModel)
+        let report = try subscription.imported(source, into: store)
         if arguments.mode == .save {
             (subscription.asked, subscription.changed) = (Date(), Date())
             try subscription.save(in: store)

@@ -1,5 +1,6 @@
 import CoreDataAccounts
 import CoreDataExchange
+import CoreDataPrinting
 import CoreDataWorkbench
 import Foundation
 

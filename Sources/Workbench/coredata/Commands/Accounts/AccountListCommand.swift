@@ -1,5 +1,6 @@
 import CoreDataAccounts
 import CoreDataExchange
+import CoreDataPrinting
 import CoreDataWorkbench
 
 /// `account list`: lists the accounts by which requests can be signed.

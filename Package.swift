@@ -128,6 +128,7 @@ let package = Package(
         libraryTarget("Engine/CoreDataStore", ["CoreDataModeling", "CSwiftRuntime"]),
         libraryTarget("Engine/CoreDataRecordStores", ["CoreDataStore", "CZlib"]),
         libraryTarget("Engine/CoreDataGraph", ["CoreDataRecordStores", "CSwiftRuntime"]),
+        libraryTarget("Engine/CoreDataSync", ["CoreDataModeling"]),
         libraryTarget("Models/CoreDataModelCompiler", ["CoreDataModeling"]),
         libraryTarget("Stores/CoreDataSQL", ["CoreDataStore"]),
         libraryTarget("Stores/CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
@@ -213,6 +214,10 @@ let package = Package(
         tests("CoreDataModelEditingTests", ["CoreDataModelCompiler", "CoreDataModelEditing", "TestBasics"]),
         tests("CoreDataModelCompilerTests", ["CoreData", "CoreDataModelCompiler", "TestBasics"], data: ["Golden"]),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+        .target(
+            name: "SyncSimulator", dependencies: ["CoreDataSync", "TestBasics"], path: "Tests/SyncSimulator",
+            swiftSettings: strict),
+        tests("CoreDataSyncTests", ["CoreDataSync", "SyncSimulator", "TestBasics"]),
         tests("CoreDataGraphTests", ["CoreDataGraph", "StoreContract", "TestBasics", "CAllocationCount"]),
         tests("CoreDataRecordStoresTests", ["CoreData", "StoreContract", "TestBasics"]),
         tests(

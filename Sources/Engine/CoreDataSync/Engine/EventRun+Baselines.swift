@@ -1,0 +1,153 @@
+extension EventRun {
+    /// The state as a whole.
+    func baseline() throws -> Baseline {
+        let objects = try state.allObjects().compactMap { object in
+            try state.record(object).map { BaselineObject(id: object, record: $0) }
+        }
+        let links = try state.allLinks()
+        let sorted = links.sorted { left, right in
+            let (one, other) = (left.key, right.key)
+            if one.source != other.source { return one.source < other.source }
+            return one.relationship != other.relationship
+                ? one.relationship < other.relationship : one.target < other.target
+        }
+        return Baseline(
+            sender: state.meta.identity, applied: state.meta.applied, dependencies: state.meta.dependencies,
+            members: state.meta.members, retired: state.meta.retired, objects: objects,
+            links: sorted.map { BaselineLink(key: $0.key, tags: $0.value) })
+    }
+
+    /// Takes the state of a peer, and merges into it what this store has and the peer lacks.
+    mutating func replace(by baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
+        let former = state.meta.identity
+        guard baseline.members[rebase.identity] != nil else { return }
+        let own = try ownTransactions(beyond: baseline.applied, from: rebase.first)
+        let others = try state.logged(beyond: baseline.applied).filter { $0.id.author != former }
+        for last in state.meta.applied.sorted where last.sequence > state.meta.floor[last.author] {
+            for sequence in (state.meta.floor[last.author] + 1)...last.sequence {
+                state.unlog(TransactionID(last.author, sequence))
+            }
+        }
+        adopt(baseline, rebase)
+        for transaction in others { engineValue.waiting[transaction.id] = transaction }
+        try update(Set(try state.allObjects()))
+        try writeAgain(own, former)
+        for object in try old.allObjects() { concerned.insert(object) }
+        rows = try projector.changes(of: concerned)
+        if former != rebase.identity { reports.append(.newIdentity(old: former, new: rebase.identity)) }
+        sendGreeting(wantsAnswer: true)
+    }
+
+    private func ownTransactions(
+        beyond applied: VersionVector, from first: UInt64
+    ) throws -> [(transaction: SyncTransaction, dependencies: VersionVector)] {
+        let identity = state.meta.identity
+        let last = state.meta.applied[identity]
+        let start = min(applied[identity] + 1, first)
+        guard start <= last else { return [] }
+        return try (start...last).compactMap { try state.logged(TransactionID(identity, $0)) }
+    }
+
+    private func adopt(_ baseline: Baseline, _ rebase: SyncMeta.Rebase) {
+        var meta = state.meta
+        if meta.identity != rebase.identity { meta.formerIdentities.insert(meta.identity) }
+        meta.identity = rebase.identity
+        meta.rebase = nil
+        meta.applied = baseline.applied
+        meta.floor = baseline.applied
+        meta.dependencies = baseline.dependencies
+        meta.members = baseline.members
+        meta.retired = baseline.retired
+        meta.acknowledged = [baseline.sender: baseline.applied]
+        meta.silence = [:]
+        meta.openedAt = baseline.applied[rebase.identity]
+        state.meta = meta
+        state.replaceAll()
+        for object in baseline.objects { state.set(object.record, for: object.id) }
+        for link in baseline.links { try? state.set(link.tags, for: link.key) }
+        for object in baseline.objects where !object.record.deletions.isEmpty {
+            state.set([], for: [StateKey.grave] + state.key(object.id))
+        }
+    }
+
+    /// Writes own transactions once more, under the new identity and on top of the baseline; what their edits had seen stays as it was.
+    private mutating func writeAgain(
+        _ transactions: [(transaction: SyncTransaction, dependencies: VersionVector)], _ former: PeerID
+    ) throws {
+        var sequences: [UInt64: UInt64] = [:]
+        for (transaction, dependencies) in transactions {
+            let id = nextID()
+            sequences[transaction.id.sequence] = id.sequence
+            let renaming = Renaming(former: former, identity: id.author, sequences: sequences)
+            var seen = transaction.seen ?? dependencies
+            if id.sequence > 1 { seen.include(TransactionID(id.author, id.sequence - 1)) }
+            let operations = transaction.operations.filter { !$0.isMembership }.map { renaming.renamed($0) }
+            let again = SyncTransaction(
+                id, time: transaction.time, dependencies: ownDependencies(id.author), seen: seen,
+                generation: transaction.generation, operations: operations)
+            let basis = state.dependencies(of: again)
+            try update(try state.apply(again))
+            state.log(again, basis)
+            send(.transactions([again]))
+            for case .create(let ordinal, _) in transaction.operations where former != id.author {
+                forwarded[ObjectIdentity(transaction.id, ordinal)] = ObjectIdentity(id, ordinal)
+            }
+        }
+    }
+}
+
+extension SyncOperation {
+    fileprivate var isMembership: Bool {
+        switch self {
+        case .admit, .retire: true
+        default: false
+        }
+    }
+}
+
+/// New names for what own transactions created that are written under another identity.
+private struct Renaming {
+    let former: PeerID
+    let identity: PeerID
+    let sequences: [UInt64: UInt64]
+
+    func renamed(_ id: TransactionID) -> TransactionID {
+        guard id.author == former, let sequence = sequences[id.sequence] else { return id }
+        return TransactionID(identity, sequence)
+    }
+
+    func renamed(_ object: ObjectIdentity) -> ObjectIdentity {
+        ObjectIdentity(renamed(object.creation), object.ordinal)
+    }
+
+    func renamed(_ position: ListPosition?) -> ListPosition? {
+        position.map { position in
+            ListPosition(
+                steps: position.steps.map {
+                    let run = ListPosition.Run(renamed($0.run.transaction), $0.run.number)
+                    return ListPosition.Step(isLeft: $0.isLeft, run: run, offset: $0.offset)
+                })
+        }
+    }
+
+    func renamed(_ operation: SyncOperation) -> SyncOperation {
+        switch operation {
+        case .create, .admit, .retire, .unknown: operation
+        case .set(let object, let attribute, let value): .set(renamed(object), attribute, value)
+        case .clear(let object, let attribute): .clear(renamed(object), attribute)
+        case .add(let object, let attribute, let value): .add(renamed(object), attribute, value)
+        case .include(let object, let attribute, let value): .include(renamed(object), attribute, value)
+        case .exclude(let object, let attribute, let value): .exclude(renamed(object), attribute, value)
+        case .delete(let object): .delete(renamed(object))
+        case .unite(let one, let other): .unite(renamed(one), renamed(other))
+        case .unlink(let relationship, let source, let target):
+            .unlink(relationship, source: renamed(source), target: renamed(target))
+        case .link(let link):
+            .link(
+                SyncLink(
+                    relationship: link.relationship, source: renamed(link.source), target: renamed(link.target),
+                    replacesTargets: link.replacesTargets, replacesSources: link.replacesSources,
+                    sourcePosition: renamed(link.sourcePosition), targetPosition: renamed(link.targetPosition)))
+        }
+    }
+}

@@ -1,0 +1,189 @@
+extension EventRun {
+    /// How many transactions are tried one by one in one event after the program refused them together.
+    private static let greatestSingleCount = 200
+
+    mutating func receive(_ bytes: [UInt8]) throws {
+        let message: SyncMessage
+        do {
+            message = try SyncFrame.decode(bytes)
+        } catch let error as FormatError {
+            reports.append(.refusedBytes(error))
+            return
+        }
+        switch message {
+        case .transactions(let transactions):
+            if state.meta.rebase == nil { try receive(transactions) }
+        case .greeting(let greeting): try receive(greeting)
+        case .baseline(let baseline): if let rebase = state.meta.rebase { try replace(by: baseline, rebase) }
+        case .retired(let peer): if peer == state.meta.identity { beginRebase(first: .max) }
+        case .wantedChunks, .chunk: break
+        }
+    }
+
+    // MARK: Transactions
+
+    private mutating func receive(_ transactions: [SyncTransaction]) throws {
+        for transaction in transactions where !state.meta.applied.covers(transaction.id) {
+            guard engineValue.waiting.count < SyncEngine.greatestWaitingCount else {
+                reports.append(.tooManyWaiting)
+                break
+            }
+            engineValue.waiting[transaction.id] = transaction
+        }
+        try applyWaiting()
+    }
+
+    /// Applies what waits and is ready; if the program refuses that as a whole, one transaction after another.
+    mutating func applyWaiting() throws {
+        let meta = state.meta
+        let ready = try readyTransactions()
+        guard !ready.isEmpty else { return }
+        guard let reason = try merge(ready) else { return settle(ready) }
+        startOver(meta)
+        messages = []
+        guard ready.count > 1 else { return reports.append(.refusedByProgram(ready.map(\.id), reason)) }
+        try applySingly(ready)
+    }
+
+    /// Applies those that the program accepts, each after the ones before.
+    private mutating func applySingly(_ ready: [SyncTransaction]) throws {
+        let meta = state.meta
+        var accepted: [SyncTransaction] = []
+        var applied = meta.applied
+        for transaction in ready.prefix(Self.greatestSingleCount) {
+            let id = transaction.id
+            let isReady =
+                applied[id.author] + 1 == id.sequence && transaction.dependencies.allSatisfy { applied.covers($0) }
+            guard isReady else { continue }
+            startOver(meta)
+            if let reason = try merge(accepted + [transaction]) {
+                reports.append(.refusedByProgram([id], reason))
+            } else {
+                accepted.append(transaction)
+                applied.include(id)
+            }
+        }
+        startOver(meta)
+        messages = []
+        if !accepted.isEmpty, try merge(accepted) == nil { return settle(accepted) }
+        startOver(meta)
+    }
+
+    private mutating func settle(_ transactions: [SyncTransaction]) {
+        for transaction in transactions { engineValue.waiting[transaction.id] = nil }
+    }
+
+    /// The waiting transactions that can be applied one after the other.
+    private mutating func readyTransactions() throws -> [SyncTransaction] {
+        var applied = state.meta.applied
+        var ready: [SyncTransaction] = []
+        var members = Set(state.meta.members.keys)
+        var retired = Set(state.meta.retired.keys)
+        let needed = neededOfRetired()
+        var open = engineValue.waiting.values.sorted { $0.id < $1.id }
+        while true {
+            var left: [SyncTransaction] = []
+            let count = ready.count
+            for transaction in open {
+                let id = transaction.id
+                guard applied[id.author] < id.sequence else {
+                    engineValue.waiting[id] = nil
+                    continue
+                }
+                let isReady = applied[id.author] + 1 == id.sequence
+                    && transaction.dependencies.allSatisfy { applied.covers($0) }
+                guard isReady, !retired.contains(id.author) || needed.covers(id) else {
+                    left.append(transaction)
+                    continue
+                }
+                guard isAllowed(transaction, members) else {
+                    engineValue.waiting[id] = nil
+                    reports.append(.refusedTransaction(id))
+                    continue
+                }
+                for case .admit(let peer, _) in transaction.operations { members.insert(peer) }
+                for case .retire(let peer) in transaction.operations { retired.insert(peer) }
+                applied.include(id)
+                ready.append(transaction)
+            }
+            open = left
+            if ready.count == count { return ready }
+        }
+    }
+
+    /// The transactions of retired peers that members have: they wrote after them or said so.
+    private func neededOfRetired() -> VersionVector {
+        var needed = engineValue.granted
+        for transaction in engineValue.waiting.values where state.meta.retired[transaction.id.author] == nil {
+            for dependency in transaction.dependencies { needed.include(dependency) }
+        }
+        return needed
+    }
+
+    /// Whether an author is a member that may write; the first transaction of all admits its author.
+    private func isAllowed(_ transaction: SyncTransaction, _ members: Set<PeerID>) -> Bool {
+        let author = transaction.id.author
+        if state.meta.members[author] == .reader { return false }
+        return members.contains(author) || transaction.operations.contains(.admit(author, .writer))
+    }
+
+    // MARK: Greetings
+
+    private mutating func receive(_ greeting: Greeting) throws {
+        let sender = greeting.sender
+        guard sender != state.meta.identity, state.meta.rebase == nil else { return }
+        if state.meta.retired[sender] != nil { return send(.retired(sender), to: sender) }
+        if greeting.applied.isEmpty || greeting.former != nil { return try answerNewcomer(greeting) }
+        guard state.meta.members[sender] != nil else {
+            // Its admission has not arrived here yet, or it belongs to others.
+            if greeting.wantsAnswer { sendGreeting(to: sender, wantsAnswer: false) }
+            return
+        }
+        state.meta.silence[sender] = nil
+        if greeting.applied[state.meta.identity] > state.meta.applied[state.meta.identity] {
+            return beginRebase(first: state.meta.openedAt + 1)
+        }
+        for retired in state.meta.retired.keys {
+            engineValue.granted.include(TransactionID(retired, greeting.applied[retired]))
+        }
+        try applyWaiting()
+        if state.meta.applied.covers(greeting.applied) {
+            state.meta.acknowledged[sender, default: VersionVector()].formUnion(greeting.applied)
+        }
+        // A greeting that does not cover what everyone has was sent long ago, or by a store that was restored and sees it by ours.
+        if greeting.applied.covers(state.meta.floor) { try sendMissing(greeting.applied, to: sender) }
+        if greeting.wantsAnswer { sendGreeting(to: sender, wantsAnswer: false) }
+    }
+
+    private mutating func sendMissing(_ applied: VersionVector, to peer: PeerID) throws {
+        guard !applied.covers(state.meta.applied) else { return }
+        let missing = try state.logged(beyond: applied)
+        for start in stride(from: 0, to: missing.count, by: 500) {
+            send(.transactions(Array(missing[start..<min(start + 500, missing.count)])), to: peer)
+        }
+    }
+
+    mutating func sendGreeting(to peer: PeerID? = nil, wantsAnswer: Bool) {
+        let rebase = state.meta.rebase
+        let identity = state.meta.identity
+        let greeting = Greeting(
+            sender: rebase?.identity ?? identity, former: rebase?.retiresFormer == true ? identity : nil,
+            applied: rebase == nil ? state.meta.applied : VersionVector(), wantsAnswer: wantsAnswer)
+        send(.greeting(greeting), to: peer)
+    }
+
+    /// Admits a peer that has nothing yet, or has to begin anew, and gives it a baseline.
+    private mutating func answerNewcomer(_ greeting: Greeting) throws {
+        var operations: [SyncOperation] = []
+        if let former = greeting.former, state.meta.members[former] != nil {
+            guard let retirement = state.meta.retired[former] else {
+                return try write([.retire(former)])
+            }
+            // Members that do not know of it yet may still accept what the former identity wrote.
+            guard state.meta.stable.covers(retirement) else { return }
+        }
+        if state.meta.members[greeting.sender] == nil { operations.append(.admit(greeting.sender, .writer)) }
+        if !operations.isEmpty { try write(operations) }
+        send(.baseline(try baseline()), to: greeting.sender)
+    }
+}

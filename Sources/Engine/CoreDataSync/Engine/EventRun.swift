@@ -1,0 +1,149 @@
+/// One event on its way through the engine: what was read, what is to be written, and the effects so far.
+struct EventRun {
+    var engineValue: SyncEngine
+    let storage: any SyncStorage
+    let now: UInt64
+    var state: SyncState
+    /// The state before the event.
+    let old: SyncState
+    var projector: Projector
+    var concerned: Set<ObjectIdentity> = []
+    var expected: [ObjectIdentity: SyncRow?] = [:]
+    /// Rows that go on as another object.
+    var forwarded: [ObjectIdentity: ObjectIdentity] = [:]
+    var rows: [RowChange] = []
+    var messages: [(bytes: [UInt8], peer: PeerID?)] = []
+    var assigned: [Int: ObjectIdentity] = [:]
+    var reports: [SyncReport] = []
+    var wakeAfter: UInt64?
+    private var isChanged = false
+
+    init(_ engine: SyncEngine, _ storage: any SyncStorage, at now: UInt64) {
+        engineValue = engine
+        self.storage = storage
+        self.now = now
+        let configuration = engine.configuration
+        state = SyncState(storage, configuration.schema, engine.meta)
+        old = SyncState(storage, configuration.schema, engine.meta)
+        projector = Projector(
+            state: state, old: old, functions: configuration.functions, isInPart: configuration.isInPart)
+    }
+
+    /// The engine as it is after the event.
+    var engine: SyncEngine {
+        var engine = engineValue
+        engine.meta = state.meta
+        return engine
+    }
+
+    var configuration: SyncConfiguration { engineValue.configuration }
+    var view: ObjectView { projector.view }
+
+    /// Begins again with the state before the event; waiting transactions and messages stay.
+    mutating func startOver(_ meta: SyncMeta) {
+        state = SyncState(storage, configuration.schema, meta)
+        projector = Projector(
+            state: state, old: old, functions: configuration.functions, isInPart: configuration.isInPart)
+        concerned = []
+        rows = []
+        isChanged = false
+    }
+
+    mutating func markChanged() { isChanged = true }
+
+    mutating func update(_ touched: Set<ObjectIdentity>) throws {
+        concerned.formUnion(try projector.update(touched))
+        isChanged = true
+    }
+
+    mutating func send(_ message: SyncMessage, to peer: PeerID? = nil) { messages.append((SyncFrame.encode(message), peer)) }
+
+    /// The effects, with the plan first.
+    mutating func finish() throws -> [SyncEffect] {
+        var effects: [SyncEffect] = []
+        var plan = SyncPlan()
+        if isChanged {
+            plan.rows = rows.map { forwarded($0) }
+            plan.state = try state.changes()
+        } else if state.meta != engineValue.meta {
+            plan.state = try state.changes()
+        }
+        if !plan.isEmpty { effects.append(.commit(plan)) }
+        if !assigned.isEmpty { effects.append(.assigned(assigned)) }
+        effects += messages.map { .send($0.bytes, to: $0.peer) }
+        if let wakeAfter { effects.append(.wake(after: wakeAfter)) }
+        for case .delete(let object, _, let survivor?) in plan.rows { reports.append(.merged(object, into: survivor)) }
+        return effects + reports.map { .report($0) }
+    }
+
+    private func forwarded(_ change: RowChange) -> RowChange {
+        guard case .delete(let object, let entity, nil) = change, let next = forwarded[object] else { return change }
+        return .delete(object, entity: entity, survivor: next)
+    }
+
+    // MARK: Own transactions
+
+    /// What was applied since this peer's last transaction.
+    func ownDependencies(_ author: PeerID) -> [TransactionID] {
+        let known = state.meta.dependencies[author] ?? VersionVector()
+        return state.meta.applied.sorted.filter { $0.author != author && !known.covers($0) }
+    }
+
+    func nextID() -> TransactionID { TransactionID(state.meta.identity, state.meta.applied[state.meta.identity] + 1) }
+
+    /// Writes a transaction of this peer: applies it, keeps it in the log and sends it.
+    mutating func write(_ operations: [SyncOperation], generation: UInt8 = 0) throws {
+        let id = nextID()
+        let time = state.meta.clock.tick(at: now)
+        let transaction = SyncTransaction(
+            id, time: time, dependencies: ownDependencies(id.author), generation: generation, operations: operations)
+        let dependencies = state.dependencies(of: transaction)
+        try update(try state.apply(transaction))
+        state.log(transaction, dependencies)
+        if state.meta.rebase == nil { send(.transactions([transaction])) }
+    }
+}
+
+extension SyncState {
+    private static func logKey(_ id: TransactionID, _ number: Int) -> [UInt8] {
+        var key = [StateKey.log]
+        StateKey.append(UInt64(number), count: 2, to: &key)
+        StateKey.append(id.sequence, count: 6, to: &key)
+        return key
+    }
+
+    /// Keeps a transaction with all that it builds on.
+    func log(_ transaction: SyncTransaction, _ dependencies: VersionVector) {
+        let key = Self.logKey(transaction.id, meta.peers.number(of: transaction.id.author))
+        var writer = ByteWriter(peers: meta.peers)
+        let isOwn = transaction.id.author == meta.identity
+        writer.write(isOwn ? dependencies : VersionVector())
+        var context = TransactionContext()
+        writer.write(transaction, &context)
+        meta.peers = writer.peers
+        set(writer.bytes, for: key)
+    }
+
+    func logged(_ id: TransactionID) throws -> (transaction: SyncTransaction, dependencies: VersionVector)? {
+        guard let number = meta.peers.known(id.author), let bytes = try value(Self.logKey(id, number)) else { return nil }
+        var reader = ByteReader(bytes, peers: meta.peers.peers)
+        let dependencies = try reader.vector()
+        var context = TransactionContext()
+        return (try reader.transaction(&context), dependencies)
+    }
+
+    func unlog(_ id: TransactionID) {
+        if let number = meta.peers.known(id.author) { set(nil, for: Self.logKey(id, number)) }
+    }
+
+    /// The transactions of the log that a vector does not cover, of each author in order.
+    func logged(beyond vector: VersionVector) throws -> [SyncTransaction] {
+        var found: [SyncTransaction] = []
+        for last in meta.applied.sorted where vector[last.author] < last.sequence {
+            for sequence in (vector[last.author] + 1)...last.sequence {
+                if let entry = try logged(TransactionID(last.author, sequence)) { found.append(entry.transaction) }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,196 @@
+/// Makes operations of what a save did, by comparison with how its objects were shown before.
+struct LocalCapture {
+    let view: ObjectView
+    let id: TransactionID
+    private(set) var operations: [SyncOperation] = []
+    /// The identities of inserted objects.
+    private(set) var assigned: [Int: ObjectIdentity] = [:]
+    /// The rows as the save left them; nil for one that it deleted.
+    private(set) var expected: [ObjectIdentity: SyncRow?] = [:]
+    /// The objects that were changed here after they had been deleted elsewhere.
+    private(set) var lost: [ObjectIdentity] = []
+    private var links = LinkCapture()
+
+    var state: SyncState { view.state }
+
+    init(_ view: ObjectView, _ id: TransactionID) {
+        self.view = view
+        self.id = id
+    }
+
+    mutating func capture(_ changes: [LocalChange]) throws {
+        var entities: [Int: SyncEntity] = [:]
+        for change in changes {
+            guard case .insert(let name) = change.kind, case .new(let number) = change.object,
+                let entity = view.schema.entity(named: name)
+            else { continue }
+            assigned[number] = ObjectIdentity(id, UInt32(assigned.count))
+            entities[number] = entity
+        }
+        for change in changes {
+            switch (change.kind, change.object) {
+            case (.insert, .new(let number)): if let entity = entities[number] { try insert(change, number, entity) }
+            case (.delete, .known(let object)): try delete(object)
+            case (.update, .known(let object)): try update(object, change)
+            default: continue
+            }
+        }
+        for change in changes where change.kind != .delete { try captureLinks(change) }
+        operations += try links.operations(of: id, view)
+    }
+
+    // MARK: Objects
+
+    private mutating func insert(_ change: LocalChange, _ number: Int, _ entity: SyncEntity) throws {
+        guard let object = assigned[number] else { return }
+        operations.append(.create(ordinal: object.ordinal, entity: entity.id))
+        var row = SyncRow(object, entity: entity.name)
+        for attribute in entity.attributes {
+            let value = change.values[attribute.name] ?? attribute.defaultValue
+            row.values[attribute.name] = value
+            if attribute.rule == .set, case .array(let elements) = value {
+                for element in elements { operations.append(.include(object, attribute.id, element)) }
+            } else if !value.isNull || !attribute.defaultValue.isNull {
+                operations.append(.set(object, attribute.id, value))
+            }
+        }
+        expected[object] = .some(row)
+    }
+
+    /// The survivor as which a known object is shown; nil, and the object is lost, if it is not.
+    private mutating func shown(_ object: ObjectIdentity) throws -> ObjectIdentity? {
+        guard let survivor = try view.survivor(object), try view.isStored(survivor) else {
+            lost.append(object)
+            return nil
+        }
+        return survivor
+    }
+
+    private mutating func delete(_ object: ObjectIdentity) throws {
+        guard let survivor = try shown(object) else { return }
+        for member in try view.members(survivor) { operations.append(.delete(member)) }
+        expected[survivor] = .some(nil)
+    }
+
+    private mutating func update(_ object: ObjectIdentity, _ change: LocalChange) throws {
+        guard let survivor = try shown(object), let entity = try view.entity(survivor),
+            var row = try expected[survivor] ?? view.row(survivor, where: view.isStored)
+        else { return }
+        let members = try view.members(survivor)
+        var isChanged = false
+        for attribute in entity.attributes {
+            guard let value = change.values[attribute.name], let old = row.values[attribute.name], value != old else {
+                continue
+            }
+            isChanged = true
+            row.values[attribute.name] = value
+            try write(value, old, attribute, survivor, members)
+        }
+        if isChanged {
+            try completeKeyUnits(row, change, entity, survivor, members)
+            unite(survivor, members)
+        }
+        expected[survivor] = .some(row)
+    }
+
+    private mutating func unite(_ survivor: ObjectIdentity, _ members: [ObjectIdentity]) {
+        for member in members where member != survivor { operations.append(.unite(survivor, member)) }
+    }
+
+    // MARK: Values
+
+    private mutating func write(
+        _ value: SyncValue, _ old: SyncValue, _ attribute: SyncAttribute, _ survivor: ObjectIdentity,
+        _ members: [ObjectIdentity]
+    ) throws {
+        if attribute.rule == .counter, let difference = value.difference(from: old) {
+            return operations.append(.add(survivor, attribute.id, difference))
+        }
+        if attribute.rule == .set { return try writeSet(value, old, attribute, survivor, members) }
+        operations.append(.set(survivor, attribute.id, value))
+        try clear(attribute.id, survivor, members)
+    }
+
+    private mutating func clear(
+        _ attribute: SchemaID, _ survivor: ObjectIdentity, _ members: [ObjectIdentity]
+    ) throws {
+        for member in members where member != survivor {
+            if try state.record(member)?.writes[attribute] != nil { operations.append(.clear(member, attribute)) }
+        }
+    }
+
+    private mutating func writeSet(
+        _ value: SyncValue, _ old: SyncValue, _ attribute: SyncAttribute, _ survivor: ObjectIdentity,
+        _ members: [ObjectIdentity]
+    ) throws {
+        let before = Set(old.elements)
+        let after = Set(value.elements)
+        for element in value.elements where !before.contains(element) {
+            operations.append(.include(survivor, attribute.id, element))
+        }
+        for element in old.elements where !after.contains(element) {
+            for member in members {
+                let writes = try state.record(member)?.writes[attribute.id] ?? []
+                if writes.contains(where: { $0.value == element }) {
+                    operations.append(.exclude(member, attribute.id, element))
+                }
+            }
+        }
+    }
+
+    /// Writes all values of a unique constraint at the survivor if one of them changed: they always come from one object.
+    private mutating func completeKeyUnits(
+        _ row: SyncRow, _ change: LocalChange, _ entity: SyncEntity, _ survivor: ObjectIdentity,
+        _ members: [ObjectIdentity]
+    ) throws {
+        guard members.count > 1 else { return }
+        for unit in entity.keyUnits {
+            let attributes = entity.attributes.filter { unit.contains($0.id) }
+            guard attributes.contains(where: { change.values[$0.name] != nil }) else { continue }
+            for attribute in attributes where attribute.rule != .set && change.values[attribute.name] == nil {
+                operations.append(.set(survivor, attribute.id, row.values[attribute.name] ?? .null))
+                try clear(attribute.id, survivor, members)
+            }
+        }
+    }
+
+    // MARK: Links
+
+    private mutating func resolve(_ object: LocalObject) throws -> ObjectIdentity? {
+        switch object {
+        case .new(let number): assigned[number]
+        case .known(let object): try shown(object)
+        }
+    }
+
+    private mutating func captureLinks(_ change: LocalChange) throws {
+        guard !change.links.isEmpty, let owner = try resolve(change.object), let row = expected[owner] ?? nil else { return }
+        guard let entity = view.schema.entity(named: row.entity) else { return }
+        var changed = row
+        let before = links.count
+        for (name, objects) in change.links.sorted(by: { $0.key < $1.key }) {
+            var contents: [ObjectIdentity] = []
+            for object in objects { if let object = try resolve(object) { contents.append(object) } }
+            let isOrdered = entity.outgoing.contains { $0.source.name == name && $0.source.isOrdered }
+                || entity.incoming.contains { $0.target?.name == name && $0.target?.isOrdered == true }
+            if !isOrdered { contents.sort() }
+            guard contents != row.links[name] ?? [] else { continue }
+            changed.links[name] = contents
+            if let pair = entity.outgoing.first(where: { $0.source.name == name }) {
+                try links.captureTargets(contents, of: owner, pair, old: row.links[name] ?? [], view)
+            } else if let pair = entity.incoming.first(where: { $0.target?.name == name }) {
+                try links.captureSources(contents, of: owner, pair, old: row.links[name] ?? [], view)
+            }
+        }
+        if links.count > before { unite(owner, try view.members(owner)) }
+        expected[owner] = .some(changed)
+    }
+}
+
+extension SyncValue {
+    /// The elements of a set.
+    var elements: [SyncValue] {
+        if case .array(let elements) = self { return elements }
+        return isNull ? [] : [self]
+    }
+}

@@ -1,0 +1,25 @@
+/// What the engine is given of its world.
+package struct SyncConfiguration: Sendable {
+    package var schema: SyncSchema
+    package var role: PeerRole = .writer
+    package var functions: MergeFunctions = [:]
+    /// Whether a row belongs to the part of the store that is kept here. It may depend on the row alone.
+    package var isInPart: @Sendable (SyncRow) -> Bool = { _ in true }
+    /// Looks at the rows of a merge before they are committed.
+    package var validate: @Sendable ([RowChange]) -> ValidationResult = { _ in .accepted }
+    /// For how long a member may be silent before it is retired, in milliseconds of time during which this peer was awake.
+    package var silenceLimit: UInt64 = 30 * 86_400_000
+    /// The time between greetings, in milliseconds.
+    package var greetingInterval: UInt64 = 30_000
+
+    package init(schema: SyncSchema) { self.schema = schema }
+}
+
+/// What the program says of a merge.
+package enum ValidationResult: Sendable {
+    case accepted
+    /// The merge is committed with these changes, which travel as a transaction.
+    case corrected([LocalChange])
+    /// The merge is not committed, and is tried again later.
+    case refused(String)
+}

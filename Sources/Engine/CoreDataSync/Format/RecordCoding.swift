@@ -1,0 +1,109 @@
+extension ByteWriter {
+    /// Writes what all peers have of an object; `derived` is only kept in a store's state.
+    mutating func write(_ record: ObjectRecord) {
+        write(record.entity)
+        write(number: record.created.rawValue)
+        write(count: record.writes.count)
+        for (attribute, writes) in record.writes.sorted(by: { $0.key < $1.key }) {
+            write(attribute)
+            write(count: writes.count)
+            for item in writes {
+                write(item.transaction)
+                write(number: item.time.rawValue)
+                write(item.value)
+            }
+        }
+        write(count: record.sums.count)
+        for (attribute, sums) in record.sums.sorted(by: { $0.key < $1.key }) {
+            write(attribute)
+            write(count: sums.count)
+            for (peer, value) in sums.sorted(by: { $0.key < $1.key }) {
+                write(peer: peer)
+                write(value)
+            }
+        }
+        write(count: record.deletions.count)
+        for deletion in record.deletions {
+            write(deletion.transaction)
+            write(number: deletion.time.rawValue)
+            write(deletion.seen)
+        }
+        write(count: record.united.count)
+        for object in record.united.sorted() { write(object) }
+    }
+
+    mutating func write(_ derived: ObjectRecord.Derived) {
+        let flags: UInt8 =
+            (derived.survivor == nil ? 0 : 1) | (derived.isVisible ? 2 : 0) | (derived.isStored ? 4 : 0)
+        write(byte: flags)
+        if let survivor = derived.survivor { write(survivor) }
+        write(count: derived.members.count)
+        for member in derived.members { write(member) }
+        write(count: derived.keys.count)
+        for key in derived.keys { write(bytes: key) }
+    }
+
+    mutating func write(_ tags: [LinkTag]) {
+        write(count: tags.count)
+        for tag in tags {
+            write(tag.transaction)
+            write(number: tag.time.rawValue)
+            write(byte: (tag.sourcePosition == nil ? 0 : 1) | (tag.targetPosition == nil ? 0 : 2))
+            if let position = tag.sourcePosition { write(position) }
+            if let position = tag.targetPosition { write(position) }
+        }
+    }
+}
+
+extension ByteReader {
+    mutating func record() throws -> ObjectRecord {
+        var record = ObjectRecord(entity: try schemaID(), created: HybridTime(rawValue: try number()))
+        for _ in 0..<(try count(ofItemsOf: 5)) {
+            let attribute = try schemaID()
+            var writes: [Write] = []
+            for _ in 0..<(try count(ofItemsOf: 4)) {
+                let id = try transaction()
+                writes.append(Write(id, time: HybridTime(rawValue: try number()), value: try value()))
+            }
+            record.writes[attribute] = writes
+        }
+        for _ in 0..<(try count(ofItemsOf: 5)) {
+            let attribute = try schemaID()
+            var sums: [PeerID: SyncValue] = [:]
+            for _ in 0..<(try count(ofItemsOf: 2)) { sums[try peer()] = try value() }
+            record.sums[attribute] = sums
+        }
+        for _ in 0..<(try count(ofItemsOf: 4)) {
+            let id = try transaction()
+            let time = HybridTime(rawValue: try number())
+            record.deletions.append(Deletion(transaction: id, time: time, seen: try vector()))
+        }
+        for _ in 0..<(try count(ofItemsOf: 3)) { record.united.insert(try object()) }
+        return record
+    }
+
+    mutating func derived() throws -> ObjectRecord.Derived {
+        var derived = ObjectRecord.Derived()
+        let flags = try byte()
+        derived.isVisible = flags & 2 != 0
+        derived.isStored = flags & 4 != 0
+        if flags & 1 != 0 { derived.survivor = try object() }
+        for _ in 0..<(try count(ofItemsOf: 3)) { derived.members.append(try object()) }
+        for _ in 0..<(try count()) { derived.keys.append(try content()) }
+        return derived
+    }
+
+    mutating func tags() throws -> [LinkTag] {
+        var tags: [LinkTag] = []
+        for _ in 0..<(try count(ofItemsOf: 4)) {
+            let id = try transaction()
+            let time = HybridTime(rawValue: try number())
+            let flags = try byte()
+            guard flags < 4 else { throw error(.value) }
+            let source = flags & 1 == 0 ? nil : try position()
+            let target = flags & 2 == 0 ? nil : try position()
+            tags.append(LinkTag(transaction: id, time: time, sourcePosition: source, targetPosition: target))
+        }
+        return tags
+    }
+}

@@ -1,0 +1,166 @@
+/// The bytes of a message: a head, a table of peers, the content and a checksum over all of it. See Docs/SyncFormat.md.
+package enum SyncFrame {
+    static let magic: [UInt8] = Array("OCSY".utf8)
+    static let version: UInt8 = 1
+    /// The greatest size of a frame; larger ones are refused before they are read.
+    package static let greatestSize = 256 << 20
+
+    private static let headSize = 6
+    private static let checksumSize = 4
+
+    private enum Kind: UInt8 {
+        case transactions = 1
+        case greeting = 2
+        case baseline = 3
+        case wantedChunks = 4
+        case chunk = 5
+        case retired = 6
+    }
+
+    package static func encode(_ message: SyncMessage) -> [UInt8] {
+        var body = ByteWriter()
+        let kind = body.write(message)
+        var frame = ByteWriter()
+        frame.write(raw: magic)
+        frame.write(byte: version)
+        frame.write(byte: kind)
+        frame.write(count: body.peers.peers.count)
+        for peer in body.peers.peers { frame.write(fixed: peer.rawValue, count: 8) }
+        frame.write(raw: body.bytes)
+        frame.write(fixed: UInt64(Checksum.crc32(frame.bytes)), count: checksumSize)
+        return frame.bytes
+    }
+
+    /// Reads a frame.
+    ///
+    /// - Throws: ``FormatError`` for bytes that are damaged, of another format or of a newer program.
+    package static func decode(_ bytes: [UInt8]) throws -> SyncMessage {
+        guard bytes.count <= greatestSize else { throw FormatError(.tooLarge, at: greatestSize) }
+        guard bytes.count >= headSize + checksumSize else { throw FormatError(.truncated, at: bytes.count) }
+        guard bytes.starts(with: magic) else { throw FormatError(.notSync, at: 0) }
+        let end = bytes.count - checksumSize
+        var tail = ByteReader(Array(bytes[end...]))
+        guard UInt64(Checksum.crc32(bytes[..<end])) == (try tail.fixed(checksumSize)) else {
+            throw FormatError(.checksum, at: end)
+        }
+        guard bytes[4] == version else { throw FormatError(.newerFormat, at: 4) }
+        guard let kind = Kind(rawValue: bytes[5]) else { throw FormatError(.unknownKind, at: 5) }
+        var reader = ByteReader(Array(bytes[headSize..<end]))
+        for _ in 0..<(try reader.count(ofItemsOf: 8)) { reader.peers.append(PeerID(try reader.fixed(8))) }
+        guard Set(reader.peers).count == reader.peers.count else { throw reader.error(.peer) }
+        let message = try reader.message(kind.rawValue)
+        try reader.finish()
+        return message
+    }
+}
+
+extension ByteWriter {
+    /// Writes the content of a message and returns its kind.
+    fileprivate mutating func write(_ message: SyncMessage) -> UInt8 {
+        switch message {
+        case .transactions(let transactions):
+            var context = TransactionContext()
+            write(count: transactions.count)
+            for transaction in transactions { write(transaction, &context) }
+            return 1
+        case .greeting(let greeting):
+            write(peer: greeting.sender)
+            write(byte: (greeting.wantsAnswer ? 1 : 0) | (greeting.former == nil ? 0 : 2))
+            if let former = greeting.former { write(peer: former) }
+            write(greeting.applied)
+            return 2
+        case .baseline(let baseline):
+            write(baseline)
+            return 3
+        case .wantedChunks(let digests):
+            write(count: digests.count)
+            for digest in digests { write(raw: digest) }
+            return 4
+        case .chunk(let content):
+            write(bytes: content)
+            return 5
+        case .retired(let peer):
+            write(peer: peer)
+            return 6
+        }
+    }
+
+    private mutating func write(_ baseline: Baseline) {
+        write(peer: baseline.sender)
+        write(baseline.applied)
+        write(count: baseline.dependencies.count)
+        for (peer, vector) in baseline.dependencies.sorted(by: { $0.key < $1.key }) {
+            write(peer: peer)
+            write(vector)
+        }
+        write(count: baseline.members.count)
+        for (peer, role) in baseline.members.sorted(by: { $0.key < $1.key }) {
+            write(peer: peer)
+            write(byte: role.rawValue)
+        }
+        write(baseline.retired)
+        write(count: baseline.objects.count)
+        for object in baseline.objects {
+            write(object.id)
+            write(object.record)
+        }
+        write(count: baseline.links.count)
+        for link in baseline.links {
+            write(link.key.relationship)
+            write(link.key.source)
+            write(link.key.target)
+            write(link.tags)
+        }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func message(_ kind: UInt8) throws -> SyncMessage {
+        switch kind {
+        case 1:
+            var context = TransactionContext()
+            var transactions: [SyncTransaction] = []
+            for _ in 0..<(try count(ofItemsOf: 5)) { transactions.append(try transaction(&context)) }
+            return .transactions(transactions)
+        case 2:
+            let sender = try peer()
+            let flag = try byte()
+            guard flag < 4 else { throw error(.value) }
+            let former = flag & 2 == 0 ? nil : try peer()
+            return .greeting(
+                Greeting(sender: sender, former: former, applied: try vector(), wantsAnswer: flag & 1 == 1))
+        case 3: return .baseline(try baseline())
+        case 4:
+            let count = try count(ofItemsOf: ValueTag.digestSize)
+            return .wantedChunks(try (0..<count).map { _ in try raw(ValueTag.digestSize) })
+        case 5:
+            guard remaining <= ChunkCutter.greatestSize + 5 else { throw error(.tooLarge) }
+            return .chunk(try content())
+        default: return .retired(try peer())
+        }
+    }
+
+    private mutating func baseline() throws -> Baseline {
+        let sender = try peer()
+        let applied = try vector()
+        var dependencies: [PeerID: VersionVector] = [:]
+        for _ in 0..<(try count(ofItemsOf: 2)) { dependencies[try peer()] = try vector() }
+        var members: [PeerID: PeerRole] = [:]
+        for _ in 0..<(try count(ofItemsOf: 2)) {
+            let peer = try peer()
+            guard let role = PeerRole(rawValue: try byte()) else { throw error(.value) }
+            members[peer] = role
+        }
+        let retired = try retired()
+        var objects: [BaselineObject] = []
+        for _ in 0..<(try count(ofItemsOf: 9)) { objects.append(BaselineObject(id: try object(), record: try record())) }
+        var links: [BaselineLink] = []
+        for _ in 0..<(try count(ofItemsOf: 11)) {
+            let key = LinkKey(relationship: try schemaID(), source: try object(), target: try object())
+            links.append(BaselineLink(key: key, tags: try tags()))
+        }
+        return Baseline(
+            sender: sender, applied: applied, dependencies: dependencies, members: members, retired: retired,
+            objects: objects, links: links)
+    }
+}

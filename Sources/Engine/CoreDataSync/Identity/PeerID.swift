@@ -1,0 +1,27 @@
+import Foundation
+
+/// The identity of a peer: one store on one device, with a counter of transactions of its own.
+///
+/// A copied or restored store takes a new identity before it writes. The number is random and comes from outside the engine.
+package struct PeerID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt64
+
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Reads the 16 hexadecimal digits of `description`; nil if the text is anything else.
+    package init?(_ text: String) {
+        guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
+        rawValue = value
+    }
+
+    package static func < (left: PeerID, right: PeerID) -> Bool { left.rawValue < right.rawValue }
+
+    /// 16 hexadecimal digits, whose order is that of the identities.
+    package var description: String { hexadecimal(rawValue, digits: 16) }
+}
+
+/// A number in lower-case hexadecimal digits, padded with zeros.
+func hexadecimal(_ value: UInt64, digits: Int) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+}

@@ -1,0 +1,16 @@
+/// The identity of a transaction: its author and its place among the author's transactions, from 1 on.
+package struct TransactionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let author: PeerID
+    package let sequence: UInt64
+
+    package init(_ author: PeerID, _ sequence: UInt64) {
+        self.author = author
+        self.sequence = sequence
+    }
+
+    package static func < (left: TransactionID, right: TransactionID) -> Bool {
+        (left.author, left.sequence) < (right.author, right.sequence)
+    }
+
+    package var description: String { "\(author):\(sequence)" }
+}

@@ -1,0 +1,49 @@
+/// A change of one object, as it travels.
+package enum SyncOperation: Hashable, Sendable {
+    /// The object of the transaction with this ordinal exists.
+    case create(ordinal: UInt32, entity: SchemaID)
+    /// Replaces the values of an attribute that the author had seen.
+    case set(ObjectIdentity, SchemaID, SyncValue)
+    /// Takes away the values of an attribute that the author had seen; the object is one with another that has the value.
+    case clear(ObjectIdentity, SchemaID)
+    /// Adds to a counter.
+    case add(ObjectIdentity, SchemaID, SyncValue)
+    /// Adds an element to a set.
+    case include(ObjectIdentity, SchemaID, SyncValue)
+    /// Takes an element from a set, as far as the author had seen it.
+    case exclude(ObjectIdentity, SchemaID, SyncValue)
+    case delete(ObjectIdentity)
+    /// Two objects are one from now on.
+    case unite(ObjectIdentity, ObjectIdentity)
+    /// Links two objects, at their places in ordered relationships; what excludes the link is taken away as far as it was seen.
+    case link(SyncLink)
+    /// Takes a link away as far as the author had seen it.
+    case unlink(SchemaID, source: ObjectIdentity, target: ObjectIdentity)
+    /// A peer takes part from now on.
+    case admit(PeerID, PeerRole)
+    /// A peer takes part no longer: nothing waits for it, and what it writes is refused.
+    case retire(PeerID)
+    /// An operation of a newer program, kept and passed on.
+    case unknown(tag: UInt8, bytes: [UInt8])
+}
+
+/// A link between two objects with what it replaces.
+package struct SyncLink: Hashable, Sendable {
+    package let relationship: SchemaID
+    package let source: ObjectIdentity
+    package let target: ObjectIdentity
+    /// Whether other targets of the source are taken away: the relationship is to-one.
+    package let replacesTargets: Bool
+    /// Whether other sources of the target are taken away: the inverse is to-one.
+    package let replacesSources: Bool
+    /// The place among the targets of the source, if those have an order.
+    package let sourcePosition: ListPosition?
+    /// The place among the sources of the target, if those have an order.
+    package let targetPosition: ListPosition?
+}
+
+/// What a peer may do.
+package enum PeerRole: UInt8, Sendable {
+    case writer = 0
+    case reader = 1
+}

@@ -1,0 +1,52 @@
+/// What peers send each other.
+package enum SyncMessage: Hashable, Sendable {
+    case transactions([SyncTransaction])
+    case greeting(Greeting)
+    case baseline(Baseline)
+    /// Asks for chunks of large values by their digests.
+    case wantedChunks([[UInt8]])
+    case chunk([UInt8])
+    /// Says to a peer that it was retired and goes on under a new identity.
+    case retired(PeerID)
+}
+
+/// What a peer has, so that others send what it lacks and know what they may forget.
+package struct Greeting: Hashable, Sendable {
+    package let sender: PeerID
+    /// The identity that a store had which waits for a baseline to go on under a new one.
+    package let former: PeerID?
+    package let applied: VersionVector
+    /// Whether an answer is wanted from those who have more.
+    package let wantsAnswer: Bool
+
+    package init(sender: PeerID, former: PeerID? = nil, applied: VersionVector, wantsAnswer: Bool) {
+        self.sender = sender
+        self.former = former
+        self.applied = applied
+        self.wantsAnswer = wantsAnswer
+    }
+}
+
+/// The state of a peer as a whole, for those that lack what is no longer in anyone's log.
+package struct Baseline: Hashable, Sendable {
+    package let sender: PeerID
+    package let applied: VersionVector
+    /// For each author what its last transaction in the baseline builds on, by which later ones are read.
+    package let dependencies: [PeerID: VersionVector]
+    package let members: [PeerID: PeerRole]
+    package let retired: [PeerID: TransactionID]
+    package let objects: [BaselineObject]
+    package let links: [BaselineLink]
+}
+
+/// An object of a baseline.
+package struct BaselineObject: Hashable, Sendable {
+    package let id: ObjectIdentity
+    package let record: ObjectRecord
+}
+
+/// A link of a baseline.
+package struct BaselineLink: Hashable, Sendable {
+    package let key: LinkKey
+    package let tags: [LinkTag]
+}

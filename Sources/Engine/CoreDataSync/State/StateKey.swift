@@ -1,0 +1,24 @@
+/// The keys of a store's state: a letter for the table, then numbers with the greatest byte first, so that they sort.
+enum StateKey {
+    static let object: UInt8 = UInt8(ascii: "o")
+    static let link: UInt8 = UInt8(ascii: "l")
+    static let backlink: UInt8 = UInt8(ascii: "b")
+    static let unique: UInt8 = UInt8(ascii: "u")
+    static let log: UInt8 = UInt8(ascii: "t")
+    static let run: UInt8 = UInt8(ascii: "r")
+    static let chunk: UInt8 = UInt8(ascii: "c")
+    static let meta: UInt8 = UInt8(ascii: "m")
+    /// Objects that are deleted or hidden by a deletion, to be forgotten when all peers know.
+    static let grave: UInt8 = UInt8(ascii: "d")
+
+    /// The count of bytes of an object in a key.
+    static let objectSize = 12
+
+    static func append(_ number: UInt64, count: Int, to key: inout [UInt8]) {
+        for index in stride(from: count - 1, through: 0, by: -1) {
+            key.append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(index))))
+        }
+    }
+
+    static func number(_ key: ArraySlice<UInt8>) -> UInt64 { key.reduce(0) { $0 << 8 | UInt64($1) } }
+}

@@ -1,0 +1,166 @@
+/// What a peer knows of itself and others: one entry of the store's state.
+package struct SyncMeta: Hashable, Sendable {
+    static let key: [UInt8] = [StateKey.meta]
+    private static let version: UInt8 = 1
+
+    package internal(set) var identity: PeerID
+    /// What distinguishes this store from a copy of it: its place, say; a change means that the store was copied.
+    package internal(set) var instance: [UInt8] = []
+    /// The identities that this store had before.
+    package internal(set) var formerIdentities: Set<PeerID> = []
+    package internal(set) var clock = HybridClock()
+    package internal(set) var applied = VersionVector()
+    /// For each author what its last applied transaction builds on.
+    package internal(set) var dependencies: [PeerID: VersionVector] = [:]
+    /// What each peer is known to have, as far as this one has it too.
+    package internal(set) var acknowledged: [PeerID: VersionVector] = [:]
+    package internal(set) var members: [PeerID: PeerRole] = [:]
+    /// The peers that take part no longer, with a transaction that retired them.
+    package internal(set) var retired: [PeerID: TransactionID] = [:]
+    /// Whether the store waits for a baseline, under which its own transactions are written once more.
+    package internal(set) var rebase: Rebase?
+    /// The sequence of the last own transaction when the store was opened.
+    package internal(set) var openedAt: UInt64 = 0
+    /// The transactions that are no longer in the log.
+    package internal(set) var floor = VersionVector()
+    /// The time of the last tick, and for how long nothing was heard of each member, in milliseconds.
+    package internal(set) var lastTick: UInt64 = 0
+    package internal(set) var silence: [PeerID: UInt64] = [:]
+    /// The digest of the schema by which objects were last shown.
+    package internal(set) var fingerprint: UInt32 = 0
+    package internal(set) var peers = PeerTable()
+
+    /// A store that waits for a baseline.
+    package struct Rebase: Hashable, Sendable {
+        /// The identity under which it goes on.
+        package let identity: PeerID
+        /// The first own transaction that is written once more although the baseline has one of that number; `UInt64.max` for none.
+        package let first: UInt64
+        /// Whether the identity until now must not be used again; the original of a copy goes on under it.
+        package let retiresFormer: Bool
+    }
+
+    init(identity: PeerID) { self.identity = identity }
+
+    /// What every member that takes part has, and may hence be forgotten.
+    package var stable: VersionVector {
+        var stable = applied
+        for (member, _) in members where member != identity && retired[member] == nil {
+            stable.formIntersection(acknowledged[member] ?? VersionVector())
+        }
+        return stable
+    }
+}
+
+extension SyncMeta {
+    /// The bytes of the entry; the peers that it names get numbers.
+    mutating func encoded() -> [UInt8] {
+        var writer = ByteWriter(peers: peers)
+        writer.write(peer: identity)
+        writer.write(bytes: instance)
+        writer.write(formerIdentities)
+        writer.write(number: clock.last.rawValue)
+        writer.write(applied)
+        writer.write(dependencies)
+        writer.write(acknowledged)
+        writer.write(count: members.count)
+        for (peer, role) in members.sorted(by: { $0.key < $1.key }) {
+            writer.write(peer: peer)
+            writer.write(byte: role.rawValue)
+        }
+        writer.write(retired)
+        writer.write(byte: rebase.map { $0.retiresFormer ? 2 : 1 } ?? 0)
+        if let rebase {
+            writer.write(peer: rebase.identity)
+            writer.write(number: rebase.first)
+        }
+        writer.write(number: openedAt)
+        writer.write(floor)
+        writer.write(number: lastTick)
+        writer.write(count: silence.count)
+        for (peer, time) in silence.sorted(by: { $0.key < $1.key }) {
+            writer.write(peer: peer)
+            writer.write(number: time)
+        }
+        writer.write(fixed: UInt64(fingerprint), count: 4)
+        peers = writer.peers
+        var whole = ByteWriter()
+        whole.write(byte: Self.version)
+        whole.write(count: peers.peers.count)
+        for peer in peers.peers { whole.write(fixed: peer.rawValue, count: 8) }
+        whole.write(raw: writer.bytes)
+        return whole.bytes
+    }
+
+    init(decoding bytes: [UInt8]) throws {
+        var reader = ByteReader(bytes)
+        guard try reader.byte() == Self.version else { throw reader.error(.newerFormat) }
+        for _ in 0..<(try reader.count(ofItemsOf: 8)) { reader.peers.append(PeerID(try reader.fixed(8))) }
+        self.init(identity: try reader.peer())
+        peers = PeerTable(reader.peers)
+        instance = try reader.content()
+        formerIdentities = try reader.peerSet()
+        clock = HybridClock(last: HybridTime(rawValue: try reader.number()))
+        applied = try reader.vector()
+        dependencies = try reader.vectors()
+        acknowledged = try reader.vectors()
+        for _ in 0..<(try reader.count(ofItemsOf: 2)) {
+            let peer = try reader.peer()
+            members[peer] = PeerRole(rawValue: try reader.byte())
+        }
+        retired = try reader.retired()
+        let flag = try reader.byte()
+        if flag != 0 {
+            rebase = Rebase(identity: try reader.peer(), first: try reader.number(), retiresFormer: flag == 2)
+        }
+        openedAt = try reader.number()
+        floor = try reader.vector()
+        lastTick = try reader.number()
+        for _ in 0..<(try reader.count(ofItemsOf: 2)) { silence[try reader.peer()] = try reader.number() }
+        fingerprint = UInt32(truncatingIfNeeded: try reader.fixed(4))
+        try reader.finish()
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func write(_ peers: Set<PeerID>) {
+        write(count: peers.count)
+        for peer in peers.sorted() { write(peer: peer) }
+    }
+
+    mutating func write(_ retired: [PeerID: TransactionID]) {
+        write(count: retired.count)
+        for (peer, transaction) in retired.sorted(by: { $0.key < $1.key }) {
+            write(peer: peer)
+            write(transaction)
+        }
+    }
+
+    fileprivate mutating func write(_ vectors: [PeerID: VersionVector]) {
+        write(count: vectors.count)
+        for (peer, vector) in vectors.sorted(by: { $0.key < $1.key }) {
+            write(peer: peer)
+            write(vector)
+        }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func peerSet() throws -> Set<PeerID> {
+        var peers: Set<PeerID> = []
+        for _ in 0..<(try count()) { peers.insert(try peer()) }
+        return peers
+    }
+
+    mutating func retired() throws -> [PeerID: TransactionID] {
+        var retired: [PeerID: TransactionID] = [:]
+        for _ in 0..<(try count(ofItemsOf: 3)) { retired[try peer()] = try transaction() }
+        return retired
+    }
+
+    fileprivate mutating func vectors() throws -> [PeerID: VersionVector] {
+        var vectors: [PeerID: VersionVector] = [:]
+        for _ in 0..<(try count(ofItemsOf: 2)) { vectors[try peer()] = try vector() }
+        return vectors
+    }
+}

@@ -1,0 +1,156 @@
+extension SyncState {
+    /// What a transaction of an author builds on, with what it names itself.
+    func dependencies(of transaction: SyncTransaction) -> VersionVector {
+        var vector = meta.dependencies[transaction.id.author] ?? VersionVector()
+        for dependency in transaction.dependencies { vector.include(dependency) }
+        if transaction.id.sequence > 1 {
+            vector.include(TransactionID(transaction.id.author, transaction.id.sequence - 1))
+        }
+        return vector
+    }
+
+    /// Applies a transaction whose dependencies were applied.
+    ///
+    /// - Returns: The objects whose records or links it changed.
+    func apply(_ transaction: SyncTransaction) throws -> Set<ObjectIdentity> {
+        let dependencies = dependencies(of: transaction)
+        var applying = Applying(
+            transaction: transaction, dependencies: dependencies, seen: transaction.seen ?? dependencies)
+        for operation in transaction.operations { try apply(operation, &applying) }
+        let author = transaction.id.author
+        meta.dependencies[author] = dependencies
+        meta.applied.include(transaction.id)
+        var known = dependencies
+        known.include(transaction.id)
+        meta.acknowledged[author, default: VersionVector()].formUnion(known)
+        return applying.touched
+    }
+
+    /// A transaction on its way into the state.
+    struct Applying {
+        let transaction: SyncTransaction
+        let dependencies: VersionVector
+        let seen: VersionVector
+        var touched: Set<ObjectIdentity> = []
+
+        /// Whether a write stays beside those of the transaction: its author had not seen it.
+        func keeps(_ other: TransactionID) -> Bool { other != transaction.id && !seen.covers(other) }
+
+        func write(_ value: SyncValue) -> Write { Write(transaction.id, time: transaction.time, value: value) }
+    }
+
+    private func apply(_ operation: SyncOperation, _ applying: inout Applying) throws {
+        switch operation {
+        case .create(let ordinal, let entity):
+            let object = ObjectIdentity(applying.transaction.id, ordinal)
+            set(ObjectRecord(entity: entity, created: applying.transaction.time), for: object)
+            applying.touched.insert(object)
+        case .set(let object, let attribute, let value):
+            try change(object, &applying) { record, applying in
+                record.writes[attribute] = (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
+                    + [applying.write(value)]
+            }
+        case .clear(let object, let attribute):
+            try change(object, &applying) { record, applying in
+                let kept = (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
+                record.writes[attribute] = kept.isEmpty ? nil : kept
+            }
+        case .add(let object, let attribute, let value):
+            try change(object, &applying) { record, applying in
+                let author = applying.transaction.id.author
+                let sum = record.sums[attribute]?[author] ?? .null
+                record.sums[attribute, default: [:]][author] = sum.adding(value)
+            }
+        case .include(let object, let attribute, let value), .exclude(let object, let attribute, let value):
+            try changeSet(object, attribute, value, operation, &applying)
+        case .delete(let object): try delete(object, &applying)
+        case .unite(let one, let other): try unite(one, other, &applying)
+        case .link(let link): try add(link, &applying)
+        case .unlink(let relationship, let source, let target):
+            guard try acceptsChange(source, applying) else { return }
+            try removeSeen(LinkKey(relationship: relationship, source: source, target: target), &applying)
+        case .admit(let peer, let role):
+            let known = meta.members[peer] ?? role
+            meta.members[peer] = known.rawValue < role.rawValue ? known : role
+        case .retire(let peer): meta.retired[peer] = meta.retired[peer] ?? applying.transaction.id
+        case .unknown: break
+        }
+    }
+
+    /// Whether a change of an object is kept: the object is known, and was not deleted in sight of a peer that wrote old edits once more.
+    private func acceptsChange(_ object: ObjectIdentity, _ applying: Applying) throws -> Bool {
+        guard let record = try record(object) else { return false }
+        guard applying.transaction.seen != nil else { return true }
+        return !record.deletions.contains { applying.dependencies.covers($0.transaction) }
+    }
+
+    private func change(
+        _ object: ObjectIdentity, _ applying: inout Applying, _ body: (inout ObjectRecord, Applying) -> Void
+    ) throws {
+        guard try acceptsChange(object, applying), var record = try record(object) else { return }
+        body(&record, applying)
+        set(record, for: object)
+        applying.touched.insert(object)
+    }
+
+    private func changeSet(
+        _ object: ObjectIdentity, _ attribute: SchemaID, _ value: SyncValue, _ operation: SyncOperation,
+        _ applying: inout Applying
+    ) throws {
+        try change(object, &applying) { record, applying in
+            var kept = (record.writes[attribute] ?? []).filter { $0.value != value || applying.keeps($0.transaction) }
+            if case .include = operation { kept.append(applying.write(value)) }
+            record.writes[attribute] = kept.isEmpty ? nil : kept
+        }
+    }
+
+    private func delete(_ object: ObjectIdentity, _ applying: inout Applying) throws {
+        try change(object, &applying) { record, applying in
+            let deletion = Deletion(
+                transaction: applying.transaction.id, time: applying.transaction.time, seen: applying.seen)
+            record.deletions.append(deletion)
+        }
+        set([], for: [StateKey.grave] + key(object))
+    }
+
+    private func unite(_ one: ObjectIdentity, _ other: ObjectIdentity, _ applying: inout Applying) throws {
+        guard one != other, try acceptsChange(one, applying), try acceptsChange(other, applying) else { return }
+        try change(one, &applying) { record, _ in record.united.insert(other) }
+        try change(other, &applying) { record, _ in record.united.insert(one) }
+    }
+
+    // MARK: Links
+
+    private func add(_ link: SyncLink, _ applying: inout Applying) throws {
+        guard try acceptsChange(link.source, applying) else { return }
+        if link.replacesTargets {
+            for target in try targets(of: link.source, link.relationship).keys.sorted() {
+                try removeSeen(
+                    LinkKey(relationship: link.relationship, source: link.source, target: target), &applying)
+            }
+        }
+        if link.replacesSources {
+            for source in try sources(of: link.target, link.relationship).sorted() {
+                try removeSeen(
+                    LinkKey(relationship: link.relationship, source: source, target: link.target), &applying)
+            }
+        }
+        let key = LinkKey(relationship: link.relationship, source: link.source, target: link.target)
+        try removeSeen(key, &applying)
+        let tag = LinkTag(
+            transaction: applying.transaction.id, time: applying.transaction.time,
+            sourcePosition: link.sourcePosition, targetPosition: link.targetPosition)
+        try set(try tags(key) + [tag], for: key)
+        applying.touched.insert(link.source)
+        applying.touched.insert(link.target)
+    }
+
+    private func removeSeen(_ key: LinkKey, _ applying: inout Applying) throws {
+        let tags = try tags(key)
+        let kept = tags.filter { applying.keeps($0.transaction) }
+        guard kept.count < tags.count else { return }
+        try set(kept, for: key)
+        applying.touched.insert(key.source)
+        applying.touched.insert(key.target)
+    }
+}

@@ -1,0 +1,257 @@
+/// A store's state of sync during one event: what was read, and what is to be written.
+///
+/// Invariants:
+/// 1. What a method returns has all changes of the event so far; the storage has none of them.
+/// 2. A link is in the table of links if and only if it is in the table of backlinks.
+/// 3. A link without tags and an object without a record are in no table.
+package final class SyncState {
+    let storage: any SyncStorage
+    let schema: SyncSchema
+    var meta: SyncMeta
+    private var objects: [ObjectIdentity: ObjectRecord?] = [:]
+    private var outgoing: [LinkEnd: [ObjectIdentity: [LinkTag]]] = [:]
+    private var incoming: [LinkEnd: Set<ObjectIdentity>] = [:]
+    private var claims: [[UInt8]: Set<ObjectIdentity>] = [:]
+    private(set) var changedObjects: Set<ObjectIdentity> = []
+    private var changedLinks: Set<LinkKey> = []
+    private var changedClaims: [[UInt8]: Bool] = [:]
+    private var others: [[UInt8]: [UInt8]?] = [:]
+    /// Whether objects and links of the storage are replaced by those of this state.
+    private(set) var isReplaced = false
+
+    struct LinkEnd: Hashable {
+        let relationship: SchemaID
+        let object: ObjectIdentity
+    }
+
+    init(_ storage: any SyncStorage, _ schema: SyncSchema, _ meta: SyncMeta) {
+        self.storage = storage
+        self.schema = schema
+        self.meta = meta
+    }
+
+    // MARK: Objects
+
+    func record(_ object: ObjectIdentity) throws -> ObjectRecord? {
+        if let known = objects[object] { return known }
+        guard !isReplaced, let key = knownKey(object), let bytes = try storage.value(for: [StateKey.object] + key)
+        else {
+            objects[object] = .some(nil)
+            return nil
+        }
+        var reader = ByteReader(bytes, peers: meta.peers.peers)
+        var record = try reader.record()
+        record.derived = try reader.derived()
+        objects[object] = record
+        return record
+    }
+
+    func set(_ record: ObjectRecord?, for object: ObjectIdentity) {
+        objects[object] = .some(record)
+        changedObjects.insert(object)
+    }
+
+    /// Whether an object without a record was deleted and forgotten, rather than not yet known.
+    func isForgotten(_ object: ObjectIdentity) throws -> Bool {
+        try record(object) == nil && meta.applied.covers(object.creation)
+    }
+
+    /// All objects with records, by identity.
+    func allObjects() throws -> [ObjectIdentity] {
+        var found = Set(objects.compactMap { $1 == nil ? nil : $0 })
+        if !isReplaced {
+            for entry in try storage.entries(withPrefix: [StateKey.object]) {
+                let object = try object(entry.key[1...])
+                if objects[object] == nil { found.insert(object) }
+            }
+        }
+        return found.sorted()
+    }
+
+    // MARK: Links
+
+    /// The targets to which an object is linked, with the tags of the links.
+    func targets(of source: ObjectIdentity, _ relationship: SchemaID) throws -> [ObjectIdentity: [LinkTag]] {
+        let end = LinkEnd(relationship: relationship, object: source)
+        if let known = outgoing[end] { return known }
+        var found: [ObjectIdentity: [LinkTag]] = [:]
+        if !isReplaced, let prefix = linkPrefix(StateKey.link, end) {
+            for entry in try storage.entries(withPrefix: prefix) {
+                var reader = ByteReader(entry.value ?? [], peers: meta.peers.peers)
+                found[try object(entry.key.suffix(StateKey.objectSize))] = try reader.tags()
+            }
+        }
+        outgoing[end] = found
+        return found
+    }
+
+    /// The sources from which links lead to an object.
+    func sources(of target: ObjectIdentity, _ relationship: SchemaID) throws -> Set<ObjectIdentity> {
+        let end = LinkEnd(relationship: relationship, object: target)
+        if let known = incoming[end] { return known }
+        var found: Set<ObjectIdentity> = []
+        if !isReplaced, let prefix = linkPrefix(StateKey.backlink, end) {
+            for entry in try storage.entries(withPrefix: prefix) {
+                found.insert(try object(entry.key.suffix(StateKey.objectSize)))
+            }
+        }
+        incoming[end] = found
+        return found
+    }
+
+    func tags(_ key: LinkKey) throws -> [LinkTag] { try targets(of: key.source, key.relationship)[key.target] ?? [] }
+
+    func set(_ tags: [LinkTag], for key: LinkKey) throws {
+        _ = try targets(of: key.source, key.relationship)
+        _ = try sources(of: key.target, key.relationship)
+        let source = LinkEnd(relationship: key.relationship, object: key.source)
+        let target = LinkEnd(relationship: key.relationship, object: key.target)
+        outgoing[source]?[key.target] = tags.isEmpty ? nil : tags
+        if tags.isEmpty { incoming[target]?.remove(key.source) } else { incoming[target]?.insert(key.source) }
+        changedLinks.insert(key)
+    }
+
+    // MARK: Unique values
+
+    /// The objects that have an entry of the index of unique values.
+    func claimants(_ key: [UInt8]) throws -> Set<ObjectIdentity> {
+        if let known = claims[key] { return known }
+        var found: Set<ObjectIdentity> = []
+        if !isReplaced {
+            for entry in try storage.entries(withPrefix: [StateKey.unique] + key)
+            where entry.key.count == 1 + key.count + StateKey.objectSize {
+                found.insert(try object(entry.key.suffix(StateKey.objectSize)))
+            }
+        }
+        claims[key] = found
+        return found
+    }
+
+    func setClaim(_ key: [UInt8], of object: ObjectIdentity, to isClaimed: Bool) throws {
+        _ = try claimants(key)
+        if isClaimed { claims[key]?.insert(object) } else { claims[key]?.remove(object) }
+        changedClaims[[StateKey.unique] + key + self.key(object)] = isClaimed
+    }
+
+    // MARK: Other entries
+
+    func value(_ key: [UInt8]) throws -> [UInt8]? {
+        if let known = others[key] { return known }
+        return try storage.value(for: key)
+    }
+
+    func set(_ value: [UInt8]?, for key: [UInt8]) { others[key] = .some(value) }
+
+    /// Takes away all objects, links and claims; what is set from then on is all that there is.
+    func replaceAll() {
+        isReplaced = true
+        objects = [:]
+        outgoing = [:]
+        incoming = [:]
+        claims = [:]
+        changedObjects = []
+        changedLinks = []
+        changedClaims = [:]
+    }
+}
+
+extension SyncState {
+    /// The changes of the storage, by key.
+    func changes() throws -> [StateEntry] {
+        var values: [[UInt8]: [UInt8]?] = others
+        if isReplaced {
+            for table in [StateKey.object, StateKey.link, StateKey.backlink, StateKey.unique] {
+                for entry in try storage.entries(withPrefix: [table]) { values[entry.key] = .some(nil) }
+            }
+        }
+        for object in changedObjects.sorted() {
+            values[[StateKey.object] + key(object)] = .some(try record(object).map { encoded($0) })
+        }
+        for link in changedLinks {
+            let tags = try tags(link)
+            let forward = linkPrefix(StateKey.link, link.relationship, link.source) + key(link.target)
+            let backward = linkPrefix(StateKey.backlink, link.relationship, link.target) + key(link.source)
+            var writer = ByteWriter(peers: meta.peers)
+            writer.write(tags)
+            meta.peers = writer.peers
+            values[forward] = .some(tags.isEmpty ? nil : writer.bytes)
+            values[backward] = .some(tags.isEmpty ? nil : [])
+        }
+        for (key, isClaimed) in changedClaims { values[key] = .some(isClaimed ? [] : nil) }
+        values[SyncMeta.key] = .some(meta.encoded())
+        return values.map { StateEntry(key: $0.key, value: $0.value) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+
+    private func encoded(_ record: ObjectRecord) -> [UInt8] {
+        var writer = ByteWriter(peers: meta.peers)
+        writer.write(record)
+        writer.write(record.derived)
+        meta.peers = writer.peers
+        return writer.bytes
+    }
+
+    // MARK: Keys
+
+    /// The bytes of an object in keys; its author gets a number if it has none.
+    func key(_ object: ObjectIdentity) -> [UInt8] {
+        _ = meta.peers.number(of: object.creation.author)
+        return knownKey(object) ?? []
+    }
+
+    private func knownKey(_ object: ObjectIdentity) -> [UInt8]? {
+        guard let number = meta.peers.known(object.creation.author) else { return nil }
+        var key: [UInt8] = []
+        key.reserveCapacity(StateKey.objectSize + 1)
+        StateKey.append(UInt64(number), count: 2, to: &key)
+        StateKey.append(object.creation.sequence, count: 6, to: &key)
+        StateKey.append(UInt64(object.ordinal), count: 4, to: &key)
+        return key
+    }
+
+    /// The object that a key names after the letter of its table.
+    func object(inKey key: [UInt8]) throws -> ObjectIdentity { try object(key.dropFirst()) }
+
+    private func object(_ key: ArraySlice<UInt8>) throws -> ObjectIdentity {
+        let key = Array(key)
+        let number = key.count == StateKey.objectSize ? Int(StateKey.number(key[0..<2])) : .max
+        guard number < meta.peers.peers.count else { throw FormatError(.peer, at: 0) }
+        let creation = TransactionID(meta.peers.peers[number], StateKey.number(key[2..<8]))
+        return ObjectIdentity(creation, UInt32(truncatingIfNeeded: StateKey.number(key[8..<12])))
+    }
+
+    private func linkPrefix(_ table: UInt8, _ end: LinkEnd) -> [UInt8]? {
+        guard let object = knownKey(end.object) else { return nil }
+        return prefix(table, object, end.relationship)
+    }
+
+    private func linkPrefix(_ table: UInt8, _ relationship: SchemaID, _ object: ObjectIdentity) -> [UInt8] {
+        prefix(table, key(object), relationship)
+    }
+
+    private func prefix(_ table: UInt8, _ object: [UInt8], _ relationship: SchemaID) -> [UInt8] {
+        var key = [table] + object
+        StateKey.append(UInt64(relationship.rawValue), count: 4, to: &key)
+        return key
+    }
+
+    /// All links with their tags.
+    func allLinks() throws -> [LinkKey: [LinkTag]] {
+        var found: [LinkKey: [LinkTag]] = [:]
+        for entry in try storage.entries(withPrefix: [StateKey.link]) where !isReplaced {
+            let source = try object(entry.key[1..<1 + StateKey.objectSize])
+            let number = StateKey.number(entry.key[(1 + StateKey.objectSize)..<(5 + StateKey.objectSize)])
+            let relationship = SchemaID(rawValue: UInt32(truncatingIfNeeded: number))
+            let target = try object(entry.key.suffix(StateKey.objectSize))
+            let key = LinkKey(relationship: relationship, source: source, target: target)
+            guard !changedLinks.contains(key) else { continue }
+            var reader = ByteReader(entry.value ?? [], peers: meta.peers.peers)
+            found[key] = try reader.tags()
+        }
+        for key in changedLinks {
+            let tags = try tags(key)
+            if !tags.isEmpty { found[key] = tags }
+        }
+        return found
+    }
+}

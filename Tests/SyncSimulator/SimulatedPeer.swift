@@ -1,0 +1,180 @@
+import CoreDataSync
+import TestBasics
+
+/// A device with a store, an engine and a clock that may be wrong.
+package struct SimulatedPeer {
+    package let name: String
+    package private(set) var store = SimulatedStore()
+    package private(set) var engine: SyncEngine?
+    package private(set) var version: Int
+    package private(set) var faults: [String] = []
+    package private(set) var reports: [SyncReport] = []
+    /// What the store keeps, by entity; nil for all.
+    package let part: Set<String>?
+    /// The frames to be sent, with the identity of the peer they are for.
+    var outbox: [(bytes: [UInt8], to: PeerID?)] = []
+    var instance: [UInt8]
+    /// The own sequence as noted outside of the store.
+    var highWater: [PeerID: UInt64] = [:]
+    var skew: Int64 = 0
+    var isAway = false
+    let settings: SimulationSettings
+    private let identities: IdentitySource
+
+    init(_ name: String, version: Int, part: Set<String>?, _ settings: SimulationSettings, _ identities: IdentitySource) {
+        self.name = name
+        self.version = version
+        self.part = part
+        self.settings = settings
+        self.identities = identities
+        instance = Array(name.utf8)
+    }
+
+    package var identity: PeerID? { engine?.meta.rebase?.identity ?? engine?.meta.identity }
+
+    private func configuration() throws -> SyncConfiguration {
+        var configuration = SyncConfiguration(schema: try settings.schema(version))
+        configuration.functions = SimulatedModel.functions
+        configuration.silenceLimit = settings.silenceLimit
+        configuration.greetingInterval = 1
+        if let part { configuration.isInPart = { part.contains($0.entity) } }
+        return configuration
+    }
+
+    private func time(_ now: UInt64) -> UInt64 { UInt64(max(0, Int64(now) + skew)) }
+
+    private func opening(_ now: UInt64) -> SyncEngine.Opening {
+        let highWater = engine == nil ? storedIdentity.flatMap { self.highWater[$0] } : nil
+        return SyncEngine.Opening(instance: instance, highWater: highWater, spare: identities.next())
+    }
+
+    private var storedIdentity: PeerID? {
+        (try? SyncEngine.storedMeta(store.state))?.identity
+    }
+
+    // MARK: Events
+
+    /// Begins as the first peer or as one that joins.
+    mutating func begin(_ beginning: SyncEngine.Beginning, at now: UInt64) throws {
+        let (engine, effects) = try SyncEngine.make(
+            try configuration(), beginning, identity: identities.next(), opening: opening(now), at: time(now))
+        self.engine = engine
+        perform(effects, isCapture: false)
+    }
+
+    /// Opens the store after the process ended, with the model of a version.
+    mutating func open(version: Int? = nil, at now: UInt64) throws {
+        if let version { upgrade(to: version) }
+        let (engine, effects) = try SyncEngine.open(try configuration(), store.state, opening(now), at: time(now))
+        self.engine = engine
+        perform(effects, isCapture: false)
+        try capture(at: now)
+    }
+
+    /// Ends the process: what is not in the store is gone.
+    mutating func crash() {
+        engine = nil
+        outbox = []
+    }
+
+    private mutating func upgrade(to version: Int) {
+        guard version > self.version else { return }
+        self.version = version
+        store.renameNames()
+    }
+
+    mutating func save(_ user: inout SimulatedUserSource, _ witness: String) { user.save(witness, &store, version) }
+
+    /// Gives the saves of the history to the engine.
+    mutating func capture(at now: UInt64) throws {
+        while let changes = store.history.first, engine != nil {
+            try handle(.saved(changes, at: time(now)), isCapture: true)
+        }
+    }
+
+    mutating func receive(_ bytes: [UInt8], at now: UInt64) throws {
+        try capture(at: now)
+        try handle(.received(bytes, at: time(now)))
+    }
+
+    mutating func tick(at now: UInt64) throws {
+        try capture(at: now)
+        try handle(.tick(at: time(now)))
+    }
+
+    mutating func compact() throws {
+        guard store.history.isEmpty else { return }
+        try handle(.compact)
+    }
+
+    private mutating func handle(_ event: SyncEvent, isCapture: Bool = false) throws {
+        guard var next = engine else { return }
+        let effects = try next.handle(event, store.state)
+        engine = next
+        perform(effects, isCapture: isCapture)
+    }
+
+    private mutating func perform(_ effects: [SyncEffect], isCapture: Bool) {
+        var plan = SyncPlan()
+        var assigned: [Int: ObjectIdentity] = [:]
+        for case .commit(let committed) in effects { plan = committed }
+        for case .assigned(let numbers) in effects { assigned = numbers }
+        guard let schema = try? settings.schema(version) else { return }
+        faults += store.commit(plan, assigned, isCapture: isCapture, StoreRules(schema)).map { name + ": " + $0 }
+        for effect in effects {
+            if case .send(let bytes, let to) = effect { outbox.append((bytes, to)) }
+            if case .report(let report) = effect { reports.append(report) }
+        }
+        if let meta = engine?.meta { highWater[meta.identity] = max(highWater[meta.identity] ?? 0, meta.applied[meta.identity]) }
+    }
+
+    // MARK: Copies
+
+    /// A copy of the store under another name, as when its file is copied.
+    func copied(_ name: String) -> SimulatedPeer {
+        var copy = SimulatedPeer(name, version: version, part: part, settings, identities)
+        copy.store = store
+        copy.skew = skew
+        return copy
+    }
+
+    /// Puts an earlier state of the store into its place.
+    mutating func restore(_ backup: SimulatedStore, version: Int) {
+        crash()
+        store = backup
+        self.version = version
+    }
+}
+
+/// New identities from a seed.
+final class IdentitySource {
+    private var random: SeededRandom
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    func next() -> PeerID { PeerID(random.next()) }
+}
+
+extension SimulatedStore {
+    /// Renames the attribute that the second version of the model renames, as a migration does.
+    mutating func renameNames() {
+        mapRows { row in
+            guard row.entity == "Person", let name = row.values.removeValue(forKey: "name") else { return }
+            row.values["fullName"] = name
+            row.values["nick"] = .null
+        }
+    }
+}
+
+/// The users' programs of a simulation, which draw from one sequence.
+struct SimulatedUserSource {
+    var random: SeededRandom
+    let settings: SimulationSettings
+
+    mutating func save(_ witness: String, _ store: inout SimulatedStore, _ version: Int) {
+        guard let schema = try? settings.schema(version) else { return }
+        var user = SimulatedUser(schema, random)
+        user.save(witness, &store)
+        random = user.random
+    }
+}

@@ -30,7 +30,9 @@ package struct SimulatedPeer {
         instance = Array(name.utf8)
     }
 
-    package var identity: PeerID? { engine?.meta.rebase?.identity ?? engine?.meta.identity }
+    package var identity: PeerID? { engine?.meta.nextIdentity }
+
+    var isTakingPart: Bool { engine.map { $0.meta.rebase == nil } ?? false }
 
     private func configuration() throws -> SyncConfiguration {
         var configuration = SyncConfiguration(schema: try settings.schema(version))
@@ -99,7 +101,7 @@ package struct SimulatedPeer {
 
     mutating func tick(at now: UInt64) throws {
         try capture(at: now)
-        try handle(.tick(at: time(now)))
+        try handle(.tick(at: time(now), spare: identities.next()))
     }
 
     mutating func compact() throws {

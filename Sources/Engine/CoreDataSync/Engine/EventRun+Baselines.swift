@@ -17,41 +17,49 @@ extension EventRun {
             links: sorted.map { BaselineLink(key: $0.key, tags: $0.value) })
     }
 
+    private typealias LoggedTransaction = (transaction: SyncTransaction, dependencies: VersionVector)
+
     /// Takes the state of a peer, and merges into it what this store has and the peer lacks.
     mutating func replace(by baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
-        let former = state.meta.identity
-        guard baseline.members[rebase.identity] != nil else { return }
-        let own = try ownTransactions(beyond: baseline.applied, from: rebase.first)
-        let others = try state.logged(beyond: baseline.applied).filter { $0.id.author != former }
+        let identity = state.meta.identity
+        guard baseline.members[identity.successor] != nil else { return }
+        var own: [LoggedTransaction] = []
+        if let former = rebase.former {
+            own += try ownTransactions(of: former, from: min(baseline.applied[former] + 1, rebase.first))
+        }
+        own += try ownTransactions(of: identity, from: 1)
+        let others = try state.logged(beyond: baseline.applied)
+            .filter { $0.id.author != identity && $0.id.author != rebase.former }
         for last in state.meta.applied.sorted where last.sequence > state.meta.floor[last.author] {
             for sequence in (state.meta.floor[last.author] + 1)...last.sequence {
                 state.unlog(TransactionID(last.author, sequence))
             }
         }
-        adopt(baseline, rebase)
+        adopt(baseline)
         for transaction in others { engineValue.waiting[transaction.id] = transaction }
         try update(Set(try state.allObjects()))
-        try writeAgain(own, former)
+        for transaction in try readyTransactions() {
+            let dependencies = state.dependencies(of: transaction)
+            try update(try state.apply(transaction))
+            state.log(transaction, dependencies)
+            engineValue.waiting[transaction.id] = nil
+        }
+        try writeAgain(own)
         for object in try old.allObjects() { concerned.insert(object) }
         rows = try projector.changes(of: concerned)
-        if former != rebase.identity { reports.append(.newIdentity(old: former, new: rebase.identity)) }
         sendGreeting(wantsAnswer: true)
     }
 
-    private func ownTransactions(
-        beyond applied: VersionVector, from first: UInt64
-    ) throws -> [(transaction: SyncTransaction, dependencies: VersionVector)] {
-        let identity = state.meta.identity
-        let last = state.meta.applied[identity]
-        let start = min(applied[identity] + 1, first)
-        guard start <= last else { return [] }
-        return try (start...last).compactMap { try state.logged(TransactionID(identity, $0)) }
+    private func ownTransactions(of author: PeerID, from first: UInt64) throws -> [LoggedTransaction] {
+        let last = state.meta.applied[author]
+        guard first <= last else { return [] }
+        return try (first...last).compactMap { try state.logged(TransactionID(author, $0)) }
     }
 
-    private func adopt(_ baseline: Baseline, _ rebase: SyncMeta.Rebase) {
+    private func adopt(_ baseline: Baseline) {
         var meta = state.meta
-        if meta.identity != rebase.identity { meta.formerIdentities.insert(meta.identity) }
-        meta.identity = rebase.identity
+        meta.formerIdentities.insert(meta.identity)
+        meta.identity = meta.identity.successor
         meta.rebase = nil
         meta.applied = baseline.applied
         meta.floor = baseline.applied
@@ -60,7 +68,7 @@ extension EventRun {
         meta.retired = baseline.retired
         meta.acknowledged = [baseline.sender: baseline.applied]
         meta.silence = [:]
-        meta.openedAt = baseline.applied[rebase.identity]
+        meta.openedAt = 0
         state.meta = meta
         state.replaceAll()
         for object in baseline.objects { state.set(object.record, for: object.id) }
@@ -71,14 +79,11 @@ extension EventRun {
     }
 
     /// Writes own transactions once more, under the new identity and on top of the baseline; what their edits had seen stays as it was.
-    private mutating func writeAgain(
-        _ transactions: [(transaction: SyncTransaction, dependencies: VersionVector)], _ former: PeerID
-    ) throws {
-        var sequences: [UInt64: UInt64] = [:]
+    private mutating func writeAgain(_ transactions: [LoggedTransaction]) throws {
+        var renaming = Renaming()
         for (transaction, dependencies) in transactions {
             let id = nextID()
-            sequences[transaction.id.sequence] = id.sequence
-            let renaming = Renaming(former: former, identity: id.author, sequences: sequences)
+            renaming.names[transaction.id] = id
             var seen = transaction.seen ?? dependencies
             if id.sequence > 1 { seen.include(TransactionID(id.author, id.sequence - 1)) }
             let operations = transaction.operations.filter { !$0.isMembership }.map { renaming.renamed($0) }
@@ -89,7 +94,7 @@ extension EventRun {
             try update(try state.apply(again))
             state.log(again, basis)
             send(.transactions([again]))
-            for case .create(let ordinal, _) in transaction.operations where former != id.author {
+            for case .create(let ordinal, _) in transaction.operations where transaction.id != id {
                 forwarded[ObjectIdentity(transaction.id, ordinal)] = ObjectIdentity(id, ordinal)
             }
         }
@@ -107,14 +112,9 @@ extension SyncOperation {
 
 /// New names for what own transactions created that are written under another identity.
 private struct Renaming {
-    let former: PeerID
-    let identity: PeerID
-    let sequences: [UInt64: UInt64]
+    var names: [TransactionID: TransactionID] = [:]
 
-    func renamed(_ id: TransactionID) -> TransactionID {
-        guard id.author == former, let sequence = sequences[id.sequence] else { return id }
-        return TransactionID(identity, sequence)
-    }
+    func renamed(_ id: TransactionID) -> TransactionID { names[id] ?? id }
 
     func renamed(_ object: ObjectIdentity) -> ObjectIdentity {
         ObjectIdentity(renamed(object.creation), object.ordinal)

@@ -15,7 +15,7 @@ extension EventRun {
             if state.meta.rebase == nil { try receive(transactions) }
         case .greeting(let greeting): try receive(greeting)
         case .baseline(let baseline): if let rebase = state.meta.rebase { try replace(by: baseline, rebase) }
-        case .retired(let peer): if peer == state.meta.identity { beginRebase(first: .max) }
+        case .retired(let peer, let sender): if peer == state.meta.identity { yield(to: sender) }
         case .wantedChunks, .chunk: break
         }
     }
@@ -74,7 +74,7 @@ extension EventRun {
     }
 
     /// The waiting transactions that can be applied one after the other.
-    private mutating func readyTransactions() throws -> [SyncTransaction] {
+    mutating func readyTransactions() throws -> [SyncTransaction] {
         var applied = state.meta.applied
         var ready: [SyncTransaction] = []
         var members = Set(state.meta.members.keys)
@@ -131,8 +131,9 @@ extension EventRun {
 
     private mutating func receive(_ greeting: Greeting) throws {
         let sender = greeting.sender
-        guard sender != state.meta.identity, state.meta.rebase == nil else { return }
-        if state.meta.retired[sender] != nil { return send(.retired(sender), to: sender) }
+        guard sender != state.meta.identity else { return }
+        guard state.meta.rebase == nil else { return engineValue.patience.hear(greeting) }
+        if state.meta.retired[sender] != nil { return send(.retired(sender, by: state.meta.identity), to: sender) }
         if greeting.applied.isEmpty || greeting.former != nil { return try answerNewcomer(greeting) }
         guard state.meta.members[sender] != nil else {
             // Its admission has not arrived here yet, or it belongs to others.
@@ -165,11 +166,19 @@ extension EventRun {
 
     mutating func sendGreeting(to peer: PeerID? = nil, wantsAnswer: Bool) {
         let rebase = state.meta.rebase
-        let identity = state.meta.identity
         let greeting = Greeting(
-            sender: rebase?.identity ?? identity, former: rebase?.retiresFormer == true ? identity : nil,
+            sender: state.meta.nextIdentity, former: rebase?.former,
             applied: rebase == nil ? state.meta.applied : VersionVector(), wantsAnswer: wantsAnswer)
         send(.greeting(greeting), to: peer)
+    }
+
+    /// Begins again since others retired this peer; of two that retired each other the one with the lesser identity goes on.
+    private mutating func yield(to sender: PeerID) {
+        let identity = state.meta.identity
+        if state.meta.retired[sender] != nil, state.meta.retired[identity] == nil, identity < sender {
+            return send(.retired(sender, by: identity), to: sender)
+        }
+        beginRebase(first: .max)
     }
 
     /// Admits a peer that has nothing yet, or has to begin anew, and gives it a baseline.

@@ -2,12 +2,16 @@ extension EventRun {
     /// The greatest time between two ticks that counts as silence: a device that slept, or whose clock leapt, heard nothing for itself.
     private static let greatestStep: UInt64 = 3_600_000
 
-    mutating func tick() throws {
+    mutating func tick(spare: PeerID) throws {
+        engineValue.spare = engineValue.spare ?? spare
         let passed = min(now > state.meta.lastTick ? now - state.meta.lastTick : 0, Self.greatestStep)
         state.meta.lastTick = now
         if state.meta.rebase == nil {
             try applyWaiting()
             try countSilence(passed)
+            dropRefused()
+        } else {
+            try resume()
         }
         let interval = configuration.greetingInterval
         let last = engineValue.lastGreeting
@@ -16,6 +20,23 @@ extension EventRun {
             sendGreeting(wantsAnswer: true)
         }
         wakeAfter = interval
+    }
+
+    /// Drops transactions of retired peers that no member has: their authors write them once more under a new identity.
+    private mutating func dropRefused() {
+        let stable = state.meta.stable
+        for id in engineValue.waiting.keys {
+            guard let retirement = state.meta.retired[id.author], stable.covers(retirement) else { continue }
+            if !engineValue.granted.covers(id) { engineValue.waiting[id] = nil }
+        }
+    }
+
+    /// Goes on without a baseline if no peer is left that could give one.
+    private mutating func resume() throws {
+        guard let former = state.meta.rebase?.former, engineValue.patience.isExhausted(former) else { return }
+        state.meta.rebase = nil
+        // What was written while waiting was not sent, and follows on what the former identity wrote.
+        try write([.admit(state.meta.identity, .writer), .retire(former)])
     }
 
     private mutating func countSilence(_ passed: UInt64) throws {
@@ -38,9 +59,7 @@ extension EventRun {
         state.meta.openedAt = own
         let isCopied = state.meta.instance != opening.instance
         let isRestored = opening.highWater.map { $0 > own } ?? false
-        if state.meta.rebase == nil, isCopied || isRestored {
-            try takeNewIdentity(spare: opening.spare, isRestored)
-        }
+        if isCopied || isRestored { try open(as: opening.spare, isRestored && !isCopied) }
         state.meta.instance = opening.instance
         let fingerprint = configuration.schema.fingerprint
         guard state.meta.fingerprint != fingerprint else { return }
@@ -61,22 +80,32 @@ extension EventRun {
     }
 
     /// Goes on as another peer: at once if there are no others, otherwise when a baseline is here.
-    private mutating func takeNewIdentity(spare: PeerID, _ isRestored: Bool) throws {
+    private mutating func open(as spare: PeerID, _ isRestored: Bool) throws {
+        engineValue.spare = nil
         let former = state.meta.identity
+        let isWaiting = state.meta.rebase != nil
         let hasOthers = state.meta.members.keys.contains { $0 != former && state.meta.retired[$0] == nil }
-        guard hasOthers || !isRestored else {
-            state.meta.formerIdentities.insert(former)
-            state.meta.identity = spare
-            reports.append(.newIdentity(old: former, new: spare))
-            return try write([.admit(spare, .writer), .retire(former)])
-        }
-        state.meta.rebase = SyncMeta.Rebase(identity: spare, first: .max, retiresFormer: isRestored)
+        take(spare)
+        if isRestored, !hasOthers, !isWaiting { return try write([.admit(spare, .writer), .retire(former)]) }
+        state.meta.rebase = SyncMeta.Rebase(former: isRestored ? former : nil, first: .max)
         reports.append(.waitsForBaseline)
     }
 
+    private mutating func take(_ identity: PeerID) {
+        reports.append(.newIdentity(old: state.meta.identity, new: identity))
+        state.meta.formerIdentities.insert(state.meta.identity)
+        state.meta.identity = identity
+    }
+
+    /// Goes on under a new identity, and waits for a baseline.
+    ///
+    /// - Parameter first: The first own transaction that is written once more although others have one of that number.
     mutating func beginRebase(first: UInt64) {
-        guard state.meta.rebase == nil else { return }
-        state.meta.rebase = SyncMeta.Rebase(identity: engineValue.spare, first: first, retiresFormer: true)
+        // Without a number for a new identity the peer asks again, and is answered alike.
+        guard state.meta.rebase == nil, let spare = engineValue.spare else { return }
+        engineValue.spare = nil
+        state.meta.rebase = SyncMeta.Rebase(former: state.meta.identity, first: first)
+        take(spare)
         reports.append(.waitsForBaseline)
     }
 }

@@ -4,8 +4,9 @@ package enum SyncEvent: Sendable {
     case saved([LocalChange], at: UInt64)
     /// Bytes of a peer arrived.
     case received([UInt8], at: UInt64)
-    /// Time passed, in milliseconds since 1970 by the clock of the device, which may be wrong.
-    case tick(at: UInt64)
+    /// Time passed, in milliseconds since 1970 by the clock of the device, which may be wrong. The random number is kept as the next
+    /// identity if the last one was taken.
+    case tick(at: UInt64, spare: PeerID)
     /// What all peers have is to be forgotten.
     case compact
     /// A peer is to take part no longer.

@@ -21,8 +21,9 @@ package struct SyncEngine: Sendable {
     /// Transactions of retired peers that members had applied before they knew.
     var granted = VersionVector()
     var lastGreeting: UInt64?
-    /// The identity that the store takes if it must take another.
-    var spare: PeerID
+    var patience = Patience()
+    /// The identity that the store takes if it must take another; nil once it took it, until a tick brings the next.
+    var spare: PeerID?
 
     /// The greatest count of waiting transactions; more are dropped and asked for again.
     static let greatestWaitingCount = 50_000
@@ -69,9 +70,11 @@ package struct SyncEngine: Sendable {
         if beginning == .founding {
             try run.write([.admit(identity, configuration.role)])
         } else {
-            run.state.meta.rebase = SyncMeta.Rebase(identity: identity, first: 1, retiresFormer: false)
+            run.state.meta.rebase = SyncMeta.Rebase(former: nil, first: .max)
         }
-        return (run.engine, try run.finish())
+        // The engine is what it is after the effects: encoding the state numbers peers.
+        let effects = try run.finish()
+        return (run.engine, effects)
     }
 
     /// Opens a store's state: sees whether the store was copied or restored, and shows objects by a model that is newer than the state.
@@ -84,7 +87,9 @@ package struct SyncEngine: Sendable {
         let engine = SyncEngine(configuration, meta, spare: opening.spare)
         var run = EventRun(engine, storage, at: now)
         try run.open(opening)
-        return (run.engine, try run.finish())
+        // The engine is what it is after the effects: encoding the state numbers peers.
+        let effects = try run.finish()
+        return (run.engine, effects)
     }
 
     /// What a store's state says of the store and its peers; nil if the store has no state.
@@ -100,7 +105,7 @@ package struct SyncEngine: Sendable {
         switch event {
         case .saved(let changes, _): try run.save(changes)
         case .received(let bytes, _): try run.receive(bytes)
-        case .tick: try run.tick()
+        case .tick(_, let spare): try run.tick(spare: spare)
         case .compact: try run.compact()
         case .retire(let peer, _): try run.write([.retire(peer)])
         case .admit(let peer, let role, _): try run.write([.admit(peer, role)])
@@ -114,7 +119,7 @@ package struct SyncEngine: Sendable {
 extension SyncEvent {
     fileprivate var time: UInt64? {
         switch self {
-        case .saved(_, let time), .received(_, let time), .tick(let time), .retire(_, let time), .admit(_, _, let time): time
+        case .saved(_, let time), .received(_, let time), .tick(let time, _), .retire(_, let time), .admit(_, _, let time): time
         case .compact: nil
         }
     }

@@ -79,8 +79,9 @@ extension ByteWriter {
         case .chunk(let content):
             write(bytes: content)
             return 5
-        case .retired(let peer):
+        case .retired(let peer, let sender):
             write(peer: peer)
+            write(peer: sender)
             return 6
         }
     }
@@ -136,7 +137,7 @@ extension ByteReader {
         case 5:
             guard remaining <= ChunkCutter.greatestSize + 5 else { throw error(.tooLarge) }
             return .chunk(try content())
-        default: return .retired(try peer())
+        default: return .retired(try peer(), by: try peer())
         }
     }
 

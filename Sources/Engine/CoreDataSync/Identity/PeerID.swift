@@ -14,6 +14,14 @@ package struct PeerID: Hashable, Comparable, Sendable, CustomStringConvertible {
         rawValue = value
     }
 
+    /// Another identity that follows from this one, under which a store goes on that has its baseline.
+    var successor: PeerID {
+        var mixed = rawValue &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return PeerID(mixed ^ (mixed >> 31))
+    }
+
     package static func < (left: PeerID, right: PeerID) -> Bool { left.rawValue < right.rawValue }
 
     /// 16 hexadecimal digits, whose order is that of the identities.

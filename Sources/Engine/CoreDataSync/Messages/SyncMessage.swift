@@ -7,7 +7,7 @@ package enum SyncMessage: Hashable, Sendable {
     case wantedChunks([[UInt8]])
     case chunk([UInt8])
     /// Says to a peer that it was retired and goes on under a new identity.
-    case retired(PeerID)
+    case retired(PeerID, by: PeerID)
 }
 
 /// What a peer has, so that others send what it lacks and know what they may forget.

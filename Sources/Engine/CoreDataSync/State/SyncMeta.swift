@@ -32,15 +32,17 @@ package struct SyncMeta: Hashable, Sendable {
 
     /// A store that waits for a baseline.
     package struct Rebase: Hashable, Sendable {
-        /// The identity under which it goes on.
-        package let identity: PeerID
-        /// The first own transaction that is written once more although the baseline has one of that number; `UInt64.max` for none.
+        /// The identity until now, which must not be used again; nil for a new store, and for a copy, whose original goes on under it.
+        package let former: PeerID?
+        /// The first transaction of the former identity that is written once more although the baseline has one of that number;
+        /// `UInt64.max` for none.
         package let first: UInt64
-        /// Whether the identity until now must not be used again; the original of a copy goes on under it.
-        package let retiresFormer: Bool
     }
 
     init(identity: PeerID) { self.identity = identity }
+
+    /// The identity by which others know the peer: while it waits for a baseline, the one that it takes with it.
+    package var nextIdentity: PeerID { rebase == nil ? identity : identity.successor }
 
     /// What every member that takes part has, and may hence be forgotten.
     package var stable: VersionVector {
@@ -69,9 +71,9 @@ extension SyncMeta {
             writer.write(byte: role.rawValue)
         }
         writer.write(retired)
-        writer.write(byte: rebase.map { $0.retiresFormer ? 2 : 1 } ?? 0)
+        writer.write(byte: rebase.map { $0.former == nil ? 1 : 2 } ?? 0)
         if let rebase {
-            writer.write(peer: rebase.identity)
+            if let former = rebase.former { writer.write(peer: former) }
             writer.write(number: rebase.first)
         }
         writer.write(number: openedAt)
@@ -111,7 +113,7 @@ extension SyncMeta {
         retired = try reader.retired()
         let flag = try reader.byte()
         if flag != 0 {
-            rebase = Rebase(identity: try reader.peer(), first: try reader.number(), retiresFormer: flag == 2)
+            rebase = Rebase(former: flag == 2 ? try reader.peer() : nil, first: try reader.number())
         }
         openedAt = try reader.number()
         floor = try reader.vector()

@@ -1,0 +1,23 @@
+/// How long a store waits for a baseline before it gives one itself.
+///
+/// Peers that retired each other while none could hear the others would all wait. So a store that for some ticks heard of peers which
+/// wait as well, and of no other, goes on by itself if its former identity is the least of theirs.
+struct Patience: Sendable {
+    private static let greatestTickCount = 20
+    private var ticks = 0
+    private var rivals: Set<PeerID> = []
+    private var heardMember = false
+
+    mutating func hear(_ greeting: Greeting) {
+        if let former = greeting.former { rivals.insert(former) } else if !greeting.applied.isEmpty { heardMember = true }
+    }
+
+    /// Counts a tick; returns whether the store goes on by itself.
+    mutating func isExhausted(_ former: PeerID) -> Bool {
+        ticks = heardMember ? 0 : ticks + 1
+        heardMember = false
+        guard ticks > Self.greatestTickCount, !rivals.isEmpty, rivals.allSatisfy({ former < $0 }) else { return false }
+        self = Patience()
+        return true
+    }
+}

@@ -8,6 +8,7 @@ package final class MemoryStore: RecordAnswering {
     package let sharedReaders: RecordReaders
     package let isReadOnly: Bool
     private let records: MemoryHistory?
+    private var side = MemorySideTable()
 
     private init(_ request: OpeningRequest) {
         let setting = RecordSetting(request)
@@ -27,6 +28,20 @@ package final class MemoryStore: RecordAnswering {
         if case .saved = outcome { publishMadeSlabs() }
         return outcome
     }
+}
+
+extension MemoryStore: SideTableKeeping {
+    package var sideTable: (any SideTableKeeping)? { self }
+
+    package func sideValue(for key: [UInt8]) -> [UInt8]? { side[key] }
+
+    package func sideEntries(withPrefix prefix: [UInt8]) -> [SideEntry] { side.entries(withPrefix: prefix) }
+
+    package func writeSideEntries(_ entries: [SideEntry]) { side.write(entries) }
+
+    package func excludeOtherSaves() {}
+
+    package func placeMark() -> [UInt8] { [] }
 }
 
 extension MemoryStore: StoreBackend {

@@ -32,6 +32,8 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var deferredMigrating: (any DeferredMigrating)? { get }
     /// Reads ranges of stored data; nil if the store can only read complete values.
     var dataRanges: (any DataRangeReading)? { get }
+    /// The table in which tools keep state that changes together with the rows; nil for a store without one.
+    var sideTable: (any SideTableKeeping)? { get }
     /// Why the store records no history though its options request it, as a sentence; nil otherwise.
     var reasonForNoHistory: String? { get }
 }
@@ -53,6 +55,7 @@ extension ObjectStore {
     package var changeWatching: (any ChangeWatching)? { nil }
     package var deferredMigrating: (any DeferredMigrating)? { nil }
     package var dataRanges: (any DataRangeReading)? { nil }
+    package var sideTable: (any SideTableKeeping)? { nil }
     package var reasonForNoHistory: String? { nil }
 }
 

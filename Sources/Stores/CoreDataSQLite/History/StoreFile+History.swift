@@ -18,8 +18,7 @@ extension StoreFile: HistoryKeeping {
         change: (HistoryChange) throws -> Void
     ) throws {
         try reporting("be asked for its history") {
-            // One read transaction, so that other writers do not change what is read.
-            try connection.transaction(.deferred) {
+            try readingOneHistory {
                 try requireSameHistory()
                 var reader = try SQLiteHistoryReader(self, properties: historyProperties)
                 try reader.read(query, transaction: transaction, change: change)
@@ -31,11 +30,17 @@ extension StoreFile: HistoryKeeping {
         of numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ body: (Int64, Int64) throws -> Bool
     ) throws {
         try reporting("be asked for its history") {
-            try connection.transaction(.deferred) {
+            try readingOneHistory {
                 try requireSameHistory()
                 try HistoryTables.sizes(of: numbers, order, connection: connection, body: body)
             }
         }
+    }
+
+    /// Runs a block in one read transaction, so that other writers do not change what is read; in the transaction of
+    /// grouped saves if that has begun.
+    private func readingOneHistory<Result>(_ body: () throws -> Result) throws -> Result {
+        isGroupingSaves ? try body() : try connection.transaction(.deferred, body)
     }
 
     package func start(ofNewest count: Int, _ extent: HistoryExtent) throws -> Int64 {

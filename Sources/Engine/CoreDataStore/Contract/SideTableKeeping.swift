@@ -1,0 +1,29 @@
+/// A table of bytes by bytes beside a store's rows, for state that must change in the transaction that changes the rows;
+/// implemented by stores that can commit both together.
+///
+/// It belongs to no entity: fetches, history and copies of objects leave it out. Keys are compared byte by byte. Has the
+/// store's confinement.
+package protocol SideTableKeeping: AnyObject {
+    /// The value of a key; nil if there is none.
+    func sideValue(for key: [UInt8]) throws -> [UInt8]?
+    /// The entries whose keys begin with a prefix, by key.
+    func sideEntries(withPrefix prefix: [UInt8]) throws -> [SideEntry]
+    /// Writes entries; a value of nil removes the entry. Within a block of `savingTogether` they are committed with the
+    /// block's saves; a store without `SaveGrouping` writes them at once and cannot fail.
+    func writeSideEntries(_ entries: [SideEntry]) throws
+    /// Makes other connections wait with their saves until the transaction of `savingTogether` ends.
+    func excludeOtherSaves() throws
+    /// Bytes that differ between the store and a copy of it, as far as the store itself can know: its place, say.
+    func placeMark() throws -> [UInt8]
+}
+
+/// An entry of a side table; as a change, a value of nil removes the entry.
+package struct SideEntry: Hashable, Sendable {
+    package let key: [UInt8]
+    package let value: [UInt8]?
+
+    package init(key: [UInt8], value: [UInt8]?) {
+        self.key = key
+        self.value = value
+    }
+}

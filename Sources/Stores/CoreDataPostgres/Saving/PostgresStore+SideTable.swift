@@ -1,0 +1,99 @@
+import CoreDataSQL
+import PostgresKit
+
+/// The entries of `SideTableKeeping` are in a table of the store's schema, made when the first entry is written.
+extension PostgresStore: SideTableKeeping {
+    package var sideTable: (any SideTableKeeping)? { self }
+
+    private static let tableName = "OPENCOREDATA_SIDETABLE"
+
+    private var sideTableName: String { shape.schema.table(Self.tableName) }
+
+    package func sideValue(for key: [UInt8]) throws -> [UInt8]? {
+        try reading { table in
+            let result = try session.query("SELECT value FROM \(table) WHERE key = $1", [.bytes(key)])
+            return result.rowCount == 1 ? Array(result.bytes(0, 0)) : nil
+        } ?? nil
+    }
+
+    package func sideEntries(withPrefix prefix: [UInt8]) throws -> [SideEntry] {
+        try reading { table in
+            var bound = ""
+            var parameters: [PostgresParameter] = [.bytes(prefix)]
+            if let end = Self.end(ofPrefix: prefix) {
+                bound = " AND key < $2"
+                parameters.append(.bytes(end))
+            }
+            let result = try session.query(
+                "SELECT key, value FROM \(table) WHERE key >= $1\(bound) ORDER BY key", parameters)
+            return (0..<result.rowCount).map {
+                SideEntry(key: Array(result.bytes($0, 0)), value: Array(result.bytes($0, 1)))
+            }
+        } ?? []
+    }
+
+    package func writeSideEntries(_ entries: [SideEntry]) throws {
+        guard !entries.isEmpty else { return }
+        let table = sideTableName
+        try session.reporting("be saved") {
+            if try !hasSideTable() {
+                _ = try session.query(
+                    "CREATE TABLE IF NOT EXISTS \(table) (key bytea PRIMARY KEY, value bytea NOT NULL)")
+            }
+            for start in stride(from: 0, to: entries.count, by: 500) {
+                let statements = entries[start..<min(start + 500, entries.count)].map { entry in
+                    guard let value = entry.value else {
+                        return PostgresStatement("DELETE FROM \(table) WHERE key = $1", [.bytes(entry.key)])
+                    }
+                    return PostgresStatement(
+                        "INSERT INTO \(table) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                        [.bytes(entry.key), .bytes(value)])
+                }
+                _ = try session.connection.pipeline(statements)
+            }
+        }
+    }
+
+    /// Locks the history: every save that records one waits before it commits.
+    package func excludeOtherSaves() throws {
+        guard let schema = recordedHistory?.schema else { return }
+        try session.reporting("be locked") {
+            _ = try session.query("LOCK TABLE \(schema.transactions) IN SHARE ROW EXCLUSIVE MODE")
+        }
+    }
+
+    /// The server, the database and the table of the metadata: a copy differs in one of them.
+    package func placeMark() throws -> [UInt8] {
+        try session.answering {
+            try session.reporting("be read") {
+                let result = try session.query(
+                    "SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' || "
+                        + "(SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())::text || '/' || "
+                        + "coalesce(to_regclass($1::text)::oid, 0::oid)::text",
+                    [.text(shape.schema.table("Z_METADATA"))])
+                return result.rowCount == 1 ? Array(result.bytes(0, 0)) : []
+            }
+        }
+    }
+
+    private func reading<Result>(_ body: (String) throws -> Result) throws -> Result? {
+        try session.answering {
+            try session.reporting("be read") { try hasSideTable() ? try body(sideTableName) : nil }
+        }
+    }
+
+    private func hasSideTable() throws -> Bool {
+        let result = try session.query(
+            "SELECT (to_regclass($1::text) IS NOT NULL)::int::int8", [.text(sideTableName)])
+        return result.int64(0, 0) == 1
+    }
+
+    /// The first key after all that begin with a prefix; nil if there is none.
+    private static func end(ofPrefix prefix: [UInt8]) -> [UInt8]? {
+        var end = prefix
+        while let last = end.popLast() {
+            if last < .max { return end + [last + 1] }
+        }
+        return nil
+    }
+}

@@ -59,6 +59,7 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreDataLibrary"]),
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
+        .library(name: "CoreDataSyncing", targets: ["CoreDataSyncing"]),
         .library(name: "CoreDataTransfer", targets: ["CoreDataTransfer"]),
         .library(name: "CoreDataAccounts", targets: ["CoreDataAccounts"]),
         .library(name: "CoreDataJobs", targets: ["CoreDataJobs"]),
@@ -135,6 +136,7 @@ let package = Package(
         libraryTarget("Stores/CoreDataPostgres", ["CoreDataSQL", "CoreDataRecordStores", "PostgresKit"]),
         libraryTarget("Engine/CoreDataMigration", ["CoreDataGraph"]),
         libraryTarget("Products/CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
+        libraryTarget("Products/CoreDataSyncing", ["CoreDataGraph", "CoreDataSync"]),
         libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataJobs", []),
@@ -258,6 +260,12 @@ let package = Package(
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),
+        tests(
+            "CoreDataSyncingTests",
+            [
+                "CoreData", "CoreDataPostgres", "CoreDataSync", "CoreDataSyncing", "SQLiteKit", "StoreContract",
+                "TestBasics", "TestServers",
+            ]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(

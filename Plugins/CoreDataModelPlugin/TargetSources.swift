@@ -13,8 +13,9 @@ struct TargetSources {
         "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary", "CoreDataLocalization",
         "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
         "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataPrinting", "CoreDataRecordStores",
-        "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataTracing", "CoreDataTransfer",
-        "CoreDataViewing", "CoreDataWorkbench", "PostgresKit", "SQLiteKit", "StoreContract", "TestBasics", "XMLKit",
+        "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncing",
+        "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench", "PostgresKit", "SQLiteKit",
+        "StoreContract", "TestBasics", "XMLKit",
     ]
 
     private let own: [URL]

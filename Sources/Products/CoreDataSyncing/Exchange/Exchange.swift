@@ -1,0 +1,268 @@
+import CoreDataStore
+import CoreDataSync
+
+/// One exchange of a store with a transport: what is new there is read and applied, what is new here is written.
+///
+/// The store is locked while items are applied, never while they are read or written.
+struct Exchange {
+    /// How much is applied in one transaction of the store.
+    private static let greatestPortion = 8 << 20
+    /// How many items of transactions this peer has before they are made one.
+    private static let greatestItemCount = 64
+    /// How many transactions that no item has are written again in one exchange.
+    private static let greatestRepeat = 20_000
+
+    let store: SyncedStore
+    let transport: any SyncTransport
+    private(set) var summary = SyncSummary()
+    private var listing: [String: SyncItem] = [:]
+    private var records: [String: ItemRecord] = [:]
+    /// The items that were read although their records say that they are known.
+    private var readAgain: Set<String> = []
+    /// A transaction of this store that an item has and the store has not.
+    private var seen: (identity: PeerID, sequence: UInt64)?
+
+    init(_ store: SyncedStore, _ transport: any SyncTransport) {
+        self.store = store
+        self.transport = transport
+    }
+
+    /// Carries the exchange out.
+    ///
+    /// - Parameter comparing: Whether all rows are compared, for edits that the history does not have.
+    /// - Throws: `SyncError`, and errors of the store.
+    mutating func run(comparing: Bool = false) throws -> SyncSummary {
+        do {
+            return try runOnce(comparing: comparing)
+        } catch let error as RestoredStore {
+            // Opened again, the store takes another identity.
+            store.close()
+            seen = (error.identity, error.sequence)
+            return try runOnce(comparing: comparing)
+        }
+    }
+
+    private mutating func runOnce(comparing: Bool) throws -> SyncSummary {
+        readAgain = []
+        listing = Dictionary(try transport.items().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        try transact(comparing: comparing) { exchange, transaction, outbox in
+            try exchange.dropLost(transaction)
+            try transaction.handle(.tick(at: transaction.now))
+        }
+        var isFresh = true
+        while true {
+            let items = unread(isFresh: isFresh)
+            guard !items.isEmpty else { break }
+            isFresh = false
+            try apply(items)
+        }
+        try transact { exchange, transaction, outbox in
+            try exchange.repeatMissing(transaction, &outbox)
+            try exchange.tidy(transaction, &outbox)
+            outbox.greet(transaction, &exchange.records)
+        }
+        return summary
+    }
+
+    /// Runs a transaction of the store, then writes and removes the items that it leads to.
+    private mutating func transact(
+        comparing: Bool = false, _ body: (inout Exchange, StoreTransaction, inout Outbox) throws -> Void
+    ) throws {
+        var copy = self
+        var outbox = Outbox()
+        try store.transaction(comparing: comparing, highWater: highWater) { transaction in
+            try copy.load(transaction)
+            try body(&copy, transaction, &outbox)
+            try outbox.add(transaction.takeFrames(), transaction, &copy.records)
+            copy.summary.add(transaction)
+        }
+        self = copy
+        for item in outbox.items {
+            try transport.write(item.bytes, named: item.name)
+            summary.writtenBytes += item.bytes.count
+        }
+        for name in outbox.removals { try transport.remove(name) }
+    }
+
+    /// The greatest sequence of an identity in items that were read: the store is behind it if it was restored.
+    private func highWater(_ identity: PeerID) -> UInt64? { seen?.identity == identity ? seen?.sequence : nil }
+
+    private mutating func load(_ transaction: StoreTransaction) throws {
+        records = [:]
+        for entry in try transaction.side.sideEntries(withPrefix: [AdapterKey.item]) {
+            let name = String(decoding: entry.key.dropFirst(), as: UTF8.self)
+            records[name] = ItemRecord(String(decoding: entry.value ?? [], as: UTF8.self))
+        }
+    }
+
+    /// Forgets the records of items that are gone; what they had counts as missing again.
+    private mutating func dropLost(_ transaction: StoreTransaction) throws {
+        for name in records.keys where listing[name] == nil {
+            records[name] = nil
+            transaction.note([AdapterKey.item] + name.utf8, nil)
+        }
+    }
+
+    // MARK: Reading
+
+    /// The items to read, the oldest names first.
+    private func unread(isFresh: Bool) -> [SyncItem] {
+        listing.values.filter { item in
+            guard !readAgain.contains(item.name) else { return false }
+            guard let record = records[item.name], record.isCurrent(item) else { return true }
+            return record.state == .waiting
+        }.sorted { $0.name < $1.name }
+    }
+
+    private mutating func apply(_ items: [SyncItem]) throws {
+        var portion: [(item: SyncItem, bytes: [UInt8])] = []
+        var size = 0
+        for item in items {
+            readAgain.insert(item.name)
+            guard item.size <= SyncFrame.greatestSize else {
+                portion.append((item, []))
+                continue
+            }
+            guard let bytes = try transport.read(item, atMost: SyncFrame.greatestSize + 1) else { continue }
+            portion.append((item, bytes))
+            size += bytes.count
+            guard size >= Self.greatestPortion else { continue }
+            try apply(portion)
+            (portion, size) = ([], 0)
+        }
+        if !portion.isEmpty { try apply(portion) }
+    }
+
+    private mutating func apply(_ portion: [(item: SyncItem, bytes: [UInt8])]) throws {
+        var hasChangedState = false
+        try transact { exchange, transaction, outbox in
+            let before = transaction.engine?.meta.rebase != nil
+            for (item, bytes) in portion {
+                if let own = exchange.records[item.name], own.state == .own { continue }
+                try exchange.apply(item, bytes, transaction)
+            }
+            hasChangedState = before && transaction.engine?.meta.rebase == nil
+            exchange.settleWaiting(transaction)
+        }
+        // After a baseline the transactions that were passed over count.
+        if hasChangedState { readAgain = readAgain.filter { records[$0]?.state != .waiting } }
+    }
+
+    private mutating func apply(_ item: SyncItem, _ bytes: [UInt8], _ transaction: StoreTransaction) throws {
+        var record = ItemRecord(.done, size: item.size, stamp: item.stamp)
+        summary.readBytes += bytes.count
+        do {
+            guard bytes.count == item.size else { throw FormatError(.truncated, at: bytes.count) }
+            switch try SyncFrame.decode(bytes) {
+            case .transactions(let transactions):
+                record.ranges = Outbox.ranges(transactions)
+                record.state = .waiting
+                try checkOwn(record, transaction)
+            case .greeting(let greeting):
+                transaction.note(
+                    [AdapterKey.greeting] + greeting.sender.description.utf8,
+                    Array("\(transaction.now) \(item.name)".utf8) + [0] + bytes)
+            case .baseline, .retired: record.addressee = ItemNames.addressee(item.name)
+            case .wantedChunks, .chunk: break
+            }
+            try transaction.handle(.received(bytes, at: transaction.now))
+        } catch let error as FormatError {
+            record.state = .refused
+            summary.refused.append(SyncSummary.Refusal(item: item.name, reason: error.description))
+        }
+        set(record, item.name, transaction)
+    }
+
+    /// - Throws: `RestoredStore` if an item has transactions of this store that the store has not.
+    private func checkOwn(_ record: ItemRecord, _ transaction: StoreTransaction) throws {
+        guard let meta = transaction.engine?.meta, meta.rebase == nil,
+            let last = record.ranges[meta.identity]?.upperBound,
+            last > meta.applied[meta.identity]
+        else { return }
+        throw RestoredStore(identity: meta.identity, sequence: last)
+    }
+
+    private mutating func set(_ record: ItemRecord, _ name: String, _ transaction: StoreTransaction) {
+        guard records[name] != record else { return }
+        records[name] = record
+        transaction.note([AdapterKey.item] + name.utf8, Array(record.text.utf8))
+    }
+
+    /// Marks items as done whose transactions were all applied.
+    private mutating func settleWaiting(_ transaction: StoreTransaction) {
+        guard let meta = transaction.engine?.meta, meta.rebase == nil else { return }
+        for (name, record) in records where record.state == .waiting {
+            let isApplied = record.ranges.allSatisfy { meta.applied[$0.key] >= $0.value.upperBound }
+            guard isApplied else { continue }
+            var done = record
+            done.state = .done
+            set(done, name, transaction)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes transactions again that a peer lacks and that are in no item.
+    private func repeatMissing(_ transaction: StoreTransaction, _ outbox: inout Outbox) throws {
+        guard let engine = transaction.engine, engine.meta.rebase == nil else { return }
+        let meta = engine.meta
+        let present = TransactionRanges(records.values.flatMap { $0.ranges.map { ($0.key, $0.value) } })
+        var missing: Set<TransactionID> = []
+        for (member, _) in meta.members where member != meta.identity && meta.retired[member] == nil {
+            guard let has = meta.acknowledged[member], !has.isEmpty else { continue }
+            for last in meta.applied.sorted where has[last.author] < last.sequence {
+                let first = max(has[last.author], meta.floor[last.author]) + 1
+                guard first <= last.sequence else { continue }
+                let limit = Self.greatestRepeat - missing.count
+                missing.formUnion(present.missing(last.author, first...last.sequence, atMost: max(0, limit)))
+            }
+        }
+        guard !missing.isEmpty else { return }
+        var known = records
+        outbox.add(try engine.transactions(missing.sorted(), transaction.storage), transaction, &known)
+    }
+
+    /// Removes items of this peer that everybody has, and makes many small ones one.
+    private mutating func tidy(_ transaction: StoreTransaction, _ outbox: inout Outbox) throws {
+        guard let engine = transaction.engine, engine.meta.rebase == nil else { return }
+        let meta = engine.meta
+        let stable = meta.stable
+        var small: [String] = []
+        for (name, record) in records where record.state == .own && !outbox.items.contains(where: { $0.name == name }) {
+            if let peer = record.addressee {
+                if meta.acknowledged[peer]?.isEmpty == false, name.contains("-b-") {
+                    outbox.remove(name, transaction, &records)
+                }
+            } else if !record.ranges.isEmpty {
+                if record.ranges.allSatisfy({ stable[$0.key] >= $0.value.upperBound }) {
+                    outbox.remove(name, transaction, &records)
+                } else if record.ranges.keys.elementsEqual([meta.identity]) {
+                    small.append(name)
+                }
+            }
+        }
+        if small.count > Self.greatestItemCount { try join(small, engine, transaction, &outbox) }
+        let waiting = stable.sorted.reduce(0) { $0 + ($1.sequence - min($1.sequence, meta.floor[$1.author])) }
+        if waiting >= 500 { try transaction.handle(.compact) }
+    }
+
+    private mutating func join(
+        _ names: [String], _ engine: SyncEngine, _ transaction: StoreTransaction, _ outbox: inout Outbox
+    ) throws {
+        let stable = engine.meta.stable[engine.meta.identity]
+        let wanted = names.flatMap { name -> [TransactionID] in
+            guard let range = records[name]?.ranges[engine.meta.identity] else { return [] }
+            return range.filter { $0 > stable }.map { TransactionID(engine.meta.identity, $0) }
+        }
+        let transactions = try engine.transactions(Set(wanted).sorted(), transaction.storage)
+        guard transactions.count == Set(wanted).count else { return }
+        for name in names { outbox.remove(name, transaction, &records) }
+        outbox.add(transactions, transaction, &records)
+    }
+}
+
+/// A store is behind what it wrote: it was put back from an older copy.
+private struct RestoredStore: Error {
+    let identity: PeerID
+    let sequence: UInt64
+}

@@ -1,0 +1,37 @@
+import CoreDataSync
+
+/// The names of the items that this peer writes. A name is only a hint for people and for those who need not read an item: what counts
+/// is in the content.
+enum ItemNames {
+    /// A name: `WRITER-KIND-…-CHECKSUM.ocsync`.
+    static func name(_ writer: PeerID, _ kind: Kind, _ detail: String?, _ bytes: [UInt8]) -> String {
+        let sum = SyncChecksum.text(of: bytes)
+        let parts = [writer.description, kind.rawValue, detail, sum].compactMap { $0 }
+        return parts.joined(separator: "-") + FolderTransport.ending
+    }
+
+    enum Kind: String {
+        case transactions = "t"
+        case greeting = "g"
+        case baseline = "b"
+        case retirement = "x"
+    }
+
+    /// The peer to which an item is addressed by its name; nil if it is for all, or if the name says nothing.
+    static func addressee(_ name: String) -> PeerID? {
+        let parts = name.split(separator: "-")
+        guard parts.count >= 4, parts[1] == Kind.baseline.rawValue || parts[1] == Kind.retirement.rawValue else {
+            return nil
+        }
+        return PeerID(String(parts[2]))
+    }
+}
+
+/// A checksum for names of items, by which an item that is written again gets the same name.
+enum SyncChecksum {
+    /// The FNV-1a hash of bytes as 16 hexadecimal digits.
+    static func text(of bytes: [UInt8]) -> String {
+        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return PeerID(hash).description
+    }
+}

@@ -1,0 +1,80 @@
+import CoreDataSync
+import Foundation
+
+/// A small file beside a store in a file, by which a copy of the store, or an older state of it, is noticed.
+///
+/// It has a random number, the identity of the peer and the sequence of its last transaction: a copied store has no such file, or one of
+/// another place; a restored one is behind it. A store without a file needs none.
+final class InstanceMark {
+    /// What the file has.
+    struct Content: Codable {
+        var instance: [UInt8] = []
+        var identity: PeerID?
+        var highWater: UInt64?
+
+        private enum CodingKeys: String, CodingKey {
+            case instance
+            case identity
+            case highWater
+        }
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            instance = Array(try values.decode(String.self, forKey: .instance).utf8)
+            identity = try values.decodeIfPresent(String.self, forKey: .identity).flatMap { PeerID($0) }
+            highWater = try values.decodeIfPresent(UInt64.self, forKey: .highWater)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(String(decoding: instance, as: UTF8.self), forKey: .instance)
+            try values.encodeIfPresent(identity?.description, forKey: .identity)
+            try values.encodeIfPresent(highWater, forKey: .highWater)
+        }
+    }
+
+    private let url: URL?
+    private var content: Content?
+
+    /// - Parameter store: The store's file; nil for a store without one.
+    init(store: URL?) { url = store.map { URL(fileURLWithPath: $0.path + "-sync") } }
+
+    /// Reads the file; a missing or damaged one is made again, so that the store is taken for a copy.
+    func read(making isNew: Bool) throws -> Content {
+        guard let url else { return Content() }
+        let known = (try? Data(contentsOf: url)).flatMap { try? JSONDecoder().decode(Content.self, from: $0) }
+        if !isNew, let known {
+            content = known
+            return known
+        }
+        var made = Content()
+        made.instance = Array(UUID().uuidString.utf8)
+        do {
+            try write(made, to: url)
+        } catch {
+            throw SyncError(
+                .unsuitableStore, "The file '\(url.lastPathComponent)' beside the store cannot be written.",
+                cure: "Make the folder of the store writable.")
+        }
+        content = made
+        return made
+    }
+
+    /// Notes the last own transaction. Where that fails the store only knows less of its past.
+    func note(identity: PeerID, highWater: UInt64) {
+        guard let url, var next = content, next.identity != identity || (next.highWater ?? 0) < highWater else {
+            return
+        }
+        next.identity = identity
+        next.highWater = highWater
+        if (try? write(next, to: url)) != nil { content = next }
+    }
+
+    private func write(_ content: Content, to url: URL) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        try encoder.encode(content).write(to: url, options: .atomic)
+    }
+}

@@ -1,0 +1,33 @@
+import CoreDataStore
+import CoreDataSync
+
+/// The engine's state in the side table of a store.
+struct StoreStorage: SyncStorage {
+    let side: any SideTableKeeping
+
+    func value(for key: [UInt8]) throws -> [UInt8]? { try side.sideValue(for: key) }
+
+    func entries(withPrefix prefix: [UInt8]) throws -> [StateEntry] {
+        try side.sideEntries(withPrefix: prefix).map { StateEntry(key: $0.key, value: $0.value) }
+    }
+}
+
+/// The first bytes of the adapter's own keys in the side table; the engine's keys begin with lower-case letters.
+enum AdapterKey {
+    /// The identity of the object in a row, by root entity and key.
+    static let identity = UInt8(ascii: "A")
+    /// The row of an object, by identity.
+    static let row = UInt8(ascii: "I")
+    /// The last transaction of the history that was captured.
+    static let captured = [UInt8(ascii: "H")]
+    /// What is known of an item of the transport, by name.
+    static let item = UInt8(ascii: "F")
+    /// The last greeting of a peer, by identity.
+    static let greeting = UInt8(ascii: "G")
+    /// The last error.
+    static let failure = [UInt8(ascii: "E")]
+    /// The address of the transport.
+    static let transport = [UInt8(ascii: "T")]
+    /// The name that a person gave the store.
+    static let name = [UInt8(ascii: "N")]
+}

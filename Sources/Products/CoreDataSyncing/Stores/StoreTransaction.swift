@@ -1,0 +1,175 @@
+import CoreDataGraph
+import CoreDataModeling
+import CoreDataStore
+import CoreDataSync
+
+/// One transaction of a synced store: events go to the engine, and what it answers is written.
+///
+/// Invariants:
+/// 1. Local saves are captured before anything else, while no other connection can save: rows of peers never cover an edit that the
+///    engine does not know.
+/// 2. Rows, the engine's state, the identities of rows and the records of items are committed together.
+final class StoreTransaction {
+    /// The greatest count of rows that are captured as one transaction; more are captured in several, their links last.
+    private static let greatestCapture = 4_000
+    /// How many transactions of peers' changes the history may have before the mark of what was captured moves past them.
+    private static let greatestLag: Int64 = 64
+
+    let source: any ObjectStore
+    let side: any SideTableKeeping
+    let finder: RowFinder
+    let map: IdentityMap
+    let now: UInt64
+    /// The engine; nil while the store takes no part.
+    var engine: SyncEngine?
+    private(set) var commit = ForeignCommit()
+    /// The frames to send when the transaction is committed.
+    private(set) var frames: [(bytes: [UInt8], peer: PeerID?)] = []
+    private(set) var reports: [SyncReport] = []
+    /// The bytes of the engine's head entry, if they changed.
+    private(set) var head: [UInt8]?
+    private var pending: [SideEntry] = []
+
+    init(_ finder: RowFinder, _ side: any SideTableKeeping, engine: SyncEngine?, now: UInt64) {
+        source = finder.source
+        self.side = side
+        self.finder = finder
+        self.engine = engine
+        self.now = now
+        map = IdentityMap(side)
+    }
+
+    var storage: StoreStorage { StoreStorage(side: side) }
+
+    func takeFrames() -> [(bytes: [UInt8], peer: PeerID?)] {
+        defer { frames = [] }
+        return frames
+    }
+
+    // MARK: Events
+
+    /// Gives an event to the engine and does what it answers.
+    ///
+    /// - Parameter places: The rows of objects that the event inserts, by the numbers of these.
+    func handle(_ event: SyncEvent, places: [Int: IdentityMap.Place] = [:]) throws {
+        guard var next = engine else { throw SyncError.notJoined }
+        let effects = try next.handle(event, storage)
+        engine = next
+        try perform(effects, places: places)
+    }
+
+    func perform(_ effects: [SyncEffect], places: [Int: IdentityMap.Place] = [:]) throws {
+        for case .assigned(let identities) in effects {
+            for (number, object) in identities {
+                if let place = places[number] { map.set(object, place) }
+            }
+        }
+        for effect in effects {
+            switch effect {
+            case .commit(let plan): try write(plan)
+            case .send(let bytes, let peer): frames.append((bytes, peer))
+            case .report(let report): reports.append(report)
+            case .assigned, .wake: continue
+            }
+        }
+    }
+
+    private func write(_ changes: SyncPlan) throws {
+        if !changes.rows.isEmpty {
+            var planner = RowPlanner(finder, map)
+            var wasSaved = false
+            defer { if !wasSaved { planner.discard() } }
+            var plan = try planner.plan(changes.rows)
+            plan.source = ChangeSource(author: LocalChangeReader.author)
+            switch try source.save(plan) {
+            case .saved(let receipt):
+                wasSaved = true
+                commit.add(receipt)
+                commit.changes.append(planner.changes)
+            case .conflicts: throw SyncError.refused("rows were changed meanwhile")
+            case .constraintConflicts(let conflicts):
+                let names = conflicts.map { $0.constraint.joined(separator: ", ") }
+                throw SyncError.refused("values of \(names.joined(separator: "; ")) are not unique")
+            case .keysTaken: throw SyncError.refused("keys of new rows are taken")
+            }
+        }
+        if let entry = changes.state.last(where: { $0.key == SyncEngine.metaKey }) { head = entry.value }
+        try side.writeSideEntries(
+            changes.state.map { SideEntry(key: $0.key, value: $0.value) } + map.takeChanges() + pending)
+        pending = []
+    }
+
+    /// Writes what no event has written yet.
+    func finish() throws {
+        let entries = map.takeChanges() + pending
+        pending = []
+        try side.writeSideEntries(entries)
+    }
+
+    /// Writes an entry of the adapter with the next event, or at the end.
+    func note(_ key: [UInt8], _ value: [UInt8]?) { pending.append(SideEntry(key: key, value: value)) }
+
+    // MARK: Capture
+
+    /// Captures the saves since the last capture.
+    ///
+    /// - Parameter comparing: Whether all rows are compared, although the history has what changed.
+    func capture(comparing: Bool = false) throws {
+        let reader = LocalChangeReader(finder: finder, map: map)
+        let newest = try source.history?.historyExtent().newest
+        let captured = try side.sideValue(for: AdapterKey.captured).flatMap { bytes in
+            bytes.count == 8 ? Int64(bitPattern: IdentityMap.number(bytes[...])) : nil
+        }
+        var touched: LocalChangeReader.Touched?
+        if !comparing, let captured, let newest, let history = source.history {
+            touched = try reader.touched(after: captured, through: newest, history)
+        }
+        let changes = try touched ?? reader.everything()
+        if let newest, newest != captured, touched?.isEmpty != true || newest - (captured ?? 0) > Self.greatestLag {
+            note(AdapterKey.captured, IdentityMap.bytes(UInt64(bitPattern: newest), 8))
+        }
+        if !changes.isEmpty { try capture(changes) }
+    }
+
+    private func capture(_ touched: LocalChangeReader.Touched) throws {
+        let count = touched.changed.values.reduce(0) { $0 + $1.count }
+        let layouts = touched.changed.keys.sorted()
+        if count <= Self.greatestCapture {
+            var found: [RowFinder.Found] = []
+            for number in layouts { found += try rows(number, touched.changed[number]?.sorted() ?? []) }
+            return try save(found, deleted: touched.deleted)
+        }
+        for hasLinks in [false, true] {
+            for number in layouts {
+                let keys = touched.changed[number]?.sorted() ?? []
+                for start in stride(from: 0, to: keys.count, by: Self.greatestCapture) {
+                    let portion = Array(keys[start..<min(start + Self.greatestCapture, keys.count)])
+                    var found = try rows(number, portion)
+                    if !hasLinks { found = try found.filter { try map.identity(of: $0.row) == nil } }
+                    try save(found, hasLinks: hasLinks)
+                }
+            }
+        }
+        try save([], deleted: touched.deleted)
+    }
+
+    private func rows(_ number: Int, _ keys: [Int64]) throws -> [RowFinder.Found] {
+        guard let entity = finder.mapping.entities.first(where: { $0.layout.number == number }) else { return [] }
+        return try finder.rows(entity.layout, keys)
+    }
+
+    private func save(
+        _ rows: [RowFinder.Found], deleted: Set<ObjectIdentity> = [], hasLinks: Bool = true
+    ) throws {
+        guard let engine else { throw SyncError.notJoined }
+        let storage = storage
+        var builder = LocalChangeBuilder(finder, map) { try engine.row($0, storage) }
+        var changes = try builder.changes(rows, hasLinks: hasLinks)
+        for object in deleted.sorted() {
+            changes.append(LocalChange(.known(object), .delete))
+            try map.remove(object)
+        }
+        guard !changes.isEmpty else { return }
+        try handle(.saved(changes, at: now), places: builder.places)
+    }
+}

@@ -1,0 +1,136 @@
+import CoreDataGraph
+import CoreDataModeling
+import CoreDataStore
+import CoreDataSync
+import Foundation
+
+/// A store and its engine. Used by one thread at a time.
+final class SyncedStore {
+    let store: NSPersistentStore
+    let mapping: ModelMapping
+    private let configuration: SyncConfiguration
+    private let clock: @Sendable () -> UInt64
+    private let mark: InstanceMark
+    private var engine: SyncEngine?
+    /// The engine's head entry as this engine knows it; another process may have written another one.
+    private var head: [UInt8]?
+    /// The number of engines so far: what an engine holds in memory goes with it.
+    private(set) var generation = 0
+
+    init(_ store: NSPersistentStore, _ options: SyncOptions) throws {
+        guard let coordinator = store.persistentStoreCoordinator, let source = store.objects, source.sideTable != nil,
+            !source.isReadOnly
+        else { throw SyncError.unsuitable }
+        self.store = store
+        let model = coordinator.managedObjectModel
+        mapping = try ModelMapping(model, coordinator.modelLayout) { store.keeps($0, of: model) }
+        var configuration = SyncConfiguration(schema: mapping.schema)
+        configuration.role = options.isReader ? .reader : .writer
+        configuration.silenceLimit = UInt64(max(60, options.silenceLimit) * 1_000)
+        self.configuration = configuration
+        clock = options.clock
+        mark = InstanceMark(store: store.type == NSSQLiteStoreType ? store.url : nil)
+    }
+
+    /// How the next transaction begins.
+    enum Beginning {
+        /// The store takes part already.
+        case present
+        /// The store takes part from now on.
+        case making(SyncEngine.Beginning)
+    }
+
+    /// Runs a block in a transaction of the store, in which local saves were captured first.
+    ///
+    /// - Parameters:
+    ///   - highWater: The greatest sequence of the store's own identity that was seen outside of it.
+    /// - Throws: What the block throws; nothing is changed then.
+    func transaction<Result>(
+        _ beginning: Beginning = .present, comparing: Bool = false, highWater: (PeerID) -> UInt64? = { _ in nil },
+        _ body: (StoreTransaction) throws -> Result
+    ) throws -> Result {
+        do {
+            let (result, transaction) = try store.changingBelowContexts { source, commit in
+                guard let side = source.sideTable else { throw SyncError.unsuitable }
+                if source.saveGrouping != nil { try side.excludeOtherSaves() }
+                let finder = RowFinder(store: store, source: source, mapping: mapping)
+                let transaction = StoreTransaction(finder, side, engine: engine, now: clock())
+                defer { commit = transaction.commit }
+                try begin(transaction, beginning, side, highWater)
+                try transaction.capture(comparing: comparing)
+                let result = try body(transaction)
+                try transaction.finish()
+                return (result, transaction)
+            }
+            engine = transaction.engine
+            head = transaction.head ?? head
+            noteHighWater()
+            return result
+        } catch {
+            engine = nil
+            head = nil
+            throw error
+        }
+    }
+
+    /// Forgets the engine: the next transaction opens it again.
+    func close() {
+        engine = nil
+        head = nil
+    }
+
+    private func begin(
+        _ transaction: StoreTransaction, _ beginning: Beginning, _ side: any SideTableKeeping,
+        _ highWater: (PeerID) -> UInt64?
+    ) throws {
+        let present = try side.sideValue(for: SyncEngine.metaKey)
+        if case .making(let kind) = beginning {
+            guard present == nil else { throw SyncError.alreadyJoined }
+            let (engine, effects) = try SyncEngine.make(
+                configuration, kind, identity: .random(), opening: try opening(side, nil, isNew: true),
+                at: transaction.now)
+            generation += 1
+            transaction.engine = engine
+            return try transaction.perform(effects)
+        }
+        guard let present else { throw SyncError.notJoined }
+        if let engine, head == present {
+            transaction.engine = engine
+            return
+        }
+        generation += 1
+        do {
+            let (engine, effects) = try SyncEngine.open(
+                configuration, transaction.storage, try opening(side, present, highWater), at: transaction.now)
+            head = present
+            transaction.engine = engine
+            try transaction.perform(effects)
+        } catch let error as FormatError {
+            throw SyncError(
+                .damagedState, "The state of sync in the store is damaged: \(error).",
+                cure: "Forget the state with 'coredata sync init --anew', and join again.")
+        }
+    }
+
+    private func opening(
+        _ side: any SideTableKeeping, _ present: [UInt8]?, isNew: Bool = false,
+        _ highWater: (PeerID) -> UInt64? = { _ in nil }
+    ) throws -> SyncEngine.Opening {
+        let noted = try mark.read(making: isNew)
+        let identity = try present.map { try SyncEngine.identity(inHead: $0) }
+        var greatest = noted.identity == identity ? noted.highWater : nil
+        if let identity, let seen = highWater(identity) { greatest = max(greatest ?? 0, seen) }
+        return SyncEngine.Opening(
+            instance: noted.instance + (try side.placeMark()), highWater: greatest, spare: .random())
+    }
+
+    private func noteHighWater() {
+        guard let meta = engine?.meta else { return }
+        mark.note(identity: meta.identity, highWater: meta.applied[meta.identity])
+    }
+}
+
+extension PeerID {
+    /// An identity that no other peer has.
+    static func random() -> PeerID { PeerID(UInt64.random(in: 1 ... .max)) }
+}

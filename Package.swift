@@ -168,7 +168,7 @@ let package = Package(
             dependencies: [
                 "CoreDataAccounts", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization",
                 "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
-                "CoreDataPrinting", "CoreDataRepair", "CoreDataTracing", "CoreDataTransfer",
+                "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(

@@ -61,6 +61,12 @@ enum StoreDump {
         }
     }
 
+    /// The lines that only one of two texts has.
+    static func difference(_ one: String, _ other: String) -> [String] {
+        let (left, right) = (Set(one.split(separator: "\n")), Set(other.split(separator: "\n")))
+        return left.subtracting(right).map { "- " + $0 }.sorted() + right.subtracting(left).map { "+ " + $0 }.sorted()
+    }
+
     private static func line(_ object: NSManagedObject) -> String {
         var parts = [object.entity.name ?? ""]
         for (name, _) in object.entity.attributesByName.sorted(by: { $0.key < $1.key }) {

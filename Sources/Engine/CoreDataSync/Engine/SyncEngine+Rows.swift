@@ -31,10 +31,9 @@ extension SyncEngine {
 
     /// What the peer says of itself when it is asked nothing.
     package var greeting: Greeting {
-        let rebase = meta.rebase
-        return Greeting(
-            sender: rebase?.identity ?? meta.identity, former: rebase?.retiresFormer == true ? meta.identity : nil,
-            applied: rebase == nil ? meta.applied : VersionVector(), wantsAnswer: true)
+        Greeting(
+            sender: meta.nextIdentity, former: meta.rebase?.former,
+            applied: meta.rebase == nil ? meta.applied : VersionVector(), wantsAnswer: true)
     }
 }
 

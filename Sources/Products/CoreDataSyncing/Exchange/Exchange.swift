@@ -19,6 +19,8 @@ struct Exchange {
     private var records: [String: ItemRecord] = [:]
     /// The items that were read although their records say that they are known.
     private var readAgain: Set<String> = []
+    /// The identities by which others address this peer.
+    private var identities: Set<PeerID> = []
     /// A transaction of this store that an item has and the store has not.
     private var seen: (identity: PeerID, sequence: UInt64)?
 
@@ -45,9 +47,10 @@ struct Exchange {
     private mutating func runOnce(comparing: Bool) throws -> SyncSummary {
         readAgain = []
         listing = Dictionary(try transport.items().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        if !store.isChecked { try check() }
         try transact(comparing: comparing) { exchange, transaction, outbox in
             try exchange.dropLost(transaction)
-            try transaction.handle(.tick(at: transaction.now))
+            try transaction.handle(.tick(at: transaction.now, spare: .random()))
         }
         var isFresh = true
         while true {
@@ -57,11 +60,32 @@ struct Exchange {
             try apply(items)
         }
         try transact { exchange, transaction, outbox in
+            try exchange.answerWaiting(transaction)
             try exchange.repeatMissing(transaction, &outbox)
             try exchange.tidy(transaction, &outbox)
             outbox.greet(transaction, &exchange.records)
         }
         return summary
+    }
+
+    /// Reads what the transport has of this store before the first capture: a save that is captured by a store which was put back would
+    /// get the number of one that others have.
+    private mutating func check() throws {
+        let identity = try store.transaction { transaction in
+            try load(transaction)
+            return transaction.engine?.meta.identity
+        }
+        if let identity {
+            for (name, item) in listing where name.hasPrefix(identity.description) && records[name] == nil {
+                guard let bytes = try transport.read(item, atMost: SyncFrame.greatestSize),
+                    case .transactions(let transactions)? = try? SyncFrame.decode(bytes),
+                    let last = Outbox.ranges(transactions)[identity]?.upperBound
+                else { continue }
+                seen = (identity, max(last, seen?.sequence ?? 0))
+            }
+        }
+        store.isChecked = true
+        if seen != nil { store.close() }
     }
 
     /// Runs a transaction of the store, then writes and removes the items that it leads to.
@@ -75,6 +99,7 @@ struct Exchange {
             try body(&copy, transaction, &outbox)
             try outbox.add(transaction.takeFrames(), transaction, &copy.records)
             copy.summary.add(transaction)
+            if let meta = transaction.engine?.meta { copy.identities = [meta.identity, meta.nextIdentity] }
         }
         self = copy
         for item in outbox.items {
@@ -105,13 +130,14 @@ struct Exchange {
 
     // MARK: Reading
 
-    /// The items to read, the oldest names first.
+    /// The items to read, by name. Greetings come last: a peer that begins again must not be retired before what it wrote was read.
     private func unread(isFresh: Bool) -> [SyncItem] {
         listing.values.filter { item in
             guard !readAgain.contains(item.name) else { return false }
+            if let addressee = ItemNames.addressee(item.name), !identities.contains(addressee) { return false }
             guard let record = records[item.name], record.isCurrent(item) else { return true }
             return record.state == .waiting
-        }.sorted { $0.name < $1.name }
+        }.sorted { (ItemNames.isGreeting($0.name) ? 1 : 0, $0.name) < (ItemNames.isGreeting($1.name) ? 1 : 0, $1.name) }
     }
 
     private mutating func apply(_ items: [SyncItem]) throws {
@@ -160,8 +186,7 @@ struct Exchange {
                 try checkOwn(record, transaction)
             case .greeting(let greeting):
                 transaction.note(
-                    [AdapterKey.greeting] + greeting.sender.description.utf8,
-                    Array("\(transaction.now) \(item.name)".utf8) + [0] + bytes)
+                    KeptGreeting.key(greeting.sender), KeptGreeting.bytes(bytes, at: transaction.now))
             case .baseline, .retired: record.addressee = ItemNames.addressee(item.name)
             case .wantedChunks, .chunk: break
             }
@@ -202,14 +227,27 @@ struct Exchange {
 
     // MARK: Writing
 
+    /// Lets the engine answer peers again that wait for the whole state, until this peer has an item for them: the first answer to one
+    /// that begins again is that its former identity is retired.
+    private func answerWaiting(_ transaction: StoreTransaction) throws {
+        guard let meta = transaction.engine?.meta, meta.rebase == nil else { return }
+        for (sender, kept) in try KeptGreeting.all(transaction.side) where sender != meta.identity {
+            guard kept.greeting.applied.isEmpty, meta.acknowledged[sender]?.isEmpty ?? true,
+                !records.values.contains(where: { $0.state == .own && $0.addressee == sender })
+            else { continue }
+            try transaction.handle(.received(SyncFrame.encode(.greeting(kept.greeting)), at: transaction.now))
+        }
+    }
+
     /// Writes transactions again that a peer lacks and that are in no item.
     private func repeatMissing(_ transaction: StoreTransaction, _ outbox: inout Outbox) throws {
         guard let engine = transaction.engine, engine.meta.rebase == nil else { return }
         let meta = engine.meta
         let present = TransactionRanges(records.values.flatMap { $0.ranges.map { ($0.key, $0.value) } })
         var missing: Set<TransactionID> = []
-        for (member, _) in meta.members where member != meta.identity && meta.retired[member] == nil {
-            guard let has = meta.acknowledged[member], !has.isEmpty else { continue }
+        let members = meta.members.keys.filter { $0 != meta.identity && meta.retired[$0] == nil }
+        let vectors = members.compactMap { meta.acknowledged[$0] }.filter { !$0.isEmpty }
+        for has in vectors + (try KeptGreeting.strangers(transaction).map(\.applied)) {
             for last in meta.applied.sorted where has[last.author] < last.sequence {
                 let first = max(has[last.author], meta.floor[last.author]) + 1
                 guard first <= last.sequence else { continue }
@@ -226,7 +264,7 @@ struct Exchange {
     private mutating func tidy(_ transaction: StoreTransaction, _ outbox: inout Outbox) throws {
         guard let engine = transaction.engine, engine.meta.rebase == nil else { return }
         let meta = engine.meta
-        let stable = meta.stable
+        let stable = try KeptGreeting.stable(transaction)
         var small: [String] = []
         for (name, record) in records where record.state == .own && !outbox.items.contains(where: { $0.name == name }) {
             if let peer = record.addressee {
@@ -249,7 +287,7 @@ struct Exchange {
     private mutating func join(
         _ names: [String], _ engine: SyncEngine, _ transaction: StoreTransaction, _ outbox: inout Outbox
     ) throws {
-        let stable = engine.meta.stable[engine.meta.identity]
+        let stable = try KeptGreeting.stable(transaction)[engine.meta.identity]
         let wanted = names.flatMap { name -> [TransactionID] in
             guard let range = records[name]?.ranges[engine.meta.identity] else { return [] }
             return range.filter { $0 > stable }.map { TransactionID(engine.meta.identity, $0) }

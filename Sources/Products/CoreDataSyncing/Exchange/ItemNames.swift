@@ -17,6 +17,10 @@ enum ItemNames {
         case retirement = "x"
     }
 
+    static func isGreeting(_ name: String) -> Bool {
+        name.split(separator: "-").dropFirst().first.map { $0 == Kind.greeting.rawValue } ?? false
+    }
+
     /// The peer to which an item is addressed by its name; nil if it is for all, or if the name says nothing.
     static func addressee(_ name: String) -> PeerID? {
         let parts = name.split(separator: "-")

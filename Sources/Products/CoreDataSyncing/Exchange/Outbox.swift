@@ -16,18 +16,17 @@ struct Outbox {
         _ frames: [(bytes: [UInt8], peer: PeerID?)], _ transaction: StoreTransaction,
         _ records: inout [String: ItemRecord]
     ) throws {
-        guard let engine = transaction.engine else { return }
         var transactions: [TransactionID: SyncTransaction] = [:]
         for frame in frames {
             switch try SyncFrame.decode(frame.bytes) {
             case .transactions(let sent): for one in sent { transactions[one.id] = one }
             case .baseline: add(frame.bytes, .baseline, to: frame.peer, transaction, &records)
-            case .retired(let peer): add(frame.bytes, .retirement, to: peer, transaction, &records)
+            case .retired(let peer, _): add(frame.bytes, .retirement, to: peer, transaction, &records)
             case .greeting, .wantedChunks, .chunk: continue
             }
         }
         let present = TransactionRanges(records.values.flatMap { $0.ranges.map { ($0.key, $0.value) } })
-        let stable = engine.meta.stable
+        let stable = try KeptGreeting.stable(transaction)
         let missing = transactions.values.filter { !present.contains($0.id) && !stable.covers($0.id) }
         add(missing.sorted { $0.id < $1.id }, transaction, &records)
     }

@@ -47,7 +47,7 @@ public final class SyncSession: Sendable {
 
     // MARK: Joining
 
-    /// Makes the store take part.
+    /// Makes the store take part, and exchanges.
     ///
     /// - Parameter beginning: How it begins; nil to join if the transport has items, and to found otherwise.
     /// - Throws: `SyncError` with the code `alreadyJoined` if it takes part, and what ``exchange(comparing:)`` throws.
@@ -57,6 +57,8 @@ public final class SyncSession: Sendable {
             try session.store.transaction(.making(isFounding ? .founding : .joining)) { transaction in
                 transaction.note(AdapterKey.transport, session.transport.address.map { Array($0.utf8) })
             }
+            // Where the transport cannot be reached the status says so, and the next exchange goes on.
+            _ = try? session.exchangeNow()
         }
     }
 
@@ -179,6 +181,7 @@ public final class SyncSession: Sendable {
         try await perform { session in try session.store.transaction { try body($0, session) } }
     }
 
+    /// Constant, so that it may be read on any thread.
     var mapping: ModelMapping { store.mapping }
     var persistentStore: NSPersistentStore { store.store }
     var place: any SyncTransport { transport }
@@ -202,5 +205,17 @@ extension NSPersistentContainer {
         if try await !session.hasJoined() { try await session.join(beginning) }
         session.start()
         return session
+    }
+}
+
+extension SyncSession {
+    /// The address of the transport with which the store joined; nil if it took no part or the transport has none.
+    ///
+    /// - Throws: Errors of the store.
+    public static func address(of store: NSPersistentStore) throws -> String? {
+        guard let side = store.objects?.sideTable else { return nil }
+        return try store.serialized {
+            try side.sideValue(for: AdapterKey.transport).map { String(decoding: $0, as: UTF8.self) }
+        }
     }
 }

@@ -14,6 +14,8 @@ final class SyncedStore {
     private var engine: SyncEngine?
     /// The engine's head entry as this engine knows it; another process may have written another one.
     private var head: [UInt8]?
+    /// Whether the transport was asked what it has of this store; saves are captured from then on.
+    var isChecked = false
     /// The number of engines so far: what an engine holds in memory goes with it.
     private(set) var generation = 0
 
@@ -40,7 +42,7 @@ final class SyncedStore {
         case making(SyncEngine.Beginning)
     }
 
-    /// Runs a block in a transaction of the store, in which local saves were captured first.
+    /// Runs a block in a transaction of the store, in which local saves were captured first once the transport was asked.
     ///
     /// - Parameters:
     ///   - highWater: The greatest sequence of the store's own identity that was seen outside of it.
@@ -57,7 +59,7 @@ final class SyncedStore {
                 let transaction = StoreTransaction(finder, side, engine: engine, now: clock())
                 defer { commit = transaction.commit }
                 try begin(transaction, beginning, side, highWater)
-                try transaction.capture(comparing: comparing)
+                if isChecked { try transaction.capture(comparing: comparing) }
                 let result = try body(transaction)
                 try transaction.finish()
                 return (result, transaction)

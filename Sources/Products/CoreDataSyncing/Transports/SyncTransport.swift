@@ -12,7 +12,7 @@ import Foundation
 public protocol SyncTransport: AnyObject, Sendable {
     /// How the transport is shown to people, without secrets.
     var title: String { get }
-    /// The text from which ``SyncTransports`` makes the transport again, so that the store can keep it; nil for one that cannot be.
+    /// The text from which a program can make the transport again, which the store keeps; nil for one that cannot be.
     var address: String? { get }
     /// The items that are there.
     ///

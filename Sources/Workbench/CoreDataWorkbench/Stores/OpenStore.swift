@@ -59,7 +59,7 @@ package final class OpenStore {
                         use != .followingHistory && use != .browsing
                         && !((use == .readingTransaction || use == .printing) && presence.keepsOldValues),
                     // Read-only use records nothing; with this option, a store with a history opens without an error.
-                    NSPersistentHistoryTrackingKey: !use.isEditing || presence.isOn,
+                    NSPersistentHistoryTrackingKey: !use.isEditing || presence.isOn || use == .syncing,
                     NSPersistentStoreRemoteChangeNotificationPostOptionKey: postsRemoteChanges,
                     CoreDataHistoryKeepsOldValuesOption: presence.keepsOldValues,
                     NSIgnorePersistentStoreVersioningOption: !model.differences.isEmpty,

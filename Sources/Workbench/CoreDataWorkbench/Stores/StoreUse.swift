@@ -25,8 +25,11 @@ package enum StoreUse: Sendable {
     /// file is left.
     case printing
 
+    /// Its objects are kept in step with those of others: they are changed, and its history is recorded from now on.
+    case syncing
+
     /// Whether the store is opened for writing.
-    var isEditing: Bool { self == .editing || self == .importing }
+    var isEditing: Bool { self == .editing || self == .importing || self == .syncing }
 
     /// Whether the values of transformable attributes are their stored bytes.
     var keepsStoredForm: Bool { self == .exporting || self == .importing }

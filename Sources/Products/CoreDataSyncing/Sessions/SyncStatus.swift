@@ -1,0 +1,48 @@
+import Foundation
+
+/// How a store stands with its peers.
+public struct SyncStatus: Sendable, Hashable, Codable {
+    /// A peer as this store knows it.
+    public struct Peer: Sendable, Hashable, Codable {
+        /// The 16 digits of its identity.
+        public let identity: String
+        /// Whether it is this store.
+        public let isOwn: Bool
+        /// Whether it only receives.
+        public let isReader: Bool
+        /// Whether it takes part no longer.
+        public let isRetired: Bool
+        /// When its last word was read here; nil if it has said nothing yet.
+        public let lastSeen: Date?
+        /// The count of transactions that are here and that it had not when it last said what it has.
+        public let lacks: Int
+        /// The count of transactions that it has and that are not here.
+        public let isAheadBy: Int
+    }
+
+    /// The 16 digits of this store's identity.
+    public let identity: String
+    /// What carries the items.
+    public let transport: String
+    /// Whether the store waits for a peer that gives it the whole state.
+    public let isWaitingForState: Bool
+    /// All peers, this store first.
+    public let peers: [Peer]
+    /// The bytes of items that were not applied yet; nil if the transport could not be reached.
+    public let incomingBytes: Int?
+    /// The bytes of this store's items that not all peers have.
+    public let outgoingBytes: Int
+    /// The items that were refused and are still there.
+    public let refusedItems: [String]
+    /// The error of the last exchange; nil if it succeeded.
+    public let lastFailure: SyncFailure?
+
+    /// Whether all is done that can be: the store waits for nothing, the last exchange succeeded, no item is unread, and each peer that
+    /// takes part has said that it has all that is here and nothing else.
+    ///
+    /// It is what the store knows: a peer that saved something and has not exchanged since is not known to be ahead.
+    public var isInSync: Bool {
+        !isWaitingForState && lastFailure == nil && incomingBytes == 0
+            && peers.allSatisfy { $0.isOwn || $0.isRetired || $0.lastSeen != nil && $0.lacks == 0 && $0.isAheadBy == 0 }
+    }
+}

@@ -39,7 +39,7 @@ struct AgreementTests {
     }
 
     /// Takes an item away, or puts a copy of it there as a file-syncing program does.
-    private static func damage(_ transport: MemoryTransport, _ random: inout SeededRandom) {
+    static func damage(_ transport: MemoryTransport, _ random: inout SeededRandom) {
         guard let name = transport.contents.keys.sorted().randomElement(using: &random),
             let bytes = transport.contents[name]
         else { return }

@@ -7,6 +7,8 @@ package struct ForeignCommit {
     /// The number for a history token of the state after the commit; nil while earlier transactions may follow.
     package var position: Int64?
     package var changes = SavedChanges()
+    /// The slabs of the plans' rows.
+    package var slabs: [RowSlab] = []
 
     package init() {}
 
@@ -44,6 +46,9 @@ extension NSPersistentStore {
     private func announce(_ commit: ForeignCommit) {
         guard !commit.changes.isEmpty else { return }
         rowCache.noteUnknownChanges()
+        // A store in memory keeps the slabs, and more of their rows become outdated with every further save: the cache must know them
+        // before it is offered one by a reader.
+        for slab in commit.slabs { rowCache.publishWritten(slab) }
         for transaction in commit.transactions.dropLast() {
             remoteChanges.noteCommit(transaction, announcing: nil, in: self)
         }

@@ -11,6 +11,8 @@ struct RowPlanner {
     private var plan = SavePlan()
     private var present: [IdentityMap.Row: RowSnapshot] = [:]
     private var slabs: [Int: RowSlab] = [:]
+    /// All slabs with rows of the plan.
+    private(set) var filled: [RowSlab] = []
     /// What the plan changes.
     private(set) var changes = SavedChanges()
 
@@ -83,6 +85,7 @@ struct RowPlanner {
         if let slab = slabs[layout.number], !slab.isFull { return slab }
         let slab = RowSlab(binding: finder.binding(layout), capacity: 32)
         slabs[layout.number] = slab
+        filled.append(slab)
         return slab
     }
 

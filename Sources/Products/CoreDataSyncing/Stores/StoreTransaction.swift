@@ -86,6 +86,7 @@ final class StoreTransaction {
                 wasSaved = true
                 commit.add(receipt)
                 commit.changes.append(planner.changes)
+                commit.slabs += planner.filled
             case .conflicts: throw SyncError.refused("rows were changed meanwhile")
             case .constraintConflicts(let conflicts):
                 let names = conflicts.map { $0.constraint.joined(separator: ", ") }

@@ -22,7 +22,7 @@ extension EventRun {
     /// Takes the state of a peer, and merges into it what this store has and the peer lacks.
     mutating func replace(by baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
         let identity = state.meta.identity
-        guard baseline.members[identity.successor] != nil else { return }
+        guard baseline.members[state.meta.nextIdentity] != nil, baseline.retired[state.meta.nextIdentity] == nil else { return }
         var own: [LoggedTransaction] = []
         if let former = rebase.former {
             own += try ownTransactions(of: former, from: min(baseline.applied[former] + 1, rebase.first))
@@ -44,7 +44,7 @@ extension EventRun {
             state.log(transaction, dependencies)
             engineValue.waiting[transaction.id] = nil
         }
-        try writeAgain(own)
+        try writeAgain(own, Renaming(former: rebase.former, first: rebase.first, identity: state.meta.identity.successor))
         for object in try old.allObjects() { concerned.insert(object) }
         rows = try projector.changes(of: concerned)
         sendGreeting(wantsAnswer: true)
@@ -59,7 +59,7 @@ extension EventRun {
     private func adopt(_ baseline: Baseline) {
         var meta = state.meta
         meta.formerIdentities.insert(meta.identity)
-        meta.identity = meta.identity.successor
+        meta.identity = meta.nextIdentity
         meta.rebase = nil
         meta.applied = baseline.applied
         meta.floor = baseline.applied
@@ -79,23 +79,25 @@ extension EventRun {
     }
 
     /// Writes own transactions once more, under the new identity and on top of the baseline; what their edits had seen stays as it was.
-    private mutating func writeAgain(_ transactions: [LoggedTransaction]) throws {
-        var renaming = Renaming()
+    ///
+    /// - Parameter renaming: Gives other names to transactions whose names others took.
+    private mutating func writeAgain(_ transactions: [LoggedTransaction], _ renaming: Renaming) throws {
         for (transaction, dependencies) in transactions {
+            let origin = renaming.renamed(transaction.origin)
+            guard !state.meta.applied.covers(origin) else { continue }
             let id = nextID()
-            renaming.names[transaction.id] = id
-            var seen = transaction.seen ?? dependencies
-            if id.sequence > 1 { seen.include(TransactionID(id.author, id.sequence - 1)) }
             let operations = transaction.operations.filter { !$0.isMembership }.map { renaming.renamed($0) }
+            let seen = renaming.renamed(transaction.carried?.seen ?? dependencies)
             let again = SyncTransaction(
-                id, time: transaction.time, dependencies: ownDependencies(id.author), seen: seen,
-                generation: transaction.generation, operations: operations)
+                id, time: transaction.time, dependencies: ownDependencies(id.author),
+                carried: SyncTransaction.Carried(origin, seen: seen), generation: transaction.generation,
+                operations: operations)
             let basis = state.dependencies(of: again)
             try update(try state.apply(again))
             state.log(again, basis)
             send(.transactions([again]))
-            for case .create(let ordinal, _) in transaction.operations where transaction.id != id {
-                forwarded[ObjectIdentity(transaction.id, ordinal)] = ObjectIdentity(id, ordinal)
+            for case .create(let ordinal, _) in operations where transaction.origin != origin {
+                forwarded[ObjectIdentity(transaction.origin, ordinal)] = ObjectIdentity(origin, ordinal)
             }
         }
     }
@@ -110,11 +112,22 @@ extension SyncOperation {
     }
 }
 
-/// New names for what own transactions created that are written under another identity.
+/// New names for transactions that a restored store wrote under its former identity, of which others have some with equal names.
 private struct Renaming {
-    var names: [TransactionID: TransactionID] = [:]
+    let former: PeerID?
+    let first: UInt64
+    let identity: PeerID
 
-    func renamed(_ id: TransactionID) -> TransactionID { names[id] ?? id }
+    func renamed(_ id: TransactionID) -> TransactionID {
+        id.author == former && id.sequence >= first ? TransactionID(identity, id.sequence) : id
+    }
+
+    /// What was seen under the former name is seen under the new one.
+    func renamed(_ vector: VersionVector) -> VersionVector {
+        var renamed = vector
+        if let former, vector[former] >= first { renamed.include(TransactionID(identity, vector[former])) }
+        return renamed
+    }
 
     func renamed(_ object: ObjectIdentity) -> ObjectIdentity {
         ObjectIdentity(renamed(object.creation), object.ordinal)

@@ -15,7 +15,7 @@ extension EventRun {
             if state.meta.rebase == nil { try receive(transactions) }
         case .greeting(let greeting): try receive(greeting)
         case .baseline(let baseline): if let rebase = state.meta.rebase { try replace(by: baseline, rebase) }
-        case .retired(let peer, let sender): if peer == state.meta.identity { yield(to: sender) }
+        case .retired(let peer, let sender): if peer == state.meta.nextIdentity { yield(to: sender) }
         case .wantedChunks, .chunk: break
         }
     }
@@ -174,6 +174,10 @@ extension EventRun {
 
     /// Begins again since others retired this peer; of two that retired each other the one with the lesser identity goes on.
     private mutating func yield(to sender: PeerID) {
+        if let rebase = state.meta.rebase {
+            state.meta.rebase?.attempts = rebase.attempts &+ 1
+            return
+        }
         let identity = state.meta.identity
         if state.meta.retired[sender] != nil, state.meta.retired[identity] == nil, identity < sender {
             return send(.retired(sender, by: identity), to: sender)

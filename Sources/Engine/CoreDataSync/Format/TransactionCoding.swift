@@ -6,7 +6,7 @@ struct TransactionContext {
 
 extension ByteWriter {
     private static func flags(_ transaction: SyncTransaction) -> UInt8 {
-        (transaction.seen == nil ? 0 : 1) | (transaction.generation == 0 ? 0 : 2)
+        (transaction.carried == nil ? 0 : 1) | (transaction.generation == 0 ? 0 : 2)
             | (transaction.time.counter == 0 ? 0 : 4) | (transaction.dependencies.isEmpty ? 0 : 8)
     }
 
@@ -24,7 +24,10 @@ extension ByteWriter {
             write(count: transaction.dependencies.count)
             for dependency in transaction.dependencies { write(dependency) }
         }
-        if let seen = transaction.seen { write(seen) }
+        if let carried = transaction.carried {
+            write(carried.id)
+            write(carried.seen)
+        }
         write(count: transaction.operations.count)
         for operation in transaction.operations { write(operation) }
     }
@@ -47,12 +50,12 @@ extension ByteReader {
         let generation = flags & 2 == 0 ? 0 : try byte()
         var dependencies: [TransactionID] = []
         if flags & 8 != 0 { for _ in 0..<(try count(ofItemsOf: 2)) { dependencies.append(try transaction()) } }
-        let seen = flags & 1 == 0 ? nil : try vector()
+        let carried = flags & 1 == 0 ? nil : SyncTransaction.Carried(try transaction(), seen: try vector())
         let id = TransactionID(author, sequence)
         var operations: [SyncOperation] = []
         for _ in 0..<(try count(ofItemsOf: 2)) { operations.append(try operation(author: author)) }
         return SyncTransaction(
             id, time: HybridTime(milliseconds: UInt64(milliseconds), counter: counter), dependencies: dependencies,
-            seen: seen, generation: generation, operations: operations)
+            carried: carried, generation: generation, operations: operations)
     }
 }

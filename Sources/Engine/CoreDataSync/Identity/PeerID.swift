@@ -14,7 +14,7 @@ package struct PeerID: Hashable, Comparable, Sendable, CustomStringConvertible {
         rawValue = value
     }
 
-    /// Another identity that follows from this one, under which a store goes on that has its baseline.
+    /// Another identity that follows from this one, under which a store goes on that has its baseline; itself random.
     var successor: PeerID {
         var mixed = rawValue &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -4,21 +4,38 @@ package struct SyncTransaction: Hashable, Sendable {
     package let time: HybridTime
     /// What the author had applied since its transaction before this one.
     package let dependencies: [TransactionID]
-    /// What the edits had seen, if that is less than what the author had applied: the edits of a peer that was away beyond the limit
-    /// and has written them once more under a new identity.
-    package let seen: VersionVector?
+    /// The transaction that this one carries, if its author wrote it under another identity or before it had a baseline.
+    package let carried: Carried?
     /// How many repairs led to this transaction; 0 for what a person did.
     package let generation: UInt8
     package let operations: [SyncOperation]
 
+    /// The identity of the changes: that of the transaction, or of the one that it carries.
+    package var origin: TransactionID { carried?.id ?? id }
+
+    /// A transaction that is written once more, on top of a baseline.
+    ///
+    /// Its changes keep their identities, so that a peer which had it already applies them once. Changes of objects whose deletion the
+    /// author has seen by now are left out.
+    package struct Carried: Hashable, Sendable {
+        package let id: TransactionID
+        /// What its edits had seen.
+        package let seen: VersionVector
+
+        package init(_ id: TransactionID, seen: VersionVector) {
+            self.id = id
+            self.seen = seen
+        }
+    }
+
     package init(
-        _ id: TransactionID, time: HybridTime, dependencies: [TransactionID] = [], seen: VersionVector? = nil,
+        _ id: TransactionID, time: HybridTime, dependencies: [TransactionID] = [], carried: Carried? = nil,
         generation: UInt8 = 0, operations: [SyncOperation]
     ) {
         self.id = id
         self.time = time
         self.dependencies = dependencies
-        self.seen = seen
+        self.carried = carried
         self.generation = generation
         self.operations = operations
     }

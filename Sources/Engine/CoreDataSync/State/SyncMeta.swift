@@ -37,12 +37,17 @@ package struct SyncMeta: Hashable, Sendable {
         /// The first transaction of the former identity that is written once more although the baseline has one of that number;
         /// `UInt64.max` for none.
         package let first: UInt64
+        /// How many identities for afterwards were retired before a baseline came.
+        package internal(set) var attempts: UInt8 = 0
     }
 
     init(identity: PeerID) { self.identity = identity }
 
     /// The identity by which others know the peer: while it waits for a baseline, the one that it takes with it.
-    package var nextIdentity: PeerID { rebase == nil ? identity : identity.successor }
+    package var nextIdentity: PeerID {
+        guard let rebase else { return identity }
+        return (0...rebase.attempts).reduce(identity) { identity, _ in identity.successor }
+    }
 
     /// What every member that takes part has, and may hence be forgotten.
     package var stable: VersionVector {
@@ -75,6 +80,7 @@ extension SyncMeta {
         if let rebase {
             if let former = rebase.former { writer.write(peer: former) }
             writer.write(number: rebase.first)
+            writer.write(byte: rebase.attempts)
         }
         writer.write(number: openedAt)
         writer.write(floor)
@@ -114,6 +120,7 @@ extension SyncMeta {
         let flag = try reader.byte()
         if flag != 0 {
             rebase = Rebase(former: flag == 2 ? try reader.peer() : nil, first: try reader.number())
+            rebase?.attempts = try reader.byte()
         }
         openedAt = try reader.number()
         floor = try reader.vector()

@@ -15,8 +15,11 @@ extension SyncState {
     func apply(_ transaction: SyncTransaction) throws -> Set<ObjectIdentity> {
         let dependencies = dependencies(of: transaction)
         var applying = Applying(
-            transaction: transaction, dependencies: dependencies, seen: transaction.seen ?? dependencies)
-        for operation in transaction.operations { try apply(operation, &applying) }
+            transaction: transaction, dependencies: dependencies, seen: transaction.carried?.seen ?? dependencies)
+        if !meta.applied.covers(transaction.origin) {
+            for operation in transaction.operations { try apply(operation, &applying) }
+        }
+        meta.applied.include(transaction.origin)
         let author = transaction.id.author
         meta.dependencies[author] = dependencies
         meta.applied.include(transaction.id)
@@ -34,15 +37,15 @@ extension SyncState {
         var touched: Set<ObjectIdentity> = []
 
         /// Whether a write stays beside those of the transaction: its author had not seen it.
-        func keeps(_ other: TransactionID) -> Bool { other != transaction.id && !seen.covers(other) }
+        func keeps(_ other: TransactionID) -> Bool { other != transaction.origin && !seen.covers(other) }
 
-        func write(_ value: SyncValue) -> Write { Write(transaction.id, time: transaction.time, value: value) }
+        func write(_ value: SyncValue) -> Write { Write(transaction.origin, time: transaction.time, value: value) }
     }
 
     private func apply(_ operation: SyncOperation, _ applying: inout Applying) throws {
         switch operation {
         case .create(let ordinal, let entity):
-            let object = ObjectIdentity(applying.transaction.id, ordinal)
+            let object = ObjectIdentity(applying.transaction.origin, ordinal)
             set(ObjectRecord(entity: entity, created: applying.transaction.time), for: object)
             applying.touched.insert(object)
         case .set(let object, let attribute, let value):
@@ -57,7 +60,7 @@ extension SyncState {
             }
         case .add(let object, let attribute, let value):
             try change(object, &applying) { record, applying in
-                let author = applying.transaction.id.author
+                let author = applying.transaction.origin.author
                 let sum = record.sums[attribute]?[author] ?? .null
                 record.sums[attribute, default: [:]][author] = sum.adding(value)
             }
@@ -80,7 +83,7 @@ extension SyncState {
     /// Whether a change of an object is kept: the object is known, and was not deleted in sight of a peer that wrote old edits once more.
     private func acceptsChange(_ object: ObjectIdentity, _ applying: Applying) throws -> Bool {
         guard let record = try record(object) else { return false }
-        guard applying.transaction.seen != nil else { return true }
+        guard applying.transaction.carried != nil else { return true }
         return !record.deletions.contains { applying.dependencies.covers($0.transaction) }
     }
 
@@ -107,7 +110,7 @@ extension SyncState {
     private func delete(_ object: ObjectIdentity, _ applying: inout Applying) throws {
         try change(object, &applying) { record, applying in
             let deletion = Deletion(
-                transaction: applying.transaction.id, time: applying.transaction.time, seen: applying.seen)
+                transaction: applying.transaction.origin, time: applying.transaction.time, seen: applying.seen)
             record.deletions.append(deletion)
         }
         set([], for: [StateKey.grave] + key(object))
@@ -138,7 +141,7 @@ extension SyncState {
         let key = LinkKey(relationship: link.relationship, source: link.source, target: link.target)
         try removeSeen(key, &applying)
         let tag = LinkTag(
-            transaction: applying.transaction.id, time: applying.transaction.time,
+            transaction: applying.transaction.origin, time: applying.transaction.time,
             sourcePosition: link.sourcePosition, targetPosition: link.targetPosition)
         try set(try tags(key) + [tag], for: key)
         applying.touched.insert(link.source)

@@ -39,15 +39,18 @@ extension EventRun {
         try write([.admit(state.meta.identity, .writer), .retire(former)])
     }
 
+    /// Retires members of which nothing was heard beyond the limit, if more than half of all were heard: who hears few is away itself,
+    /// and two halves of a divided group do not retire each other.
     private mutating func countSilence(_ passed: UInt64) throws {
         var silent: [SyncOperation] = []
+        var heard = 1
         for member in state.meta.members.keys.sorted() {
             guard member != state.meta.identity, state.meta.retired[member] == nil else { continue }
             let silence = (state.meta.silence[member] ?? 0) + passed
             state.meta.silence[member] = silence
-            if silence > configuration.silenceLimit { silent.append(.retire(member)) }
+            if silence > configuration.silenceLimit { silent.append(.retire(member)) } else { heard += 1 }
         }
-        guard !silent.isEmpty, configuration.role == .writer else { return }
+        guard !silent.isEmpty, heard > silent.count, configuration.role == .writer else { return }
         for case .retire(let peer) in silent { reports.append(.retired(peer)) }
         try write(silent)
     }

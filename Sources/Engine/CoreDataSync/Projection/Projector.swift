@@ -252,7 +252,21 @@ struct Projector {
         for object in state.changedObjects {
             concerned.insert(try state.record(object)?.derived.survivor ?? object)
         }
-        return concerned
+        return concerned.union(try movedTargets(of: concerned))
+    }
+
+    /// The groups at the other end of to-one relationships that lead elsewhere now.
+    private func movedTargets(of concerned: Set<ObjectIdentity>) throws -> Set<ObjectIdentity> {
+        var moved: Set<ObjectIdentity> = []
+        for survivor in concerned {
+            guard let entity = try view.entity(survivor) else { continue }
+            for pair in entity.outgoing where !pair.source.isToMany && pair.target != nil {
+                let before = Set(try old.targetGroups(of: survivor, pair).keys)
+                let after = Set(try view.targetGroups(of: survivor, pair).keys)
+                moved.formUnion(before.symmetricDifference(after))
+            }
+        }
+        return moved
     }
 
     /// The groups at the other ends of the links of one, before and now.

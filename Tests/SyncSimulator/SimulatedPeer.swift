@@ -71,6 +71,7 @@ package struct SimulatedPeer {
         self.engine = engine
         perform(effects, isCapture: false)
         try capture(at: now)
+        try handle(.modelChanged)
     }
 
     /// Ends the process: what is not in the store is gone.
@@ -164,6 +165,11 @@ extension SimulatedStore {
             guard row.entity == "Person", let name = row.values.removeValue(forKey: "name") else { return }
             row.values["fullName"] = name
             row.values["nick"] = .null
+        }
+        mapHistory { change in
+            var change = change
+            if let name = change.values.removeValue(forKey: "name") { change.values["fullName"] = name }
+            return change
         }
     }
 }

@@ -89,6 +89,9 @@ package struct SimulatedStore: Sendable {
         return links
     }
 
+    /// Changes saves of the history, as a migration does that finds their rows in the new form.
+    mutating func mapHistory(_ body: (LocalChange) -> LocalChange) { history = history.map { $0.map(body) } }
+
     mutating func mapRows(_ body: (inout StoredRow) -> Void) {
         for number in Array(rows.keys) {
             guard var row = rows[number] else { continue }

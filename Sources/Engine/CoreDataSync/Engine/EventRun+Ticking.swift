@@ -33,10 +33,14 @@ extension EventRun {
 
     /// Goes on without a baseline if no peer is left that could give one.
     private mutating func resume() throws {
-        guard let former = state.meta.rebase?.former, engineValue.patience.isExhausted(former) else { return }
+        // A store that never took part has nothing to give.
+        guard let rebase = state.meta.rebase, !state.meta.members.isEmpty,
+            engineValue.patience.isExhausted(rebase.former ?? state.meta.identity)
+        else { return }
         state.meta.rebase = nil
         // What was written while waiting was not sent, and follows on what the former identity wrote.
-        try write([.admit(state.meta.identity, .writer), .retire(former)])
+        let retirement = rebase.former.map { [SyncOperation.retire($0)] } ?? []
+        try write([.admit(state.meta.identity, .writer)] + retirement)
     }
 
     /// Retires members of which nothing was heard beyond the limit, if more than half of all were heard: who hears few is away itself,
@@ -57,13 +61,17 @@ extension EventRun {
 
     // MARK: Opening
 
-    mutating func open(_ opening: SyncEngine.Opening) throws {
+    mutating func open(_ opening: SyncEngine.Opening) {
         let own = state.meta.applied[state.meta.identity]
         state.meta.openedAt = own
         let isCopied = state.meta.instance != opening.instance
         let isRestored = opening.highWater.map { $0 > own } ?? false
-        if isCopied || isRestored { try open(as: opening.spare, isRestored && !isCopied) }
+        if isCopied || isRestored { open(as: opening.spare, isRestored && !isCopied) }
         state.meta.instance = opening.instance
+    }
+
+    /// Shows objects by a model that is newer than the state.
+    mutating func changeModel() throws {
         let fingerprint = configuration.schema.fingerprint
         guard state.meta.fingerprint != fingerprint else { return }
         state.meta.fingerprint = fingerprint
@@ -82,14 +90,11 @@ extension EventRun {
         return all
     }
 
-    /// Goes on as another peer: at once if there are no others, otherwise when a baseline is here.
-    private mutating func open(as spare: PeerID, _ isRestored: Bool) throws {
+    /// Goes on as another peer when a baseline is here; until then saves are kept.
+    private mutating func open(as spare: PeerID, _ isRestored: Bool) {
         engineValue.spare = nil
         let former = state.meta.identity
-        let isWaiting = state.meta.rebase != nil
-        let hasOthers = state.meta.members.keys.contains { $0 != former && state.meta.retired[$0] == nil }
         take(spare)
-        if isRestored, !hasOthers, !isWaiting { return try write([.admit(spare, .writer), .retire(former)]) }
         state.meta.rebase = SyncMeta.Rebase(former: isRestored ? former : nil, first: .max)
         reports.append(.waitsForBaseline)
     }

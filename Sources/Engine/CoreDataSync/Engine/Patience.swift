@@ -7,8 +7,10 @@ struct Patience: Sendable {
     private var ticks = 0
     private var rivals: Set<PeerID> = []
     private var heardMember = false
+    private var heardWaiting = false
 
     mutating func hear(_ greeting: Greeting) {
+        heardWaiting = true
         if let former = greeting.former { rivals.insert(former) } else if !greeting.applied.isEmpty { heardMember = true }
     }
 
@@ -16,7 +18,7 @@ struct Patience: Sendable {
     mutating func isExhausted(_ former: PeerID) -> Bool {
         ticks = heardMember ? 0 : ticks + 1
         heardMember = false
-        guard ticks > Self.greatestTickCount, !rivals.isEmpty, rivals.allSatisfy({ former < $0 }) else { return false }
+        guard ticks > Self.greatestTickCount, heardWaiting, rivals.allSatisfy({ former < $0 }) else { return false }
         self = Patience()
         return true
     }

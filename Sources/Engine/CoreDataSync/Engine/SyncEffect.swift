@@ -7,6 +7,8 @@ package enum SyncEvent: Sendable {
     /// Time passed, in milliseconds since 1970 by the clock of the device, which may be wrong. The random number is kept as the next
     /// identity if the last one was taken.
     case tick(at: UInt64, spare: PeerID)
+    /// The model may be newer than the state: objects and attributes that the older one lacked are shown. All saves were given before.
+    case modelChanged
     /// What all peers have is to be forgotten.
     case compact
     /// A peer is to take part no longer.

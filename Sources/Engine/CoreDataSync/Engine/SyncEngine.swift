@@ -77,7 +77,9 @@ package struct SyncEngine: Sendable {
         return (run.engine, effects)
     }
 
-    /// Opens a store's state: sees whether the store was copied or restored, and shows objects by a model that is newer than the state.
+    /// Opens a store's state, and sees whether the store was copied or restored.
+    ///
+    /// The saves that the state does not have yet come next, and then ``SyncEvent/modelChanged`` if the model is another.
     ///
     /// - Throws: What the storage throws, and ``FormatError`` for a damaged state.
     package static func open(
@@ -86,7 +88,7 @@ package struct SyncEngine: Sendable {
         guard let meta = try storedMeta(storage) else { throw FormatError(.truncated, at: 0) }
         let engine = SyncEngine(configuration, meta, spare: opening.spare)
         var run = EventRun(engine, storage, at: now)
-        try run.open(opening)
+        run.open(opening)
         // The engine is what it is after the effects: encoding the state numbers peers.
         let effects = try run.finish()
         return (run.engine, effects)
@@ -106,6 +108,7 @@ package struct SyncEngine: Sendable {
         case .saved(let changes, _): try run.save(changes)
         case .received(let bytes, _): try run.receive(bytes)
         case .tick(_, let spare): try run.tick(spare: spare)
+        case .modelChanged: try run.changeModel()
         case .compact: try run.compact()
         case .retire(let peer, _): try run.write([.retire(peer)])
         case .admit(let peer, let role, _): try run.write([.admit(peer, role)])
@@ -120,7 +123,7 @@ extension SyncEvent {
     fileprivate var time: UInt64? {
         switch self {
         case .saved(_, let time), .received(_, let time), .tick(let time, _), .retire(_, let time), .admit(_, _, let time): time
-        case .compact: nil
+        case .compact, .modelChanged: nil
         }
     }
 }

@@ -20,6 +20,10 @@ package struct SimulatedPeer {
     var isAway = false
     let settings: SimulationSettings
     private let identities: IdentitySource
+    private var commitCount = 0
+
+    /// What is wrong with the peer, in a simulation of wrong engines.
+    private var fault: SimulatedFault? { name.utf8.last.map { $0 % 2 == 1 } ?? false ? settings.fault : nil }
 
     init(_ name: String, version: Int, part: Set<String>?, _ settings: SimulationSettings, _ identities: IdentitySource) {
         self.name = name
@@ -35,8 +39,9 @@ package struct SimulatedPeer {
     var isTakingPart: Bool { engine.map { $0.meta.rebase == nil } ?? false }
 
     private func configuration() throws -> SyncConfiguration {
-        var configuration = SyncConfiguration(schema: try settings.schema(version))
-        configuration.functions = SimulatedModel.functions
+        let schema = try settings.schema(version)
+        var configuration = SyncConfiguration(schema: try fault?.altered(schema) ?? schema)
+        configuration.functions = fault?.functions ?? SimulatedModel.functions
         configuration.silenceLimit = settings.silenceLimit
         configuration.greetingInterval = 1
         if let part { configuration.isInPart = { part.contains($0.entity) } }
@@ -47,6 +52,7 @@ package struct SimulatedPeer {
 
     private func opening(_ now: UInt64) -> SyncEngine.Opening {
         let highWater = engine == nil ? storedIdentity.flatMap { self.highWater[$0] } : nil
+        let instance = settings.fault == .copyKeepsIdentity ? [] : instance
         return SyncEngine.Opening(instance: instance, highWater: highWater, spare: identities.next())
     }
 
@@ -92,6 +98,7 @@ package struct SimulatedPeer {
     mutating func capture(at now: UInt64) throws {
         while let changes = store.history.first, engine != nil {
             try handle(.saved(changes, at: time(now)), isCapture: true)
+            if fault == .savesCapturedTwice, commitCount % 5 == 0 { try handle(.saved(changes, at: time(now))) }
         }
     }
 
@@ -123,6 +130,8 @@ package struct SimulatedPeer {
         for case .commit(let committed) in effects { plan = committed }
         for case .assigned(let numbers) in effects { assigned = numbers }
         guard let schema = try? settings.schema(version) else { return }
+        commitCount += 1
+        plan = fault?.altered(plan, commitCount) ?? plan
         faults += store.commit(plan, assigned, isCapture: isCapture, StoreRules(schema)).map { name + ": " + $0 }
         for effect in effects {
             if case .send(let bytes, let to) = effect { outbox.append((bytes, to)) }

@@ -17,6 +17,8 @@ package struct SimulationSettings: Sendable {
     package var filters = false
     package var upgrades = false
     package var crashes = true
+    /// What is wrong with the peers of odd numbers.
+    package var fault: SimulatedFault?
     private let schemas: [SyncSchema]
 
     package init() throws { schemas = try SimulatedModel.versions.map { try SimulatedModel.schema(version: $0) } }
@@ -197,7 +199,9 @@ package struct Simulation {
                 guard !peers[index].isAway, !peers[packet.from].isAway, peers[index].engine != nil,
                     partition.contains(index) == partition.contains(packet.from)
                 else { continue }
-                try event(index) { try $0.receive(packet.bytes, at: $1) }
+                let isFaulty = index % 2 == 1
+                let bytes = try isFaulty ? settings.fault?.altered(packet.bytes) ?? packet.bytes : packet.bytes
+                try event(index) { try $0.receive(bytes, at: $1) }
             }
         }
     }

@@ -11,6 +11,23 @@ package enum SimulationJudge {
         return try faults(simulation)
     }
 
+    /// Runs seeds with a wrong engine until it is noticed.
+    ///
+    /// - Returns: The seed, with what was noticed; nil if none of the seeds shows the fault.
+    package static func firstSeed(_ fault: SimulatedFault, in seeds: ClosedRange<UInt64>) -> (seed: UInt64, verdict: String)? {
+        for seed in seeds {
+            do {
+                let settings = fault.settings(try SimulationSettings.drawn(from: seed))
+                var simulation = try Simulation(seed: seed, settings)
+                try simulation.run()
+                if let verdict = try faults(simulation).first { return (seed, verdict) }
+            } catch {
+                return (seed, "\(error)")
+            }
+        }
+        return nil
+    }
+
     package static func faults(_ simulation: Simulation) throws -> [String] {
         guard simulation.faults.isEmpty else { return simulation.faults }
         return differences(simulation) + lostSaves(simulation) + pending(simulation)

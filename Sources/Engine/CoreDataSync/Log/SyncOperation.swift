@@ -40,6 +40,19 @@ package struct SyncLink: Hashable, Sendable {
     package let sourcePosition: ListPosition?
     /// The place among the sources of the target, if those have an order.
     package let targetPosition: ListPosition?
+
+    package init(
+        relationship: SchemaID, source: ObjectIdentity, target: ObjectIdentity, replacesTargets: Bool,
+        replacesSources: Bool, sourcePosition: ListPosition?, targetPosition: ListPosition?
+    ) {
+        self.relationship = relationship
+        self.source = source
+        self.target = target
+        self.replacesTargets = replacesTargets
+        self.replacesSources = replacesSources
+        self.sourcePosition = sourcePosition
+        self.targetPosition = targetPosition
+    }
 }
 
 /// What a peer may do.

@@ -20,8 +20,8 @@ package enum RowChange: Hashable, Sendable {
 ///
 /// It is applied whole or not at all. Rows refer to each other in any order; checks of references and unique values belong at the end.
 package struct SyncPlan: Hashable, Sendable {
-    package internal(set) var rows: [RowChange] = []
-    package internal(set) var state: [StateEntry] = []
+    package var rows: [RowChange] = []
+    package var state: [StateEntry] = []
 
     package init() {}
 

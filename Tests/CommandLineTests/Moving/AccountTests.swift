@@ -52,7 +52,7 @@ import Testing
         let first = try export()
         #expect(first.code == 0, "\(first.errors)")
         #expect(service.state.withLock { $0.signs } == ["Bearer t1"])
-        service.state.withLock { ($0.valid, $0.signs) = ("t2", []) }
+        service.state.withLock { ($0.valid, $0.signs, $0.bodies) = ("t2", [], []) }
         let second = try export("--portion", "1")
         #expect(second.code == 0, "\(second.errors)")
         let (signs, refreshes, bodies) = service.state.withLock { ($0.signs, $0.refreshes, $0.bodies) }

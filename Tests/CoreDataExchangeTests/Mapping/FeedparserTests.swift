@@ -35,6 +35,13 @@ struct FeedparserTests {
             document: "dates", entry: "none", key: "published", ours: "2002-09-07T00:00:01Z", theirs: nil,
             reason: "feedparser has no date without a zone; the mapping says that it is of UTC"),
         Difference(
+            document: "namespaces", entry: "https://walks.test/2", key: "updated", ours: nil,
+            theirs: "2002-09-08T08:00:00Z",
+            reason: "feedparser takes dc:date for the last change; the mapping for the publication"),
+        Difference(
+            document: "rdf", entry: "https://rdf.test/1", key: "updated", ours: nil, theirs: "2004-01-02T03:04:05Z",
+            reason: "feedparser takes dc:date for the last change; the mapping for the publication"),
+        Difference(
             document: "repeated", entry: "two", key: "author", ours: "Ann, Bob", theirs: "Bob",
             reason: "feedparser keeps the last of repeated elements; the mapping joins them"),
         Difference(

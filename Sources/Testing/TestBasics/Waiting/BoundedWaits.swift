@@ -21,8 +21,7 @@ extension DispatchWaiting {
         sourceLocation: SourceLocation = #_sourceLocation
     ) -> Bool {
         if wait(timeout: .now() + limit / .seconds(1)) == .success { return true }
-        WaitLimit.record(awaited, limit: limit, place: sourceLocation)
-        return false
+        return WaitLimit.missed(awaited, limit, sourceLocation)
     }
 }
 
@@ -48,7 +47,6 @@ extension Process {
         killing.cancel()
         guard isLate.withLock({ $0 }) else { return true }
         let words = [executableURL?.lastPathComponent ?? "a process"] + (arguments ?? []).prefix(3)
-        WaitLimit.record("the end of \(words.joined(separator: " "))", limit: limit, place: sourceLocation)
-        return false
+        return WaitLimit.missed("the end of \(words.joined(separator: " "))", limit, sourceLocation)
     }
 }

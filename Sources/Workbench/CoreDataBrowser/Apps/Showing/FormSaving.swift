@@ -108,7 +108,7 @@ struct FormSaving {
         guard object.objectID.isTemporaryID else {
             let name = object.objectID.shortText
             var steps = changed.map { Steps.set(name, key: $0.key, value: $0.value) }
-            addChosen(to: name, &steps, made: 0)
+            addChosen(to: name, &steps)
             return steps
         }
         let values = Dictionary(changed.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
@@ -116,16 +116,12 @@ struct FormSaving {
         if let owner = question.owner, let link = try question.membership(object.entity, reading) {
             steps.append(Steps.link("add", object: owner, key: link.name, member: "@0"))
         }
-        addChosen(to: "@0", &steps, made: 1)
+        addChosen(to: "@0", &steps)
         return steps
     }
 
-    private func addChosen(to name: String, _ steps: inout [JSONValue], made: Int) {
-        var made = made
-        for (choice, names) in chosen {
-            steps += choice.steps(names, to: name, made: made)
-            if choice.through != nil { made += names.count }
-        }
+    private func addChosen(to name: String, _ steps: inout [JSONValue]) {
+        for (choice, names) in chosen { steps += choice.steps(names, to: name, after: steps.count) }
     }
 
     private mutating func set(_ attribute: NSAttributeDescription, _ value: JSONValue) throws {

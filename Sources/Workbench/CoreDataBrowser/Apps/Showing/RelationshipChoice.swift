@@ -88,15 +88,15 @@ struct RelationshipChoice {
     ///
     /// - Parameters:
     ///   - object: its name in the steps.
-    ///   - made: how many objects the steps before insert.
-    func steps(_ names: [String], to object: String, made: Int) -> [JSONValue] {
+    ///   - count: how many steps are before: what a step inserts is named by the step's place.
+    func steps(_ names: [String], to object: String, after count: Int) -> [JSONValue] {
         guard let through, let entity = relationship.destinationEntity?.name else {
             return relationship.isToMany
                 ? names.map { Steps.link("add", object: object, key: relationship.name, member: $0) }
                 : [Steps.set(object, key: relationship.name, value: names.first.map { .string($0) } ?? .null)]
         }
         return names.enumerated().flatMap { place, name in
-            let member = "@\(made + place)"
+            let member = "@\(count + 2 * place)"
             return [
                 Steps.insert(entity, [through.name: .string(name)]),
                 relationship.isToMany

@@ -100,7 +100,10 @@ enum RandomEdit {
                 let items = tag.mutableSetValue(forKey: "items")
                 if items.contains(item) { items.remove(item) } else { items.add(item) }
             }
-        default: if let object = try some(["Item", "Owner", "Tag"][Int.random(in: 0..<3, using: &random)]) { context.delete(object) }
+        default:
+            if let object = try some(["Item", "Owner", "Tag"][Int.random(in: 0..<3, using: &random)]) {
+                context.delete(object)
+            }
         }
     }
 }

@@ -28,7 +28,9 @@ struct ApplyingTests {
         first.context.performAndWait { own.setValue(42, forKey: "count") }
         try first.save()
         try await settle([first, second], rounds: 1)
-        await eventually("the merge") { second.context.performAndWait { object.value(forKey: "count") as? Int64 == 42 } }
+        await eventually("the merge") {
+            second.context.performAndWait { object.value(forKey: "count") as? Int64 == 42 }
+        }
     }
 
     @Test("a transaction of the history has the author of sync, and is not captured")
@@ -50,7 +52,8 @@ struct ApplyingTests {
         let (first, second) = try await pair(MemoryTransport())
         let other = try first.stack.another()
         try other.context.performAndWait {
-            let object = try #require(try other.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item")).first)
+            let object = try #require(
+                try other.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item")).first)
             object.setValue(3, forKey: "count")
             try other.context.save()
         }
@@ -93,7 +96,9 @@ struct ApplyingTests {
         let (first, _) = try await pair(MemoryTransport())
         let connection = try Connection.open(first.stack.url.path)
         defer { connection.close() }
-        let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { $0[0].text }
+        let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap {
+            $0[0].text
+        }
         #expect(tables.filter { $0.hasPrefix("OpenCoreData") } == ["OpenCoreDataSideTable"])
     }
 }

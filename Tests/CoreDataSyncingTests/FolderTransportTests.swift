@@ -61,7 +61,8 @@ struct FolderTransportTests {
             for name in try FileManager.default.contentsOfDirectory(atPath: from.path)
             where !name.contains("conflict") && !name.hasPrefix(".") {
                 let bytes = try Data(contentsOf: from.appendingPathComponent(name))
-                let upper = name.uppercased().replacingOccurrences(of: ".OCSYNC", with: ".sync-conflict-20260101-000000-XYZ.OCSYNC")
+                let upper = name.uppercased().replacingOccurrences(
+                    of: ".OCSYNC", with: ".sync-conflict-20260101-000000-XYZ.OCSYNC")
                 try bytes.write(to: to.appendingPathComponent(upper))
                 try bytes.prefix(bytes.count / 2).write(to: to.appendingPathComponent("." + name + ".Xk2d9a"))
                 try Data().write(to: to.appendingPathComponent(name + ".state.sync-conflict-20260101-000000-XYZ.state"))

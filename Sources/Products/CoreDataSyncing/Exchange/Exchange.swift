@@ -9,6 +9,8 @@ struct Exchange {
     private static let greatestPortion = 8 << 20
     /// How many items of transactions this peer has before they are made one.
     private static let greatestItemCount = 64
+    /// The time between two ticks of an engine that waits for nothing, in milliseconds.
+    private static let tickInterval: UInt64 = 60_000
     /// How many transactions that no item has are written again in one exchange.
     private static let greatestRepeat = 20_000
 
@@ -19,6 +21,8 @@ struct Exchange {
     private var records: [String: ItemRecord] = [:]
     /// The items that were read although their records say that they are known.
     private var readAgain: Set<String> = []
+    /// What each peer has by its last greeting.
+    private var greetings: [PeerID: VersionVector] = [:]
     /// The identities by which others address this peer.
     private var identities: Set<PeerID> = []
     /// A transaction of this store that an item has and the store has not.
@@ -50,7 +54,7 @@ struct Exchange {
         if !store.isChecked { try check() }
         try transact(comparing: comparing) { exchange, transaction, outbox in
             try exchange.dropLost(transaction)
-            try transaction.handle(.tick(at: transaction.now, spare: .random()))
+            try exchange.tick(transaction)
         }
         var isFresh = true
         while true {
@@ -114,10 +118,20 @@ struct Exchange {
 
     private mutating func load(_ transaction: StoreTransaction) throws {
         records = [:]
+        greetings = try KeptGreeting.all(transaction.side).mapValues(\.greeting.applied)
         for entry in try transaction.side.sideEntries(withPrefix: [AdapterKey.item]) {
             let name = String(decoding: entry.key.dropFirst(), as: UTF8.self)
             records[name] = ItemRecord(String(decoding: entry.value ?? [], as: UTF8.self))
         }
+    }
+
+    /// Gives the engine the time, unless it has it and waits for nothing: a tick writes to the store.
+    private func tick(_ transaction: StoreTransaction) throws {
+        guard let engine = transaction.engine else { return }
+        let (last, now) = (engine.meta.lastTick, transaction.now)
+        let isDue = now < last || now - last >= Self.tickInterval
+        guard isDue || engine.meta.rebase != nil || !engine.waiting.isEmpty else { return }
+        try transaction.handle(.tick(at: now, spare: .random()))
     }
 
     /// Forgets the records of items that are gone; what they had counts as missing again.
@@ -185,6 +199,11 @@ struct Exchange {
                 record.state = .waiting
                 try checkOwn(record, transaction)
             case .greeting(let greeting):
+                // A copy of an older greeting may be read after a newer one.
+                if let known = greetings[greeting.sender], known != greeting.applied, known.covers(greeting.applied) {
+                    break
+                }
+                greetings[greeting.sender] = greeting.applied
                 transaction.note(
                     KeptGreeting.key(greeting.sender), KeptGreeting.bytes(bytes, at: transaction.now))
             case .baseline, .retired: record.addressee = ItemNames.addressee(item.name)

@@ -109,7 +109,10 @@ private struct Explaining {
             for write in record.writes[attribute.id] ?? [] {
                 let isPart = attribute.rule == .counter || attribute.rule == .set
                 writes.append(
-                    (write.time, shown(write.transaction.author, write.time, write.value, isPart || write.value == value)))
+                    (
+                        write.time,
+                        shown(write.transaction.author, write.time, write.value, isPart || write.value == value)
+                    ))
             }
             for (peer, sum) in (record.sums[attribute.id] ?? [:]).sorted(by: { $0.key < $1.key }) {
                 writes.append((record.created, shown(peer, record.created, sum, true)))
@@ -120,7 +123,9 @@ private struct Explaining {
             writes: writes.sorted { $0.time < $1.time }.map(\.write), objects: records.map { $0.object.description })
     }
 
-    private func shown(_ peer: PeerID, _ time: HybridTime, _ value: SyncValue, _ isChosen: Bool) -> SyncExplanation.Write {
+    private func shown(_ peer: PeerID, _ time: HybridTime, _ value: SyncValue, _ isChosen: Bool)
+        -> SyncExplanation.Write
+    {
         SyncExplanation.Write(
             peer: peer.description, date: Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000),
             value: value.shownText, isChosen: isChosen)

@@ -1,0 +1,48 @@
+import CoreDataSyncing
+import CoreDataWorkbench
+import Foundation
+
+/// `sync init`: makes a store take part in sync.
+struct SyncInitCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["sync", "init"],
+        summary: "Makes a store take part in sync over a folder that peers share.",
+        operands: [.store],
+        options: [
+            Option("folder", value: "FOLDER", help: "The folder; the store keeps its path."),
+            Option("found", help: "Begin as the first peer, although the folder has items."),
+            Option("join", help: "Wait for the state of the others, although the folder has no items yet."),
+            Option("reader", help: "Only receive: what is saved here is taken back."),
+            .model, .format([.table, .json]),
+        ],
+        details: [
+            "The first store founds; the objects of each later one are merged with those of the others, and objects with equal values of "
+                + "a uniqueness constraint become one. A store that joins waits for an exchange of a peer that takes part.",
+            "The state of sync is kept in the store, in a table that Apple's framework ignores; beside a file lies STORE-sync, by which "
+                + "copies and older states are noticed. From now on the store records persistent history.",
+            "json is {\"identity\", \"waiting\"}.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        guard let folder = arguments["folder"] else { throw arguments.error("--folder FOLDER is missing") }
+        guard !(arguments.has("found") && arguments.has("join")) else {
+            throw arguments.error("--found and --join exclude each other")
+        }
+        let path = URL(fileURLWithPath: folder).standardizedFileURL.path
+        let place = try SyncedPlace(arguments, folder: path)
+        let beginning: SyncSession.Beginning? =
+            arguments.has("found") ? .founding : arguments.has("join") ? .joining : nil
+        let status = try place.run { session in
+            try await session.join(beginning)
+            try await session.exchange()
+            return try await session.status()
+        }
+        if arguments.format == .json {
+            return output.line(
+                JSONWriter.line(
+                    .object([("identity", .string(status.identity)), ("waiting", .bool(status.isWaitingForState))])))
+        }
+        output.say("takes part as peer \(status.identity)")
+        if status.isWaitingForState { output.say("waits for a peer that gives it the whole state") }
+    }
+}

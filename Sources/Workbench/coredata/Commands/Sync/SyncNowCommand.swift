@@ -1,0 +1,48 @@
+import CoreDataSyncing
+import CoreDataWorkbench
+
+/// `sync now`: exchanges once.
+struct SyncNowCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["sync", "now"],
+        summary: "Captures what was saved in a store, applies what its peers wrote, and writes what they lack.",
+        operands: [.store],
+        options: [
+            .folder,
+            Option(
+                "compare",
+                help: "Compare all objects with what was last known, for edits that the history does not have."),
+            .model, .format([.table, .json]),
+        ],
+        details: [
+            "An exchange that is broken off loses nothing: the next one goes on. Items that are damaged are refused once, and left in "
+                + "the folder.",
+            "json is {\"inserted\", \"updated\", \"deleted\", \"readBytes\", \"writtenBytes\", \"refused\": [{\"item\", \"reason\"}], "
+                + "\"reports\"}.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        let isComparing = arguments.has("compare")
+        let summary = try SyncedPlace(arguments).run { try await $0.exchange(comparing: isComparing) }
+        for refusal in summary.refused {
+            StandardError.write(
+                "\(Release.name): warning: \(PrintableText.escaped(refusal.item)): refused: \(refusal.reason)")
+        }
+        guard arguments.format == .table else {
+            let refused = summary.refused.map {
+                JSONValue.object([("item", .string($0.item)), ("reason", .string($0.reason))])
+            }
+            return output.line(
+                JSONWriter.line(
+                    .object([
+                        ("inserted", .count(summary.inserted)), ("updated", .count(summary.updated)),
+                        ("deleted", .count(summary.deleted)), ("readBytes", .count(summary.readBytes)),
+                        ("writtenBytes", .count(summary.writtenBytes)), ("refused", .array(refused)),
+                        ("reports", .array(summary.reports.map { .string($0) })),
+                    ])))
+        }
+        output.say("\(summary.inserted) inserted, \(summary.updated) updated, \(summary.deleted) deleted here")
+        output.say("\(summary.readBytes) bytes read, \(summary.writtenBytes) written")
+        for report in summary.reports { output.say(report) }
+    }
+}

@@ -1,0 +1,63 @@
+import CoreDataSyncing
+import CoreDataWorkbench
+
+/// `sync status`: prints how a store stands with its peers.
+struct SyncStatusCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["sync", "status"],
+        summary:
+            "Prints how a store stands with its peers: what each lacks, what waits, and the last error with its cure.",
+        operands: [.store], options: [.folder, .model, .format([.table, .json])],
+        details: [
+            "A store is in sync if it waits for nothing, its last exchange succeeded, no item is unread, and each peer that takes part has "
+                + "said that it has all that is here and nothing else.",
+            "json is {\"identity\", \"inSync\", \"waiting\", \"transport\", \"incomingBytes\", \"outgoingBytes\", \"refusedItems\", "
+                + "\"lastFailure\": {\"date\", \"message\", \"cure\"}, \"peers\"}, with the peers as 'sync peers' prints them.",
+            "Exit code 1 if the store is not in sync.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        let status = try SyncedPlace(arguments).run { try await $0.status() }
+        if arguments.format == .json {
+            output.line(JSONWriter.lines(Self.json(status)))
+        } else {
+            print(status, output)
+        }
+        if !status.isInSync { throw ExitStatus(code: 1) }
+    }
+
+    private func print(_ status: SyncStatus, _ output: StandardOutput) {
+        output.say(status.isInSync ? "in sync" : "not in sync")
+        output.line("\(RunLanguage.text("peer")): \(status.identity)")
+        output.line("\(RunLanguage.text("transport")): \(PrintableText.escaped(status.transport))")
+        if status.isWaitingForState { output.say("waits for a peer that gives it the whole state") }
+        if let incoming = status.incomingBytes {
+            output.say("\(incoming) bytes to read, \(status.outgoingBytes) that not all peers have")
+        } else {
+            output.say("the transport cannot be reached")
+        }
+        if !status.refusedItems.isEmpty { output.say("\(status.refusedItems.count) items are refused") }
+        if let failure = status.lastFailure {
+            output.say(failure.message)
+            if let cure = failure.cure { output.say(cure) }
+        }
+        SyncPeersCommand.print(status.peers, output)
+    }
+
+    private static func json(_ status: SyncStatus) -> JSONValue {
+        let failure = status.lastFailure.map { failure in
+            JSONValue.object([
+                ("date", .string(ISODate.text(failure.date))), ("message", .string(failure.message)),
+                ("cure", failure.cure.map { .string($0) } ?? .null),
+            ])
+        }
+        return .object([
+            ("identity", .string(status.identity)), ("inSync", .bool(status.isInSync)),
+            ("waiting", .bool(status.isWaitingForState)), ("transport", .string(status.transport)),
+            ("incomingBytes", status.incomingBytes.map { .count($0) } ?? .null),
+            ("outgoingBytes", .count(status.outgoingBytes)),
+            ("refusedItems", .array(status.refusedItems.map { .string($0) })), ("lastFailure", failure ?? .null),
+            ("peers", .array(status.peers.map(SyncPeersCommand.json))),
+        ])
+    }
+}

@@ -1,0 +1,77 @@
+import CoreDataSyncing
+import CoreDataWorkbench
+import Foundation
+
+/// What the commands of `sync` share: the store with its session, and how they wait for it.
+struct SyncedPlace {
+    let store: OpenStore
+    let session: SyncSession
+
+    /// Opens a store that takes part, or is to with a folder.
+    ///
+    /// - Throws: `InspectionError`, and `UsageError` if the folder is missing.
+    init(_ arguments: Arguments, folder given: String? = nil) throws {
+        store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .syncing)
+        do {
+            let address = try given ?? arguments["folder"] ?? SyncSession.address(of: store.store)
+            guard let address else {
+                throw SyncError(.notJoined, "The store takes no part in sync yet.", cure: Self.cure)
+            }
+            var options = SyncOptions()
+            options.isReader = arguments.has("reader")
+            let transport = FolderTransport(URL(fileURLWithPath: address))
+            session = try SyncSession(store.store, over: transport, options: options)
+        } catch {
+            store.close()
+            throw Self.error(error, store)
+        }
+        store.reportProblems()
+    }
+
+    private static let cure = "Run 'coredata sync init STORE --folder FOLDER'."
+
+    /// Carries out what the session does, and closes the store.
+    func run<Result: Sendable>(_ body: @escaping @Sendable (SyncSession) async throws -> Result) throws -> Result {
+        defer { store.close() }
+        let session = session
+        let box = SyncOutcome<Result>()
+        Task {
+            do { box.set(.success(try await body(session))) } catch { box.set(.failure(error)) }
+        }
+        do { return try box.wait() } catch { throw Self.error(error, store) }
+    }
+
+    private static func error(_ error: any Error, _ store: OpenStore) -> any Error {
+        guard let error = error as? SyncError else { return error }
+        return InspectionError(
+            .unreadable, subject: store.facts.url.place, cause: error.description.droppingFullStop,
+            hint: error.cure.droppingFullStop)
+    }
+}
+
+/// The result of an asynchronous call for a thread that waits for it.
+private final class SyncOutcome<Success: Sendable>: @unchecked Sendable {
+    // Set before the semaphore is signalled, and read after it.
+    private var result: Result<Success, any Error>?
+    private let isDone = DispatchSemaphore(value: 0)
+
+    func set(_ result: Result<Success, any Error>) {
+        self.result = result
+        isDone.signal()
+    }
+
+    func wait() throws -> Success {
+        isDone.wait()
+        guard let result else { throw CancellationError() }
+        return try result.get()
+    }
+}
+
+extension String {
+    fileprivate var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}
+
+extension Option {
+    static let folder = Option(
+        "folder", value: "FOLDER", help: "The folder that the peers share, instead of the one that the store keeps.")
+}

@@ -90,6 +90,57 @@ struct LanguageViewTests {
         }
     }
 
+    @Test(
+        "a date that is typed in the region's form is read, and a day does not shift with the zone (L10N-05, L10N-07)")
+    func typedDates() async throws {
+        for (language, formats, born, day) in [
+            ("de", "", "29.11.2026 14:30", "1.2.2026"), ("fr", "", "29/11/2026 14:30", "1er févr. 2026"),
+            ("en", "en-US", "11/29/2026, 2:30 PM", "2/1/2026"), ("ar", "ar-EG", "٢٩/١١/٢٠٢٦، ٢:٣٠ م", "١/٢/٢٠٢٦"),
+        ] {
+            let pages = try await Self.pages(language, formats: formats)
+            try await pages.go(to: "objects/Thing/p1")
+            try await pages.page.wait(until: "document.querySelector('[data-field=day]')")
+            #expect(
+                try await pages.page.evaluate("return document.querySelector('[data-field=day]').value").text
+                    == "2012-04-04")
+            try await pages.enter(born, into: "born")
+            try await pages.page.wait(until: "document.querySelectorAll('dd.changed').length === 1")
+            try await pages.enter(day, into: "day")
+            try await pages.page.wait(until: "document.querySelectorAll('dd.changed').length === 2")
+            try await pages.page.click(".editbar .primary")
+            try await pages.page.wait(until: "document.querySelector('.toast.good')")
+            let saved = try #require(try pages.stored("Thing", NSPredicate(format: "title == 'Lamp'")))
+            let dates = ["born", "day"].map { saved.value(forKey: $0) as? Date }
+            // 14:30 in New York; the day is one of UTC.
+            #expect(dates == [1_795_980_600, 1_769_904_000].map { Date(timeIntervalSince1970: $0) }, "\(language)")
+        }
+    }
+
+    @Test("a long text that runs against the page's direction shows its beginning in a list (L10N-02, BRW-54)")
+    func cutTexts() async throws {
+        for (language, title) in [
+            ("ar", String(repeating: "A long text. ", count: 60)),
+            ("en", String(repeating: "نص طويل جدًا. ", count: 60)),
+        ] {
+            let pages = try await Self.pages(language)
+            let thing = try #require(try pages.stored("Thing", NSPredicate(format: "title == 'Lamp'")))
+            thing.setValue(title, forKey: "title")
+            try thing.managedObjectContext?.save()
+            try await pages.go(to: "entities/Thing")
+            try await pages.page.wait(until: "document.querySelector('.grid .row[data-id] .cell > bdi[title]')")
+            let shown = try await pages.page.evaluate(
+                """
+                const text = document.querySelector('.grid .row[data-id] .cell > bdi[title]');
+                const range = document.createRange();
+                range.setStart(text.firstChild, 0);
+                range.setEnd(text.firstChild, 3);
+                const [first, box] = [range.getBoundingClientRect(), text.getBoundingClientRect()];
+                return first.left >= box.left - 1 && first.right <= box.right + 1;
+                """)
+            #expect(shown.flag == true, "\(language)")
+        }
+    }
+
     @Test("the page has its language and direction, and keeps a language that is chosen in the menu (L10N-02)")
     func chosen() async throws {
         let pages = try await Self.pages("")

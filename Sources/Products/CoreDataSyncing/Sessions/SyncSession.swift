@@ -209,6 +209,14 @@ extension NSPersistentContainer {
 }
 
 extension SyncSession {
+    /// Whether a store takes part in sync, which may be open for reading only.
+    ///
+    /// - Throws: Errors of the store.
+    public static func takesPart(_ store: NSPersistentStore) throws -> Bool {
+        guard let side = store.objects?.sideTable else { return false }
+        return try store.serialized { try side.sideValue(for: SyncEngine.metaKey) != nil }
+    }
+
     /// The address of the transport with which the store joined; nil if it took no part or the transport has none.
     ///
     /// - Throws: Errors of the store.

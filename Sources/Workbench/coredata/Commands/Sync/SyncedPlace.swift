@@ -11,6 +11,7 @@ struct SyncedPlace {
     ///
     /// - Throws: `InspectionError`, and `UsageError` if the folder is missing.
     init(_ arguments: Arguments, folder given: String? = nil) throws {
+        if given == nil { try Self.requirePart(arguments) }
         store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .syncing)
         do {
             let address = try given ?? arguments["folder"] ?? SyncSession.address(of: store.store)
@@ -26,6 +27,14 @@ struct SyncedPlace {
             throw Self.error(error, store)
         }
         store.reportProblems()
+    }
+
+    /// Refuses a store that takes no part before it is opened for writing, which would begin its history.
+    private static func requirePart(_ arguments: Arguments) throws {
+        let store = try OpenStore(at: arguments.path(0), model: arguments.model)
+        defer { store.close() }
+        guard try !SyncSession.takesPart(store.store) else { return }
+        throw error(SyncError(.notJoined, "The store takes no part in sync yet.", cure: cure), store)
     }
 
     private static let cure = "Run 'coredata sync init STORE --folder FOLDER'."

@@ -101,4 +101,28 @@ struct TwoStoreTests {
         #expect(text.split(separator: "\n").count { $0.hasPrefix("Owner") } == 1)
         #expect(text.contains("items=[item 0,item 1,item 2]"))
     }
+
+    @Test("more objects than one capture takes arrive with their links")
+    func manyObjectsTravel() async throws {
+        let transport = MemoryTransport()
+        let first = try SyncPeer(over: transport)
+        let second = try SyncPeer(over: transport)
+        let owners = (0..<40).map { first.insert("Owner", "owner \($0)", ["code": "\($0)"]) }
+        let tag = first.insert("Tag", "all")
+        first.context.performAndWait {
+            for number in 0..<4_500 {
+                let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: first.context)
+                item.setValue("item \(number)", forKey: "label")
+                item.setValue(owners[number % 40], forKey: number % 2 == 0 ? "owner" : "listOwner")
+                if number % 9 == 0 { tag.mutableSetValue(forKey: "items").add(item) }
+            }
+        }
+        try first.save()
+        try await first.session.join()
+        try await second.session.join()
+        try await settle([first, second], rounds: 2)
+        let difference = StoreDump.difference(try first.dump(), try second.dump())
+        #expect(difference.isEmpty, "\(difference.prefix(3))")
+        #expect(try second.dump().split(separator: "\n").count == 4_541)
+    }
 }

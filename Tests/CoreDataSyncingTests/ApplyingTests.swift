@@ -100,5 +100,7 @@ struct ApplyingTests {
             $0[0].text
         }
         #expect(tables.filter { $0.hasPrefix("OpenCoreData") } == ["OpenCoreDataSideTable"])
+        let another = try first.stack.another()
+        #expect((another.store as? SQLiteStore)?.problems == [])
     }
 }

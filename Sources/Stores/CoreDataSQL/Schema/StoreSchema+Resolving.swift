@@ -151,7 +151,7 @@ private struct SchemaResolver {
     mutating func reportExtraTables() {
         let ours: Set = [
             "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
-            "OPENCOREDATAOLDTRANSACTIONS", "OPENCOREDATAOLDVALUES",
+            "OPENCOREDATAOLDTRANSACTIONS", "OPENCOREDATAOLDVALUES", "OPENCOREDATASIDETABLE",
             MigrationNames.tasks.uppercased(), KeptValueTable.name.uppercased(),
         ]
         let shadows = Set(catalog.virtualTables.flatMap { SpatialIndex.shadows(of: $0.name) }.map { $0.uppercased() })

@@ -69,7 +69,7 @@ package enum SimulatedModel {
             .init(SchemaID(entity: "Contract"), "team"),
             .init(SchemaID(entity: "Team"), "contracts", isToMany: true, deleteRule: .deny)),
         pair(
-            .init(SchemaID(entity: "Club"), "people", isToMany: true, maximumCount: 3),
+            .init(SchemaID(entity: "Club"), "people", isToMany: true, maximumCount: 2),
             .init(SchemaID(entity: "Person"), "clubs", isToMany: true)),
         pair(
             .init(SchemaID(entity: "Badge"), "holder", isMandatory: true),

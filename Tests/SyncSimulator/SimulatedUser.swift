@@ -199,7 +199,7 @@ struct SimulatedUser {
         guard let club = any("Club"), let person = any("Person") else { return }
         update(club) { row in
             var people = row.links["people"] ?? []
-            if people.contains(person) { people.removeAll { $0 == person } } else if people.count < 3 { people.append(person) }
+            if people.contains(person) { people.removeAll { $0 == person } } else if people.count < 2 { people.append(person) }
             row.links["people"] = people
         }
     }

@@ -30,7 +30,7 @@ package enum SimulationJudge {
 
     package static func faults(_ simulation: Simulation) throws -> [String] {
         guard simulation.faults.isEmpty else { return simulation.faults }
-        return differences(simulation) + lostSaves(simulation) + pending(simulation)
+        return try differences(simulation) + lostSaves(simulation) + pending(simulation) + disagreements(simulation)
     }
 
     private static func differences(_ simulation: Simulation) -> [String] {
@@ -41,6 +41,14 @@ package enum SimulationJudge {
             faults += difference(shown(first, peer.part), shown(peer, first.part), first.name, peer.name)
         }
         return faults
+    }
+
+    /// Where the slow model has other rows than the first peer, which keeps all of them.
+    private static func disagreements(_ simulation: Simulation) throws -> [String] {
+        guard let peer = simulation.peers.first, let meta = peer.engine?.meta else { return [] }
+        let schema = try SimulatedModel.schema(version: peer.version)
+        let model = NaiveModel(simulation.transactions, applied: meta.applied, schema)
+        return difference(model.rows(), peer.store.shown, "the slow model", peer.name)
     }
 
     /// The rows of a peer that another would keep as well.

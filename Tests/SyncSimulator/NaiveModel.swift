@@ -1,0 +1,147 @@
+import CoreDataSync
+
+/// A second model of sync, slow and simple: it takes all transactions that were ever applied, forgets nothing, and computes the rows from
+/// the beginning by comparing every change with every other.
+package struct NaiveModel {
+    struct Change {
+        let origin: TransactionID
+        let time: HybridTime
+        let seen: VersionVector
+        let place: Int
+        let operation: SyncOperation
+    }
+
+    let schema: SyncSchema
+    let functions: MergeFunctions
+    private(set) var created: [ObjectIdentity: (entity: SyncEntity, time: HybridTime)] = [:]
+    private(set) var deletions: [ObjectIdentity: [Change]] = [:]
+    private(set) var unions: [(ObjectIdentity, ObjectIdentity)] = []
+    /// The writes of an attribute that no other replaced, the earliest first.
+    private(set) var writes: [ObjectIdentity: [SchemaID: [Change]]] = [:]
+    private(set) var sums: [ObjectIdentity: [SchemaID: [SyncValue]]] = [:]
+    private(set) var links: [(link: SyncLink, change: Change)] = []
+
+    package init(_ transactions: [TransactionID: SyncTransaction], applied: VersionVector, _ schema: SyncSchema) {
+        self.schema = schema
+        functions = SimulatedModel.functions
+        let changes = Self.changes(transactions, applied)
+        for change in changes { collect(change) }
+        removeReplaced(changes)
+    }
+
+    /// The changes of applied transactions with what each had seen, but for those that a carried transaction leaves out.
+    private static func changes(_ transactions: [TransactionID: SyncTransaction], _ applied: VersionVector) -> [Change] {
+        let sorted = transactions.values.filter { applied.covers($0.id) }.sorted { $0.id < $1.id }
+        let carried = Set(sorted.compactMap { $0.carried?.id })
+        var known: [PeerID: VersionVector] = [:]
+        var changes: [Change] = []
+        var bases: [Int: VersionVector] = [:]
+        for transaction in sorted {
+            var basis = known[transaction.id.author] ?? VersionVector()
+            for dependency in transaction.dependencies { basis.include(dependency) }
+            if transaction.id.sequence > 1 { basis.include(TransactionID(transaction.id.author, transaction.id.sequence - 1)) }
+            known[transaction.id.author] = basis
+            if carried.contains(transaction.id) { continue }
+            for operation in transaction.operations {
+                if transaction.carried != nil { bases[changes.count] = basis }
+                changes.append(
+                    Change(
+                        origin: transaction.origin, time: transaction.time, seen: transaction.carried?.seen ?? basis,
+                        place: changes.count, operation: operation))
+            }
+        }
+        return changes.filter { change in
+            guard let basis = bases[change.place] else { return true }
+            let objects = change.operation.changedObjects
+            return !changes.contains { other in
+                if case .delete(let object) = other.operation { return objects.contains(object) && basis.covers(other.origin) }
+                return false
+            }
+        }
+    }
+
+    private mutating func collect(_ change: Change) {
+        switch change.operation {
+        case .create(let ordinal, let entity):
+            if let entity = schema.entities[entity] { created[ObjectIdentity(change.origin, ordinal)] = (entity, change.time) }
+        case .delete(let object): deletions[object, default: []].append(change)
+        case .unite(let one, let other): unions.append((one, other))
+        case .set(let object, let attribute, _), .include(let object, let attribute, _):
+            writes[object, default: [:]][attribute, default: []].append(change)
+        case .add(let object, let attribute, let value): sums[object, default: [:]][attribute, default: []].append(value)
+        case .link(let link): links.append((link, change))
+        default: break
+        }
+    }
+
+    // MARK: Replacing
+
+    private mutating func removeReplaced(_ changes: [Change]) {
+        for (object, attributes) in writes {
+            for (attribute, list) in attributes {
+                let kept = list.filter { write in !changes.contains { $0.replaces(write) && $0.isAfter(write) } }
+                writes[object]?[attribute] = kept.sorted { Self.isEarlier($0, $1) }
+            }
+        }
+        links = links.filter { item in !changes.contains { $0.replaces(item.link, item.change) && $0.isAfter(item.change) } }
+    }
+
+    static func isEarlier(_ left: Change, _ right: Change) -> Bool {
+        if left.time != right.time { return left.time < right.time }
+        if left.origin != right.origin { return left.origin < right.origin }
+        return left.value.encoded.lexicographicallyPrecedes(right.value.encoded)
+    }
+}
+
+extension NaiveModel.Change {
+    var value: SyncValue {
+        switch operation {
+        case .set(_, _, let value), .include(_, _, let value): value
+        default: .null
+        }
+    }
+
+    /// Whether this change had seen another, or follows it in the same transaction.
+    fileprivate func isAfter(_ other: NaiveModel.Change) -> Bool {
+        origin == other.origin ? place > other.place : seen.covers(other.origin)
+    }
+
+    fileprivate func replaces(_ write: NaiveModel.Change) -> Bool {
+        switch (operation, write.operation) {
+        case (.set(let one, let attribute, _), .set(let other, let otherAttribute, _)),
+            (.clear(let one, let attribute), .set(let other, let otherAttribute, _)),
+            (.set(let one, let attribute, _), .include(let other, let otherAttribute, _)),
+            (.clear(let one, let attribute), .include(let other, let otherAttribute, _)):
+            one == other && attribute == otherAttribute
+        case (.include(let one, let attribute, let value), .include(let other, let otherAttribute, let otherValue)),
+            (.exclude(let one, let attribute, let value), .include(let other, let otherAttribute, let otherValue)):
+            one == other && attribute == otherAttribute && value == otherValue
+        default: false
+        }
+    }
+
+    fileprivate func replaces(_ link: SyncLink, _ change: NaiveModel.Change) -> Bool {
+        switch operation {
+        case .unlink(let relationship, let source, let target):
+            return relationship == link.relationship && source == link.source && target == link.target
+        case .link(let other):
+            guard other.relationship == link.relationship else { return false }
+            if other.source == link.source, other.target == link.target { return true }
+            return other.replacesTargets && other.source == link.source || other.replacesSources && other.target == link.target
+        default: return false
+        }
+    }
+}
+
+extension SyncOperation {
+    /// The objects whose deletion makes a carried operation void.
+    fileprivate var changedObjects: [ObjectIdentity] {
+        switch self {
+        case .set(let object, _, _), .clear(let object, _), .add(let object, _, _), .include(let object, _, _),
+            .exclude(let object, _, _), .delete(let object), .unlink(_, let object, _): [object]
+        case .unite(let one, let other): [one, other]
+        case .link(let link): [link.source]
+        default: []
+        }
+    }
+}

@@ -19,6 +19,7 @@ package struct SimulationSettings: Sendable {
     package var crashes = true
     /// What is wrong with the peers of odd numbers.
     package var fault: SimulatedFault?
+    package var recordsFrames = false
     private let schemas: [SyncSchema]
 
     package init() throws { schemas = try SimulatedModel.versions.map { try SimulatedModel.schema(version: $0) } }
@@ -63,6 +64,8 @@ package struct Simulation {
     package private(set) var faults: [String] = []
     /// A checksum over all frames, by which two runs are compared.
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// All frames that were sent, if the settings ask for them.
+    package private(set) var frames: [[UInt8]] = []
     private var random: SeededRandom
     private var users: SimulatedUserSource
     private let settings: SimulationSettings
@@ -173,6 +176,7 @@ package struct Simulation {
 
     private mutating func send(_ bytes: [UInt8], _ to: PeerID?, from index: Int) throws {
         for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        if settings.recordsFrames { frames.append(bytes) }
         if case .transactions(let sent) = try SyncFrame.decode(bytes) {
             for transaction in sent {
                 if let known = transactions[transaction.id], known != transaction {

@@ -17,6 +17,9 @@ package enum SyncFrame {
         case retired = 6
     }
 
+    /// The checksum at the end of a frame, of all bytes before it.
+    package static func checksum(_ bytes: [UInt8]) -> UInt32 { Checksum.crc32(bytes) }
+
     package static func encode(_ message: SyncMessage) -> [UInt8] {
         var body = ByteWriter()
         let kind = body.write(message)

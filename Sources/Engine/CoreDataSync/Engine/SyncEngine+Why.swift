@@ -1,0 +1,78 @@
+/// Who wrote the values of an attribute, and which of them is shown.
+package struct Explanation: Hashable, Sendable {
+    /// A value that was written without knowledge of the others.
+    package struct Candidate: Hashable, Sendable {
+        package let write: Write
+        /// The object to which it was written: another than the one that was asked for, if both have become one.
+        package let object: ObjectIdentity
+        /// Whether the value is shown; under `counter`, `set` and the program's rules several are.
+        package let isShown: Bool
+    }
+
+    /// The object as which the one that was asked for is shown.
+    package let survivor: ObjectIdentity
+    package let rule: MergeRule
+    package let value: SyncValue
+    /// The values, the earliest first; more than one where peers wrote without knowing of each other.
+    package let candidates: [Candidate]
+    /// What each peer added to a counter.
+    package let sums: [PeerID: SyncValue]
+}
+
+extension SyncEngine {
+    /// Says why an attribute has its value: who wrote what when, by which rule it was chosen, and what lost.
+    ///
+    /// A value that lost is put back by a save that writes it.
+    ///
+    /// - Returns: nil for an object that is not shown, or an attribute that its entity lacks.
+    package func why(
+        _ object: ObjectIdentity, _ attribute: String, _ storage: any SyncStorage
+    ) throws -> Explanation? {
+        let state = SyncState(storage, configuration.schema, meta)
+        let view = ObjectView(state: state, functions: configuration.functions)
+        guard let survivor = try view.survivor(object), let entity = try view.entity(survivor),
+            let attribute = entity.attribute(named: attribute)
+        else { return nil }
+        let members = try view.members(survivor)
+        let value = try view.value(of: members, attribute, entity)
+        let counted = Set(try view.contributors(members, attribute, entity))
+        var candidates: [Explanation.Candidate] = []
+        var sums: [PeerID: SyncValue] = [:]
+        for member in members {
+            guard let record = try state.record(member) else { continue }
+            for write in record.writes[attribute.id] ?? [] {
+                let isShown = counted.contains(member) && Self.isShown(write.value, value, attribute.rule)
+                candidates.append(Explanation.Candidate(write: write, object: member, isShown: isShown))
+            }
+            for (peer, sum) in record.sums[attribute.id] ?? [:] { sums[peer] = (sums[peer] ?? .null).adding(sum) }
+        }
+        candidates.sort { Write.isEarlier($0.write, $1.write) }
+        return Explanation(
+            survivor: survivor, rule: attribute.rule, value: value, candidates: candidates, sums: sums)
+    }
+
+    /// The attributes that have values which lost, of all objects that are shown.
+    package func conflicts(_ storage: any SyncStorage) throws -> [ObjectIdentity: [String]] {
+        let state = SyncState(storage, configuration.schema, meta)
+        var found: [ObjectIdentity: [String]] = [:]
+        for object in try state.allObjects() {
+            guard let record = try state.record(object), !record.derived.members.isEmpty,
+                let entity = configuration.schema.entities[record.entity]
+            else { continue }
+            for attribute in entity.attributes where attribute.rule != .set {
+                let count = try record.derived.members.reduce(0) {
+                    $0 + (try state.record($1)?.writes[attribute.id]?.count ?? 0)
+                }
+                if count > 1 { found[object, default: []].append(attribute.name) }
+            }
+        }
+        return found
+    }
+
+    private static func isShown(_ written: SyncValue, _ value: SyncValue, _ rule: MergeRule) -> Bool {
+        switch rule {
+        case .counter, .set, .custom: true
+        case .lastWriter, .firstWriter, .greatest, .least: written == value
+        }
+    }
+}

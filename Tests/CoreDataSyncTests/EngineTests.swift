@@ -1,0 +1,232 @@
+import CoreDataSync
+import Foundation
+import SyncSimulator
+import TestBasics
+import Testing
+
+/// Two engines in memory whose frames a test delivers.
+private struct Pair {
+    var engines: [SyncEngine] = []
+    var states: [MemoryStorage] = [MemoryStorage(), MemoryStorage()]
+    var outboxes: [[[UInt8]]] = [[], []]
+    var rows: [[ObjectIdentity: SyncRow]] = [[:], [:]]
+    var reports: [[SyncReport]] = [[], []]
+    var assigned: [Int: ObjectIdentity] = [:]
+    var now: UInt64 = 1_700_000_000_000
+
+    init(_ configurations: [SyncConfiguration]) throws {
+        for index in 0...1 {
+            let opening = SyncEngine.Opening(instance: [UInt8(index)], spare: PeerID(UInt64(100 + index)))
+            let beginning: SyncEngine.Beginning = index == 0 ? .founding : .joining
+            let made = try SyncEngine.make(
+                configurations[index], beginning, identity: PeerID(UInt64(1 + index)), opening: opening, at: now)
+            engines.append(made.0)
+            perform(made.1, index)
+        }
+        try exchange()
+    }
+
+    mutating func perform(_ effects: [SyncEffect], _ index: Int) {
+        for effect in effects {
+            switch effect {
+            case .commit(let plan):
+                states[index].apply(plan.state)
+                for change in plan.rows { apply(change, index) }
+            case .send(let bytes, _): outboxes[index].append(bytes)
+            case .report(let report): reports[index].append(report)
+            case .assigned(let numbers): assigned = numbers
+            case .wake: break
+            }
+        }
+    }
+
+    private mutating func apply(_ change: RowChange, _ index: Int) {
+        switch change {
+        case .insert(let row): rows[index][row.id] = row
+        case .update(let row):
+            rows[index][row.id]?.values.merge(row.values) { _, new in new }
+            rows[index][row.id]?.links.merge(row.links) { _, new in new }
+        case .delete(let object, _, _), .evict(let object, _): rows[index][object] = nil
+        }
+    }
+
+    mutating func handle(_ event: SyncEvent, _ index: Int) throws {
+        var engine = engines[index]
+        perform(try engine.handle(event, states[index]), index)
+        engines[index] = engine
+    }
+
+    mutating func save(_ index: Int, _ changes: LocalChange...) throws {
+        now += 1_000
+        try handle(.saved(changes, at: now), index)
+        rows[index] = try engines[index].rows(states[index])
+    }
+
+    mutating func exchange() throws {
+        for round in 0..<8 {
+            now += 60_000
+            for index in 0...1 where round % 2 == 0 { try handle(.tick(at: now, spare: PeerID(now)), index) }
+            for index in 0...1 {
+                let frames = outboxes[index]
+                outboxes[index] = []
+                for frame in frames { try handle(.received(frame, at: now), 1 - index) }
+            }
+        }
+    }
+}
+
+@Suite("Engines of sync")
+struct EngineTests {
+    private func configuration() throws -> SyncConfiguration {
+        SyncConfiguration(schema: try SimulatedModel.schema(version: 1))
+    }
+
+    private func person(_ number: Int, _ email: String, _ name: String) -> LocalChange {
+        LocalChange(
+            .new(number), .insert(entity: "Person"),
+            values: ["email": .string(email), "name": .string(name), "score": .int(0)])
+    }
+
+    @Test("objects with equal unique values become one, with the values and objects of both (SYNC-09)")
+    func equalObjectsBecomeOne() throws {
+        var pair = try Pair([configuration(), configuration()])
+        try pair.save(0, person(1, "a@x", "Ann"))
+        let first = try #require(pair.assigned[1])
+        try pair.save(1, person(1, "a@x", "Anna"))
+        let second = try #require(pair.assigned[1])
+        try pair.save(
+            1, LocalChange(.new(2), .insert(entity: "Item"), values: ["title": .string("lamp")], links: ["owner": [.known(second)]]))
+        try pair.exchange()
+        #expect(pair.rows[0] == pair.rows[1])
+        let people = pair.rows[0].values.filter { $0.entity == "Person" }
+        #expect(people.map(\.id) == [first] && people.first?.values["name"] == .string("Anna"))
+        #expect(pair.rows[0].values.first { $0.entity == "Item" }?.links["owner"] == [first])
+        #expect(pair.reports[1].contains(.merged(second, into: first)))
+    }
+
+    @Test("why names the writers, the rule, and the value that lost; a later edit settles it (SYNC-08)")
+    func whyExplains() throws {
+        var pair = try Pair([configuration(), configuration()])
+        try pair.save(0, person(1, "a@x", "Ann"))
+        let object = try #require(pair.assigned[1])
+        try pair.exchange()
+        try pair.save(0, LocalChange(.known(object), .update, values: ["name": .string("Bea")]))
+        try pair.save(1, LocalChange(.known(object), .update, values: ["name": .string("Cleo")]))
+        try pair.exchange()
+        let why = try #require(try pair.engines[0].why(object, "name", pair.states[0]))
+        #expect(why.value == .string("Cleo") && why.rule == .lastWriter)
+        #expect(why.candidates.map(\.write.value) == [.string("Bea"), .string("Cleo")])
+        #expect(why.candidates.map(\.isShown) == [false, true])
+        #expect(try pair.engines[1].conflicts(pair.states[1]) == [object: ["name"]])
+        try pair.save(0, LocalChange(.known(object), .update, values: ["name": .string("Bea")]))
+        try pair.exchange()
+        #expect(pair.rows[1][object]?.values["name"] == .string("Bea"))
+        #expect(try pair.engines[1].conflicts(pair.states[1]).isEmpty)
+    }
+
+    @Test("the program's corrections travel, and end although they never agree")
+    func correctionsTravel() throws {
+        var correcting = try configuration()
+        correcting.validate = { rows in
+            for case .insert(let row) in rows where row.values["name"] == .string("bad") {
+                return .corrected([LocalChange(.known(row.id), .update, values: ["name": .string("good")])])
+            }
+            return .accepted
+        }
+        var pair = try Pair([configuration(), correcting])
+        try pair.save(0, person(1, "a@x", "bad"))
+        try pair.exchange()
+        #expect(pair.rows.map { $0.values.map { $0.values["name"] } } == [[.string("good")], [.string("good")]])
+        var endless = try configuration()
+        endless.validate = { rows in
+            guard let row = rows.compactMap({ change in if case .insert(let row) = change { row } else { nil } }).first,
+                case .int(let score) = row.values["score"]
+            else { return .accepted }
+            return .corrected([LocalChange(.known(row.id), .update, values: ["score": .int(score + 1)])])
+        }
+        var other = try Pair([configuration(), endless])
+        try other.save(0, person(1, "a@x", "Ann"))
+        try other.exchange()
+        #expect(other.reports[1].contains(.endlessCorrections))
+        #expect(other.rows[0] == other.rows[1])
+    }
+
+    @Test("a merge that the program refuses leaves the store as it was and is tried again")
+    func refusedMergeIsKept() throws {
+        var refusing = try configuration()
+        refusing.validate = { rows in
+            let isBad = rows.contains { if case .insert(let row) = $0 { row.values["name"] == .string("bad") } else { false } }
+            return isBad ? .refused("no bad names") : .accepted
+        }
+        var pair = try Pair([configuration(), refusing])
+        try pair.save(0, person(1, "a@x", "bad"))
+        let object = try #require(pair.assigned[1])
+        try pair.exchange()
+        #expect(pair.rows[1][object] == nil && pair.engines[1].waiting.count == 1)
+        pair.engines[1].configuration.validate = { _ in .accepted }
+        try pair.exchange()
+        #expect(pair.rows[1][object] != nil && pair.engines[1].waiting.isEmpty)
+    }
+
+    @Test("what leaves the part of a store is evicted and lives on elsewhere")
+    func partsAreEvicted() throws {
+        var partial = try configuration()
+        partial.isInPart = { $0.values["name"] != .string("hidden") }
+        var pair = try Pair([configuration(), partial])
+        try pair.save(0, person(1, "a@x", "Ann"))
+        let object = try #require(pair.assigned[1])
+        try pair.exchange()
+        #expect(pair.rows[1][object] != nil)
+        try pair.save(0, LocalChange(.known(object), .update, values: ["name": .string("hidden")]))
+        try pair.exchange()
+        #expect(pair.rows[1][object] == nil && pair.rows[0][object] != nil)
+        try pair.save(0, LocalChange(.known(object), .update, values: ["name": .string("back")]))
+        try pair.exchange()
+        #expect(pair.rows[1][object]?.values["name"] == .string("back"))
+    }
+
+    @Test("a reader's writes are refused, taken back and reported")
+    func readersDoNotWrite() throws {
+        var reader = try configuration()
+        reader.role = .reader
+        var pair = try Pair([configuration(), reader])
+        try pair.save(0, person(1, "a@x", "Ann"))
+        let object = try #require(pair.assigned[1])
+        try pair.exchange()
+        pair.rows[1][object]?.values["name"] = .string("Eve")
+        try pair.handle(
+            .saved([LocalChange(.known(object), .update, values: ["name": .string("Eve")])], at: pair.now), 1)
+        #expect(pair.rows[1][object]?.values["name"] == .string("Ann"))
+        #expect(pair.reports[1].contains(.refusedWrite(.known(object))))
+        try pair.exchange()
+        #expect(pair.rows[0][object]?.values["name"] == .string("Ann"))
+    }
+
+    @Test("the log and deleted objects are forgotten when all peers have them")
+    func historyEnds() throws {
+        var pair = try Pair([configuration(), configuration()])
+        try pair.save(0, person(1, "a@x", "Ann"))
+        let object = try #require(pair.assigned[1])
+        try pair.exchange()
+        let count = pair.states[0].count
+        try pair.save(0, LocalChange(.known(object), .delete))
+        try pair.exchange()
+        for index in 0...1 { try pair.handle(.compact, index) }
+        #expect(pair.states[0].count < count)
+        #expect(pair.states[0].entries(withPrefix: Array("o".utf8)).isEmpty)
+        #expect(pair.states[0].entries(withPrefix: Array("t".utf8)).isEmpty)
+    }
+
+    @Test("the same seed gives the same run, byte for byte")
+    func runsAreReplayed() throws {
+        for seed in TestSeed.first..<TestSeed.first + 5 {
+            var digests: Set<UInt64> = []
+            for _ in 0..<2 {
+                var simulation = try Simulation(seed: seed, try SimulationSettings.drawn(from: seed))
+                try simulation.run()
+                digests.insert(simulation.digest)
+            }
+            #expect(digests.count == 1, "CORE_DATA_SEED=\(seed)")
+        }
+    }
+}

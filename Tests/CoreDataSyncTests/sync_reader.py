@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""A second reader of the format of Docs/SyncFormat.md, written from that page: prints what is in frames, a line each.
+
+  sync_reader.py FILE    FILE has a frame a line, in hexadecimal digits
+"""
+import sys
+import uuid
+import zlib
+
+
+class Reader:
+    def __init__(self, data, peers=()):
+        self.data, self.at, self.peers = data, 0, list(peers)
+
+    def raw(self, count):
+        if count > len(self.data) - self.at:
+            raise ValueError("truncated")
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def byte(self):
+        return self.raw(1)[0]
+
+    def fixed(self, count):
+        return int.from_bytes(self.raw(count), "little")
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.byte()
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                if value >= 1 << 64 or byte == 0 and shift:
+                    raise ValueError("number")
+                return value
+            shift += 7
+
+    def signed(self):
+        value = self.number()
+        return value >> 1 if value & 1 == 0 else -(value >> 1) - 1
+
+    def content(self):
+        return self.raw(self.number())
+
+    def peer(self):
+        return "%016x" % self.peers[self.number()]
+
+    def transaction_id(self):
+        peer = self.peer()
+        return "%s:%d" % (peer, self.number())
+
+    def object(self):
+        creation = self.transaction_id()
+        return "%s.%d" % (creation, self.number())
+
+    def name(self):
+        return "%08x" % self.fixed(4)
+
+    def vector(self):
+        return "[" + ",".join(self.transaction_id() for _ in range(self.number())) + "]"
+
+    def value(self):
+        tag = self.byte()
+        if tag in (0, 1, 2):
+            return ("null", "false", "true")[tag]
+        if tag == 3:
+            return "int %d" % self.signed()
+        if tag == 4:
+            return "float %08x" % self.fixed(4)
+        if tag == 5:
+            return "double %016x" % self.fixed(8)
+        if tag == 6:
+            return "decimal " + self.content().decode("ascii")
+        if tag == 7:
+            return "string " + checked_text(self.content())
+        if tag == 8:
+            return "data " + self.content().hex()
+        if tag == 9:
+            return "date %016x" % self.fixed(8)
+        if tag == 10:
+            return "uuid " + str(uuid.UUID(bytes=self.raw(16)))
+        if tag == 11:
+            return "uri " + checked_text(self.content())
+        if tag == 12:
+            return "[" + ", ".join(self.value() for _ in range(self.number())) + "]"
+        if tag == 13:
+            size = 0
+            for _ in range(self.number()):
+                self.raw(32)
+                size += self.number()
+            return "large %d" % size
+        if tag >= 16:
+            return "unknown %d %s" % (tag, self.content().hex())
+        raise ValueError("value tag %d" % tag)
+
+    def position(self):
+        steps = []
+        for _ in range(self.number()):
+            offset = self.number()
+            run = self.transaction_id()
+            steps.append("%s%s/%d/%d" % ("L" if offset & 1 else "R", run, self.number(), offset >> 1))
+        return ";".join(steps)
+
+    def operation(self):
+        tag, inner = self.byte(), Reader(self.content(), self.peers)
+        text = inner.operation_content(tag)
+        if inner.at != len(inner.data):
+            raise ValueError("bytes after an operation")
+        return text
+
+    def operation_content(self, tag):
+        if tag == 1:
+            return "create %d %s" % (self.number(), self.name())
+        if tag in (2, 4, 5, 6):
+            names = {2: "set", 4: "add", 5: "include", 6: "exclude"}
+            return "%s %s %s %s" % (names[tag], self.object(), self.name(), self.value())
+        if tag == 3:
+            return "clear %s %s" % (self.object(), self.name())
+        if tag == 7:
+            return "delete " + self.object()
+        if tag == 8:
+            return "unite %s %s" % (self.object(), self.object())
+        if tag == 9:
+            text = "link %s %s %s" % (self.name(), self.object(), self.object())
+            flags = self.byte()
+            source = self.position() if flags & 4 else "-"
+            target = self.position() if flags & 8 else "-"
+            return "%s %d%d %s %s" % (text, flags & 1, flags >> 1 & 1, source, target)
+        if tag == 10:
+            return "unlink %s %s %s" % (self.name(), self.object(), self.object())
+        if tag == 11:
+            return "admit %s %d" % (self.peer(), self.byte())
+        if tag == 12:
+            return "retire " + self.peer()
+        return "unknown %d %s" % (tag, self.raw(len(self.data) - self.at).hex())
+
+
+def checked_text(data):
+    data.decode("utf-8")
+    return data.hex()
+
+
+def transactions(reader):
+    milliseconds, sequences = 0, {}
+    for _ in range(reader.number()):
+        flags, author = reader.byte(), reader.peer()
+        sequences[author] = sequences.get(author, 0) + reader.signed()
+        milliseconds += reader.signed()
+        counter = reader.number() if flags & 4 else 0
+        generation = reader.byte() if flags & 2 else 0
+        basis = [reader.transaction_id() for _ in range(reader.number())] if flags & 8 else []
+        carried = " carries %s %s" % (reader.transaction_id(), reader.vector()) if flags & 1 else ""
+        print("transaction %s:%d %012x-%04x [%s]%s %d" % (
+            author, sequences[author], milliseconds, counter, ",".join(basis), carried, generation))
+        for _ in range(reader.number()):
+            print("  " + reader.operation())
+
+
+def record(reader):
+    """Reads over an object of a baseline."""
+    reader.name(), reader.number()
+    for _ in range(reader.number()):
+        reader.name()
+        for _ in range(reader.number()):
+            reader.transaction_id(), reader.number(), reader.value()
+    for _ in range(reader.number()):
+        reader.name()
+        for _ in range(reader.number()):
+            reader.peer(), reader.value()
+    for _ in range(reader.number()):
+        reader.transaction_id(), reader.number(), reader.vector()
+    for _ in range(reader.number()):
+        reader.object()
+
+
+def baseline(reader):
+    sender, applied = reader.peer(), reader.vector()
+    for _ in range(reader.number()):
+        reader.peer(), reader.vector()
+    for _ in range(reader.number()):
+        reader.peer(), reader.byte()
+    for _ in range(reader.number()):
+        reader.peer(), reader.transaction_id()
+    objects = reader.number()
+    for _ in range(objects):
+        reader.object()
+        record(reader)
+    links = reader.number()
+    for _ in range(links):
+        reader.name(), reader.object(), reader.object()
+        for _ in range(reader.number()):
+            reader.transaction_id(), reader.number()
+            flags = reader.byte()
+            if flags & 1:
+                reader.position()
+            if flags & 2:
+                reader.position()
+    print("baseline %s %s %d %d" % (sender, applied, objects, links))
+
+
+def frame(data):
+    if data[:4] != b"OCSY" or data[4] != 1:
+        raise ValueError("no frame of this version")
+    if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
+        raise ValueError("checksum")
+    reader = Reader(data[6:-4])
+    reader.peers = [reader.fixed(8) for _ in range(reader.number())]
+    kind = data[5]
+    if kind == 1:
+        transactions(reader)
+    elif kind == 2:
+        sender, flags = reader.peer(), reader.byte()
+        former = " former " + reader.peer() if flags & 2 else ""
+        print("greeting %s%s %s %d" % (sender, former, reader.vector(), flags & 1))
+    elif kind == 3:
+        baseline(reader)
+    elif kind == 4:
+        count = reader.number()
+        reader.raw(32 * count)
+        print("wanted %d" % count)
+    elif kind == 5:
+        print("chunk %d" % len(reader.content()))
+    elif kind == 6:
+        print("retired %s %s" % (reader.peer(), reader.peer()))
+    else:
+        raise ValueError("kind %d" % kind)
+    if reader.at != len(reader.data):
+        raise ValueError("bytes after the content")
+
+
+for line in open(sys.argv[1], encoding="ascii"):
+    frame(bytes.fromhex(line))

@@ -219,7 +219,7 @@ let package = Package(
         .target(
             name: "SyncSimulator", dependencies: ["CoreDataSync", "TestBasics"], path: "Tests/SyncSimulator",
             swiftSettings: strict),
-        tests("CoreDataSyncTests", ["CoreDataSync", "SyncSimulator", "TestBasics"]),
+        tests("CoreDataSyncTests", ["CoreDataSync", "SyncSimulator", "TestBasics"], data: ["sync_reader.py"]),
         tests("CoreDataGraphTests", ["CoreDataGraph", "StoreContract", "TestBasics", "CAllocationCount"]),
         tests("CoreDataRecordStoresTests", ["CoreData", "StoreContract", "TestBasics"]),
         tests(

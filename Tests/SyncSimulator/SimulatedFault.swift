@@ -32,6 +32,7 @@ package enum SimulatedFault: String, CaseIterable, Sendable {
         settings.fault = self
         settings.peers = max(3, drawn.peers)
         if self == .copyKeepsIdentity { settings.copies = true }
+        settings.changesClubs = self == .maximumIgnored
         return settings
     }
 

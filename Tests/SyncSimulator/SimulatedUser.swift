@@ -5,6 +5,7 @@ import TestBasics
 struct SimulatedUser {
     let schema: SyncSchema
     var random: SeededRandom
+    var changesClubs = false
     private var store = SimulatedStore()
     private var changed: [Int: StoredRow?] = [:]
     private var inserted: Set<Int> = []
@@ -76,6 +77,7 @@ struct SimulatedUser {
     private mutating func text(_ count: Int) -> SyncValue { .string("\(["a", "b", "c", "d", "e", "f"][random.next(below: count)])") }
 
     private mutating func change() {
+        if changesClubs, random.next(below: 2) == 0 { return changeClub() }
         switch random.next(below: 22) {
         case 0, 1: insertPerson()
         case 2: insertTeam()

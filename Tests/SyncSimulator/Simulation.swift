@@ -20,6 +20,8 @@ package struct SimulationSettings: Sendable {
     /// What is wrong with the peers of odd numbers.
     package var fault: SimulatedFault?
     package var recordsFrames = false
+    /// Whether half of all changes are to a relationship with a greatest count, which is seldom reached otherwise.
+    package var changesClubs = false
     private let schemas: [SyncSchema]
 
     package init() throws { schemas = try SimulatedModel.versions.map { try SimulatedModel.schema(version: $0) } }

@@ -185,7 +185,7 @@ extension EventRun {
         beginRebase(first: .max)
     }
 
-    /// Admits a peer that has nothing yet, or has to begin anew, and gives it a baseline.
+    /// Admits a peer that has nothing yet, or has to begin again, and gives it a baseline.
     private mutating func answerNewcomer(_ greeting: Greeting) throws {
         var operations: [SyncOperation] = []
         if let former = greeting.former, state.meta.members[former] != nil {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { load, speak } from './page.mjs';
 
 const { isoDate } = await load('base/localDates.js');
-const { needLocalDates, zonedISO } = await load('base/zones.js');
+const { dayISO, needLocalDates, zonedISO } = await load('base/zones.js');
 await speak('en');
 
 /** `[locale, typed, ISO 8601]` */
@@ -25,8 +25,9 @@ const dates = [
     ['ar-EG', '\u200f٢٩\u200f/١١\u200f/٢٠٢٦', '2026-11-29'], ['ar-EG', '٢٩ نوفمبر ٢٠٢٦', '2026-11-29'],
     ['ar-EG', '٢٩/١١/٢٠٢٦، ٢:٣٠ م', '2026-11-29 14:30:00'], ['hi', '२९/११/२०२६', '2026-11-29'],
     ['sv', '2026-11-29', '2026-11-29'], ['ja', '2026/11/29', '2026-11-29'], ['ja', '11/29/2026', '2026-11-29'],
-    // What can be read in one way only is read in that.
-    ['en-US', '29/11/2026', '2026-11-29'], ['de', '11/29/2026', '2026-11-29'],
+    ['fr-CA', '29/11/2026', '2026-11-29'], ['fr-CA', '05/06/2026', null], ['sv', '13/13/2026', null],
+    // A month that there is not is no day instead.
+    ['en-US', '29/11/2026', '2026-29-11'], ['de', '11/29/2026', '2026-29-11'],
     ['de', '29.11/2026', null], ['de', '29.11.', null], ['de', '29.11.226', null], ['de', 'gestern', null],
     ['de', '', null],
     ['en-US', '11/29/2026 2:30 noon', null], ['en-US', '11/29/2026 14:30 PM', null], ['de', '29.11.2026 x', null],
@@ -49,6 +50,16 @@ test('what the region writes is read back, in short and long forms (L10N-05)', (
                 assert.equal(isoDate(text, code), date.toISOString().slice(0, 10), `${code} ${style}: ${text}`);
             }
         }
+    }
+});
+
+test('a field for a day refuses a time and a zone, which could be another day (L10N-05)', async () => {
+    await needLocalDates();
+    await speak('de');
+    assert.equal(dayISO('29.11.2026'), '2026-11-29T00:00:00Z');
+    assert.equal(dayISO('2026-11-29'), '2026-11-29T00:00:00Z');
+    for (const text of ['2026-02-01T23:00-05:00', '1.2.2026 14:30', '2026-02-01 Z']) {
+        assert.throws(() => dayISO(text), Error, text);
     }
 });
 

@@ -114,6 +114,19 @@ import Testing
         expectRefusal(try tool("account", "remove", "phone"), containing: "no such account")
     }
 
+    @Test("an account whose provider's file is lost is removed with its tokens, and a warning (WEB-12)")
+    func lostProvider() throws {
+        defer { server.stop() }
+        try addAccount()
+        let folder = gallery.file("state/opencoredata/accounts")
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("provider-work.plist"))
+        expectRefusal(try export(), containing: "work", "the account's provider cannot be read")
+        let removed = try tool("account", "remove", "work")
+        #expect(removed.code == 0 && removed.output == "removed the account work\n", "\(removed.errors)")
+        #expect(removed.errors.contains("warning") && service.state.withLock { $0.revoked.isEmpty })
+        #expect(try tool("account", "list").output.isEmpty)
+    }
+
     @Test("what an account cannot be is refused before anything is asked for (WEB-12)")
     func refusals() throws {
         defer { server.stop() }

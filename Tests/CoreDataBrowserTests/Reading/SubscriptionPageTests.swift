@@ -112,6 +112,7 @@ struct SubscriptionPageTests {
             body(", \"interval\": \"soon\""), body(mapping: "null"), body(mapping: "{\"text\": \"{\"}"),
             "{\"url\": \"file:///etc/passwd\", \"mapping\": \"feed\", \"entity\": \"Hero\"}",
             "{\"url\": \"https://eva:secret@a.test/\", \"mapping\": \"feed\", \"entity\": \"Hero\"}", "{}", "[]",
+            "{\"url\": \"https://token@a.test/\", \"mapping\": \"feed\", \"entity\": \"Hero\"}",
         ] {
             try await tab.ask("POST", "subscriptions", body, status: 422)
         }

@@ -368,6 +368,14 @@ import Testing
         #expect(try await container.revertImport(name) > 0)
         #expect(try await count("Item", container) == 0)
     }
+
+    @Test("a context's own name that begins like an import's is none (WEB-06)")
+    func namesOfImports() {
+        #expect(StoreImport.isName("import \(UUID().uuidString)"))
+        for name in ["import contacts", "import ", "import", "revert import \(UUID().uuidString)"] {
+            #expect(!StoreImport.isName(name), "\(name)")
+        }
+    }
 }
 
 private final class Announced: Sendable {

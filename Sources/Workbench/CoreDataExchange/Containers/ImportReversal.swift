@@ -84,8 +84,8 @@ package struct ImportReversal {
     /// Reverts and saves them, each by a transaction; the last save also lets the store forget that it has what was imported, so that
     /// the same import reads its document again.
     ///
-    /// No other thread saves to the store meanwhile; contexts learn of what was saved at the end. If it fails, what was reverted
-    /// stays so, and another reversal of the import finishes it.
+    /// No other thread saves to the store by this coordinator meanwhile; contexts learn of what was saved at the end. If it fails, what
+    /// was reverted stays so, and another reversal of the import finishes it.
     ///
     /// - Parameter progress: receives the number of transactions that are reverted.
     /// - Throws: `ImportError` with `noHistory` if the history has no former values, or as `init` if something has changed since;
@@ -100,14 +100,26 @@ package struct ImportReversal {
             context.announceHeldChanges()
             context.heldChanges = nil
         }
+        var token: NSPersistentHistoryToken?
         try store.serialized {
             let pending = try Self.pending(identifier, context)
             for (position, transaction) in pending.enumerated() {
                 try ReadCancellation.check()
+                // Other processes, and other coordinators of this one, may save between two of the transactions.
+                if position > 0 { try requireNothingElse(since: token) }
+                token = context.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: [store])
                 try revert(transaction, in: store, isLast: position == pending.count - 1)
                 progress(position + 1)
             }
         }
+    }
+
+    /// Looks at the whole history again if something else was saved after a token.
+    private func requireNothingElse(since token: NSPersistentHistoryToken?) throws {
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+        request.resultType = .transactionsOnly
+        let names = try Self.transactions(request, context).map(\.contextName)
+        if names.contains(where: { $0 != Self.name(identifier) }) { _ = try Self.pending(identifier, context) }
     }
 
     private func revert(

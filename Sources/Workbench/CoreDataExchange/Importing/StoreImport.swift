@@ -55,6 +55,11 @@ package struct StoreImport {
 
     /// What the names of imports in the history begin with.
     package static let namePrefix = "import "
+
+    /// Whether a context's name is that of an import: programs may begin names of their own alike.
+    package static func isName(_ name: String) -> Bool {
+        name.hasPrefix(namePrefix) && UUID(uuidString: String(name.dropFirst(namePrefix.count))) != nil
+    }
     private static let portion = 500
 
     let request: Request

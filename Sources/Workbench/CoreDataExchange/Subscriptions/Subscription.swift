@@ -33,7 +33,8 @@ package struct Subscription: Sendable {
             throw InspectionError(
                 .badValue, subject: PrintableText.escaped(place, limit: 200), cause: "it is no URL of http or https")
         }
-        guard url.password == nil else {
+        // A token can stand in place of the name.
+        guard url.password == nil, url.user == nil else {
             throw InspectionError(
                 .badValue, subject: url.host ?? "", cause: "a URL with a password is not kept in a store")
         }

@@ -166,7 +166,7 @@ struct HistoryCommand: Command {
         filter.number = number
         var name: String?
         try store.readHistory(filter) { if case .transaction(let transaction) = $0 { name = transaction.contextName } }
-        return name?.hasPrefix(StoreImport.namePrefix) == true ? name : nil
+        return name.map(StoreImport.isName) == true ? name : nil
     }
 
     private func checkOptions(_ arguments: Arguments) throws {

@@ -47,8 +47,8 @@ function latin(text) {
 
 /**
  * A date in the form of a locale as ISO 8601, with the time if there is one; null for a text that is none. Whether
- * there is such a day is not looked at. Of 11/12/2026 the locale says which is the month; 29/11/2026 can be read in one
- * way only.
+ * there is such a day is not looked at: the locale says which number is the month, also of 29/11/2026, so that a column
+ * of dates is not read in two ways.
  * @param {string} typed @param {string} [code] the locale
  * @returns {?string}
  */
@@ -76,13 +76,17 @@ function numeric(text, form) {
     if (!found) return null;
     const [, first, , middle, last] = found;
     if (first.length > 2) return first.length === 4 && last.length <= 2 ? whole(first, middle, last) : null;
-    // A year at the end has its place where the locale writes it first, too.
-    const order = form.order[0] === 'year' && last.length === 4 ? ['month', 'day'] : form.order;
-    if (order[0] === 'year') return form.isShort ? whole(century(first), middle, last) : null;
+    const { order } = form;
+    if (order[0] === 'year') {
+        if (last.length < 4) return form.isShort ? whole(century(first), middle, last) : null;
+        // Where the year is written first, nothing says which of the two others is the month if both could be.
+        const isMonth = [first, middle].map((number) => Number(number) <= 12);
+        if (isMonth[0] === isMonth[1]) return null;
+        return isMonth[0] ? whole(last, first, middle) : whole(last, middle, first);
+    }
     const year = last.length === 4 ? last : last.length === 2 && form.isShort ? century(last) : null;
     if (year === null) return null;
-    let [day, month] = order.indexOf('day') < order.indexOf('month') ? [first, middle] : [middle, first];
-    if (Number(month) > 12 && Number(day) <= 12) [day, month] = [month, day];
+    const [day, month] = order.indexOf('day') < order.indexOf('month') ? [first, middle] : [middle, first];
     return whole(year, month, day);
 }
 

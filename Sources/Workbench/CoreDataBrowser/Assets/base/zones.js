@@ -33,6 +33,17 @@ const form =
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
+ * A day in one of the forms of `zonedISO`, as its beginning in UTC.
+ * @throws {Error} for a text with a time or a zone too, which could be another day.
+ */
+export function dayISO(text) {
+    const typed = text.trim();
+    const found = form.exec(typed) ?? form.exec(local?.(typed) ?? '');
+    if (found?.[4] !== undefined || found?.[8] !== undefined) throw new Error(t('value.notDate'));
+    return zonedISO(typed, 'UTC');
+}
+
+/**
  * A date such as `2015-05-01`, `2015-05-01 12:00` or ISO 8601 with a zone of its own, or one in the form of the
  * language.
  * @throws {Error} for another text than a date, with a text for people.

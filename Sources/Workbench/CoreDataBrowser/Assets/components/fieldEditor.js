@@ -3,7 +3,7 @@ import { h, button, debounce, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { dateText, isNumeric } from '../base/format.js';
 import { settings } from '../base/settings.js';
-import { needLocalDates, zonedISO } from '../base/zones.js';
+import { dayISO, needLocalDates, zonedISO } from '../base/zones.js';
 import { localNumber, plainNumber } from '../base/localNumbers.js';
 import { inexactNumber, typedNumber } from '../base/numbers.js';
 import { act } from './editBar.js';
@@ -191,7 +191,7 @@ function dateField(model, value) {
         placeholder: isDay ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:MM:SS' });
     // A day that was not changed keeps its stored moment.
     const read = () => (control.value.trim() === '' ? null : isDay && control.value === shown ? value
-        : zonedISO(control.value, isDay ? 'UTC' : settings.zone));
+        : isDay ? dayISO(control.value) : zonedISO(control.value, settings.zone));
     return { control, read };
 }
 

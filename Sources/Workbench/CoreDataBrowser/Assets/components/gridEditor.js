@@ -1,7 +1,7 @@
 /** Edits cells in place, and pastes blocks of cells; both stage, neither saves. */
 import { h, fill } from '../base/dom.js';
 import { t } from '../base/i18n.js';
-import { needLocalDates, zonedISO } from '../base/zones.js';
+import { dayISO, needLocalDates, zonedISO } from '../base/zones.js';
 import { plainNumber } from '../base/localNumbers.js';
 import { typedNumber } from '../base/numbers.js';
 import { settings } from '../base/settings.js';
@@ -127,7 +127,7 @@ function parsed(model, text) {
         if (/^(true|yes|1|ja|oui|نعم)$/i.test(trimmed)) return true;
         if (/^(false|no|0|nein|non|لا)$/i.test(trimmed)) return false;
     }
-    if (model.type === 'date') return zonedISO(trimmed, hasDays(model) ? 'UTC' : settings.zone);
+    if (model.type === 'date') return hasDays(model) ? dayISO(trimmed) : zonedISO(trimmed, settings.zone);
     if (isNumeric(model.type)) {
         try {
             return typedNumber(model.type, plainNumber(trimmed));

@@ -22,7 +22,7 @@ export function saveEntry(store, x) {
 
 /** Number, time and author of a save, and the button that stages its inverse. */
 export function saveHead(store, x) {
-    const isImport = x.contextName?.startsWith('import ');
+    const isImport = /^import [\dA-F-]{36}$/.test(x.contextName);
     const revert = async () => {
         if (isImport) return (await import('./importReversal.js')).askReversal(store, x.contextName);
         if (!(await act(() => editsOf(store.id).revert(x.id)))) return;

@@ -17,7 +17,7 @@ export async function explainUndo(store) {
     const last = answer.transactions.at(-1);
     if (!last || last.revertible === false) return shell.notify(t('edits.undoNotKept'), 'info', to);
     const revert = async () => {
-        if (last.contextName?.startsWith('import ')) {
+        if (/^import [\dA-F-]{36}$/.test(last.contextName)) {
             return (await import('./importReversal.js')).askReversal(store, last.contextName);
         }
         if (!(await act(() => editsOf(store.id).revert(last.id)))) return;

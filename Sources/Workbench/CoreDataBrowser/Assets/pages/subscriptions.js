@@ -45,6 +45,8 @@ class SubscriptionView {
         this.isBusy = false;
         /** Before when nothing is refreshed by itself. */
         this.rest = 0;
+        /** How far this browser's clock is ahead, in milliseconds. */
+        this.skew = 0;
         this.rows = h('section');
         this.report = h('div', { role: 'region', 'aria-live': 'polite', 'aria-label': t('subscriptions.report') });
         this.form = h('section');
@@ -56,7 +58,10 @@ class SubscriptionView {
     path(...more) { return address(['stores', this.store.id, 'subscriptions', ...more]); }
 
     async load() {
-        this.list = (await api.get(this.path(), this.signal)).subscriptions;
+        const reply = await api.get(this.path(), this.signal);
+        this.list = reply.subscriptions;
+        // What is due is due by the server's clock.
+        this.skew = Date.now() - Date.parse(reply.now);
         this.draw();
     }
 
@@ -109,8 +114,8 @@ class SubscriptionView {
         this.isBusy = false;
         if (this.signal.aborted) return;
         // What could not begin is not tried again at once.
-        if (!reply) this.rest = Date.now() + patience;
-        else fill(this.report);
+        if (!reply || reply.results.length === 0) this.rest = Date.now() + patience;
+        if (reply) fill(this.report);
         await act(() => this.load().then(() => true));
         if (!reply) return;
         const count = reply.results.reduce((sum, r) => sum + (r.inserted ?? 0) + (r.updated ?? 0), 0);
@@ -124,7 +129,7 @@ class SubscriptionView {
     /** Refreshes what is due while the view is in sight. */
     refreshDue() {
         if (!this.store.writing || this.isBusy || document.hidden || Date.now() < this.rest) return;
-        const isDue = (one) => !one.next || Date.parse(one.next) <= Date.now();
+        const isDue = (one) => !one.next || Date.parse(one.next) <= Date.now() - this.skew;
         if (this.list.some(isDue)) this.refresh(null, true);
     }
 

@@ -9,7 +9,7 @@ extension EditSession {
         guard let transaction = try transaction(number) else {
             throw BrowserFailure(404, code: "noHistory", reason: "the history has no transaction \(number)")
         }
-        if transaction.contextName?.hasPrefix(StoreImport.namePrefix) == true {
+        if transaction.contextName.map(StoreImport.isName) == true {
             throw BrowserFailure(
                 409, code: "ofImport", reason: "transaction \(number) is of an import, which is taken back as a whole",
                 hint: "POST /stores/{store}/import/reversal")

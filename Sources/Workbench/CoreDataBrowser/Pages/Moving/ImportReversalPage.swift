@@ -12,7 +12,7 @@ struct ImportReversalPage: Page {
         let store = try call.store
         try call.requireImporting(into: store)
         let name = try JSONParts(try await call.json()).text("import")
-        guard name.hasPrefix(StoreImport.namePrefix) else { throw JSONParts.missing("import") }
+        guard StoreImport.isName(name) else { throw JSONParts.missing("import") }
         try call.browser.sessions.requireNothingStaged(in: store)
         return try call.started(call.reversalPlan(of: name, in: store), in: store)
     }

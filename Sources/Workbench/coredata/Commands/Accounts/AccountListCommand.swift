@@ -43,8 +43,7 @@ struct AccountRemoveCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let (accounts, name) = (try ToolAccounts(), arguments.operands[0])
-        let provider = try accounts.provider(of: name)
-        if provider.revocationEndpoint != nil {
+        if let provider = try Self.provider(of: name, accounts), provider.revocationEndpoint != nil {
             do {
                 let tokens = try accounts.store.tokens(of: name, app: ToolAccounts.app)
                 try ReadCancellation.waiting { try await AccountAuthorizer(provider).revoke(tokens) }
@@ -54,5 +53,13 @@ struct AccountRemoveCommand: Command {
         }
         try accounts.remove(name)
         output.line("removed the account \(name)")
+    }
+
+    /// The provider; nil, with a warning, if its file cannot be read: the account can be removed all the same.
+    private static func provider(of name: String, _ accounts: ToolAccounts) throws -> AccountProvider? {
+        do { return try accounts.provider(of: name) } catch let error as InspectionError where error.code == .unreadable {
+            StandardError.write("\(Release.name): warning: \(PrintableText.escaped(error.cause, limit: 500))")
+            return nil
+        }
     }
 }

@@ -100,6 +100,9 @@ struct ImportCommand: Command {
         for other in ["map", "leave-out", "match"] where arguments.has("mapping") && arguments.has(other) {
             throw arguments.error("--mapping says what --\(other) says without it")
         }
+        if arguments.has("account"), !arguments.operands.dropFirst().contains(where: ImportFile.isOnWeb) {
+            throw arguments.error("--account goes with a URL")
+        }
         var request = StoreImport.Request(files: [ImportFile]())
         request.format = arguments["from"].flatMap(ImportFormat.init(rawValue:))
         request.entity = arguments["entity"]

@@ -4,77 +4,6 @@ import SyncSimulator
 import TestBasics
 import Testing
 
-/// Two engines in memory whose frames a test delivers.
-private struct Pair {
-    var engines: [SyncEngine] = []
-    var states: [MemoryStorage] = [MemoryStorage(), MemoryStorage()]
-    var outboxes: [[[UInt8]]] = [[], []]
-    var rows: [[ObjectIdentity: SyncRow]] = [[:], [:]]
-    var reports: [[SyncReport]] = [[], []]
-    var assigned: [Int: ObjectIdentity] = [:]
-    var now: UInt64 = 1_700_000_000_000
-
-    init(_ configurations: [SyncConfiguration]) throws {
-        for index in 0...1 {
-            let opening = SyncEngine.Opening(instance: [UInt8(index)], spare: PeerID(UInt64(100 + index)))
-            let beginning: SyncEngine.Beginning = index == 0 ? .founding : .joining
-            let made = try SyncEngine.make(
-                configurations[index], beginning, identity: PeerID(UInt64(1 + index)), opening: opening, at: now)
-            engines.append(made.0)
-            perform(made.1, index)
-        }
-        try exchange()
-    }
-
-    mutating func perform(_ effects: [SyncEffect], _ index: Int) {
-        for effect in effects {
-            switch effect {
-            case .commit(let plan):
-                states[index].apply(plan.state)
-                for change in plan.rows { apply(change, index) }
-            case .send(let bytes, _): outboxes[index].append(bytes)
-            case .report(let report): reports[index].append(report)
-            case .assigned(let numbers): assigned = numbers
-            case .wake: break
-            }
-        }
-    }
-
-    private mutating func apply(_ change: RowChange, _ index: Int) {
-        switch change {
-        case .insert(let row): rows[index][row.id] = row
-        case .update(let row):
-            rows[index][row.id]?.values.merge(row.values) { _, new in new }
-            rows[index][row.id]?.links.merge(row.links) { _, new in new }
-        case .delete(let object, _, _), .evict(let object, _): rows[index][object] = nil
-        }
-    }
-
-    mutating func handle(_ event: SyncEvent, _ index: Int) throws {
-        var engine = engines[index]
-        perform(try engine.handle(event, states[index]), index)
-        engines[index] = engine
-    }
-
-    mutating func save(_ index: Int, _ changes: LocalChange...) throws {
-        now += 1_000
-        try handle(.saved(changes, at: now), index)
-        rows[index] = try engines[index].rows(states[index])
-    }
-
-    mutating func exchange() throws {
-        for round in 0..<8 {
-            now += 60_000
-            for index in 0...1 where round % 2 == 0 { try handle(.tick(at: now, spare: PeerID(now)), index) }
-            for index in 0...1 {
-                let frames = outboxes[index]
-                outboxes[index] = []
-                for frame in frames { try handle(.received(frame, at: now), 1 - index) }
-            }
-        }
-    }
-}
-
 @Suite("Engines of sync")
 struct EngineTests {
     private func configuration() throws -> SyncConfiguration {
@@ -89,7 +18,7 @@ struct EngineTests {
 
     @Test("objects with equal unique values become one, with the values and objects of both (SYNC-09)")
     func equalObjectsBecomeOne() throws {
-        var pair = try Pair([configuration(), configuration()])
+        var pair = try EnginePair([configuration(), configuration()])
         try pair.save(0, person(1, "a@x", "Ann"))
         let first = try #require(pair.assigned[1])
         try pair.save(1, person(1, "a@x", "Anna"))
@@ -106,7 +35,7 @@ struct EngineTests {
 
     @Test("why names the writers, the rule, and the value that lost; a later edit settles it (SYNC-08)")
     func whyExplains() throws {
-        var pair = try Pair([configuration(), configuration()])
+        var pair = try EnginePair([configuration(), configuration()])
         try pair.save(0, person(1, "a@x", "Ann"))
         let object = try #require(pair.assigned[1])
         try pair.exchange()
@@ -133,7 +62,7 @@ struct EngineTests {
             }
             return .accepted
         }
-        var pair = try Pair([configuration(), correcting])
+        var pair = try EnginePair([configuration(), correcting])
         try pair.save(0, person(1, "a@x", "bad"))
         try pair.exchange()
         #expect(pair.rows.map { $0.values.map { $0.values["name"] } } == [[.string("good")], [.string("good")]])
@@ -144,7 +73,7 @@ struct EngineTests {
             else { return .accepted }
             return .corrected([LocalChange(.known(row.id), .update, values: ["score": .int(score + 1)])])
         }
-        var other = try Pair([configuration(), endless])
+        var other = try EnginePair([configuration(), endless])
         try other.save(0, person(1, "a@x", "Ann"))
         try other.exchange()
         #expect(other.reports[1].contains(.endlessCorrections))
@@ -158,7 +87,7 @@ struct EngineTests {
             let isBad = rows.contains { if case .insert(let row) = $0 { row.values["name"] == .string("bad") } else { false } }
             return isBad ? .refused("no bad names") : .accepted
         }
-        var pair = try Pair([configuration(), refusing])
+        var pair = try EnginePair([configuration(), refusing])
         try pair.save(0, person(1, "a@x", "bad"))
         let object = try #require(pair.assigned[1])
         try pair.exchange()
@@ -172,7 +101,7 @@ struct EngineTests {
     func partsAreEvicted() throws {
         var partial = try configuration()
         partial.isInPart = { $0.values["name"] != .string("hidden") }
-        var pair = try Pair([configuration(), partial])
+        var pair = try EnginePair([configuration(), partial])
         try pair.save(0, person(1, "a@x", "Ann"))
         let object = try #require(pair.assigned[1])
         try pair.exchange()
@@ -189,7 +118,7 @@ struct EngineTests {
     func readersDoNotWrite() throws {
         var reader = try configuration()
         reader.role = .reader
-        var pair = try Pair([configuration(), reader])
+        var pair = try EnginePair([configuration(), reader])
         try pair.save(0, person(1, "a@x", "Ann"))
         let object = try #require(pair.assigned[1])
         try pair.exchange()
@@ -204,7 +133,7 @@ struct EngineTests {
 
     @Test("the log and deleted objects are forgotten when all peers have them")
     func historyEnds() throws {
-        var pair = try Pair([configuration(), configuration()])
+        var pair = try EnginePair([configuration(), configuration()])
         try pair.save(0, person(1, "a@x", "Ann"))
         let object = try #require(pair.assigned[1])
         try pair.exchange()

@@ -46,8 +46,10 @@ class Reader:
         return "%016x" % self.peers[self.number()]
 
     def transaction_id(self):
-        peer = self.peer()
-        return "%s:%d" % (peer, self.number())
+        peer, sequence = self.peer(), self.number()
+        if not 0 < sequence < 1 << 48:
+            raise ValueError("sequence")
+        return "%s:%d" % (peer, sequence)
 
     def object(self):
         creation = self.transaction_id()

@@ -30,10 +30,9 @@ extension EventRun {
         own += try ownTransactions(of: identity, from: 1)
         let others = try state.logged(beyond: baseline.applied)
             .filter { $0.id.author != identity && $0.id.author != rebase.former }
-        for last in state.meta.applied.sorted where last.sequence > state.meta.floor[last.author] {
-            for sequence in (state.meta.floor[last.author] + 1)...last.sequence {
-                state.unlog(TransactionID(last.author, sequence))
-            }
+        for last in state.meta.applied.sorted {
+            let first = state.meta.floor[last.author] + 1
+            for id in try state.loggedIDs(of: last.author, from: first, through: last.sequence) { state.unlog(id) }
         }
         adopt(baseline)
         for transaction in others { engineValue.waiting[transaction.id] = transaction }
@@ -51,9 +50,7 @@ extension EventRun {
     }
 
     private func ownTransactions(of author: PeerID, from first: UInt64) throws -> [LoggedTransaction] {
-        let last = state.meta.applied[author]
-        guard first <= last else { return [] }
-        return try (first...last).compactMap { try state.logged(TransactionID(author, $0)) }
+        try state.loggedIDs(of: author, from: first, through: state.meta.applied[author]).compactMap { try state.logged($0) }
     }
 
     private func adopt(_ baseline: Baseline) {

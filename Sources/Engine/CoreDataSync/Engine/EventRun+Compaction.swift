@@ -3,10 +3,9 @@ extension EventRun {
     mutating func compact() throws {
         guard state.meta.rebase == nil else { return }
         let stable = state.meta.stable
-        for last in stable.sorted where last.sequence > state.meta.floor[last.author] {
-            for sequence in (state.meta.floor[last.author] + 1)...last.sequence {
-                state.unlog(TransactionID(last.author, sequence))
-            }
+        for last in stable.sorted {
+            let first = state.meta.floor[last.author] + 1
+            for id in try state.loggedIDs(of: last.author, from: first, through: last.sequence) { state.unlog(id) }
         }
         state.meta.floor.formUnion(stable)
         var orphans: Set<ObjectIdentity> = []

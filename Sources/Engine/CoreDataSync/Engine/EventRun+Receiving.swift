@@ -96,7 +96,7 @@ extension EventRun {
                     left.append(transaction)
                     continue
                 }
-                guard isAllowed(transaction, members) else {
+                guard isAllowed(transaction, members, retired) else {
                     engineValue.waiting[id] = nil
                     reports.append(.refusedTransaction(id))
                     continue
@@ -121,8 +121,12 @@ extension EventRun {
     }
 
     /// Whether an author is a member that may write; the first transaction of all admits its author.
-    private func isAllowed(_ transaction: SyncTransaction, _ members: Set<PeerID>) -> Bool {
+    ///
+    /// What a transaction carries was written under an identity that takes part no longer: otherwise it would count transactions of a
+    /// member as applied that are not here.
+    private func isAllowed(_ transaction: SyncTransaction, _ members: Set<PeerID>, _ retired: Set<PeerID>) -> Bool {
         let author = transaction.id.author
+        if let carried = transaction.carried?.id.author, members.contains(carried), !retired.contains(carried) { return false }
         if state.meta.members[author] == .reader { return false }
         return members.contains(author) || transaction.operations.contains(.admit(author, .writer))
     }

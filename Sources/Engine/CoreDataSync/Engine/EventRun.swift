@@ -105,6 +105,9 @@ struct EventRun {
 }
 
 extension SyncState {
+    /// How many transactions are looked up one by one; for more the log is read.
+    private static let greatestLookUpCount: UInt64 = 50_000
+
     private static func logKey(_ id: TransactionID, _ number: Int) -> [UInt8] {
         var key = [StateKey.log]
         StateKey.append(UInt64(number), count: 2, to: &key)
@@ -136,12 +139,25 @@ extension SyncState {
         if let number = meta.peers.known(id.author) { set(nil, for: Self.logKey(id, number)) }
     }
 
+    /// The transactions of an author that the log may have, from one sequence to another, in order.
+    ///
+    /// Sequences have gaps where origins were carried. Of a long range the log itself says what it has, so that a gap costs nothing.
+    func loggedIDs(of author: PeerID, from first: UInt64, through last: UInt64) throws -> [TransactionID] {
+        guard first <= last, let number = meta.peers.known(author) else { return [] }
+        if last - first < Self.greatestLookUpCount { return (first...last).map { TransactionID(author, $0) } }
+        var prefix = [StateKey.log]
+        StateKey.append(UInt64(number), count: 2, to: &prefix)
+        return try keys(withPrefix: prefix)
+            .map { TransactionID(author, StateKey.number($0[prefix.count...])) }
+            .filter { $0.sequence >= first && $0.sequence <= last }
+    }
+
     /// The transactions of the log that a vector does not cover, of each author in order.
     func logged(beyond vector: VersionVector) throws -> [SyncTransaction] {
         var found: [SyncTransaction] = []
-        for last in meta.applied.sorted where vector[last.author] < last.sequence {
-            for sequence in (vector[last.author] + 1)...last.sequence {
-                if let entry = try logged(TransactionID(last.author, sequence)) { found.append(entry.transaction) }
+        for last in meta.applied.sorted {
+            for id in try loggedIDs(of: last.author, from: vector[last.author] + 1, through: last.sequence) {
+                if let entry = try logged(id) { found.append(entry.transaction) }
             }
         }
         return found

@@ -90,6 +90,7 @@ package struct ByteReader {
         let author = try peer()
         let sequence = try number()
         guard sequence > 0 else { throw error(.value) }
+        guard sequence <= TransactionID.greatestSequence else { throw error(.overflow) }
         return TransactionID(author, sequence)
     }
 

@@ -146,6 +146,7 @@ extension ByteReader {
         var steps: [ListPosition.Step] = []
         for _ in 0..<(try count(ofItemsOf: 4)) {
             let offset = try number()
+            guard offset >> 1 <= ListPosition.greatestOffset else { throw error(.overflow) }
             let transaction = try transaction()
             guard let number = UInt32(exactly: try number()) else { throw error(.overflow) }
             let run = ListPosition.Run(transaction, number)

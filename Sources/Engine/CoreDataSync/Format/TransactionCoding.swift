@@ -40,7 +40,7 @@ extension ByteReader {
         let author = try peer()
         let sequence = (context.sequences[author] ?? 0) &+ UInt64(bitPattern: try signed())
         let (milliseconds, isOver) = Int64(context.milliseconds).addingReportingOverflow(try signed())
-        guard sequence > 0, sequence <= UInt64(Int64.max), !isOver, milliseconds >= 0,
+        guard sequence > 0, sequence <= TransactionID.greatestSequence, !isOver, milliseconds >= 0,
             milliseconds <= Int64(HybridTime.greatestMilliseconds)
         else { throw error(.overflow) }
         let counter = flags & 4 == 0 ? 0 : try number()

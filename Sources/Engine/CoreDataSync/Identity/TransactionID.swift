@@ -1,5 +1,8 @@
 /// The identity of a transaction: its author and its place among the author's transactions, from 1 on.
 package struct TransactionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The last sequence that the format and the keys of a state hold.
+    package static let greatestSequence: UInt64 = (1 << 48) - 1
+
     package let author: PeerID
     package let sequence: UInt64
 

@@ -4,6 +4,9 @@
 /// right, and to a node in that run by its offset. Runs hang together: what is inserted elsewhere never comes between nodes that
 /// one transaction inserted.
 package struct ListPosition: Hashable, Comparable, Sendable {
+    /// The last offset in a run that the format holds.
+    package static let greatestOffset: UInt64 = (1 << 48) - 1
+
     package struct Run: Hashable, Comparable, Sendable {
         package let transaction: TransactionID
         package let number: UInt32

@@ -140,6 +140,15 @@ package final class SyncState {
         return try storage.value(for: key)
     }
 
+    /// The keys of other entries that begin with a prefix, sorted.
+    func keys(withPrefix prefix: [UInt8]) throws -> [[UInt8]] {
+        var found = Set(try storage.entries(withPrefix: prefix).map(\.key))
+        for (key, value) in others where key.starts(with: prefix) {
+            if value == nil { found.remove(key) } else { found.insert(key) }
+        }
+        return found.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
     func set(_ value: [UInt8]?, for key: [UInt8]) { others[key] = .some(value) }
 
     /// Takes away all objects, links and claims; what is set from then on is all that there is.

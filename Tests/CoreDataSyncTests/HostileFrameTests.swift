@@ -76,4 +76,28 @@ struct HostileFrameTests {
         try pair.exchange()
         #expect(pair.rows[0] == pair.rows[1])
     }
+
+    @Test("peers beyond those that a state can number are refused, and the others go on")
+    func peersAreBounded() throws {
+        var pair = try pair()
+        func greeting(_ range: Range<UInt64>) -> [UInt8] {
+            let applied = VersionVector(Dictionary(uniqueKeysWithValues: range.map { (PeerID($0), 1) }))
+            return SyncFrame.encode(.greeting(Greeting(sender: author, applied: applied, wantsAnswer: true)))
+        }
+        #expect(throws: FormatError.self) { try SyncFrame.decode(greeting(1_000..<70_000)) }
+        for start in stride(from: 1_000 as UInt64, to: 200_000, by: 1_000) {
+            let member = pair.engines[1].meta.identity
+            let id = TransactionID(member, pair.engines[0].meta.applied[member] + 1)
+            let seen = VersionVector(Dictionary(uniqueKeysWithValues: (start..<start + 1_000).map { (PeerID($0), 1) }))
+            let hostile = SyncTransaction(
+                id, time: HybridTime(milliseconds: pair.now), carried: .init(TransactionID(PeerID(start), 1), seen: seen),
+                operations: [.create(ordinal: 0, entity: SchemaID(entity: "Item"))])
+            try pair.handle(.received(SyncFrame.encode(.transactions([hostile])), at: pair.now), 0)
+        }
+        #expect(pair.engines[0].meta.peers.peers.count <= PeerTable.greatestCount)
+        #expect(pair.reports[0].contains { if case .refusedBytes = $0 { true } else { false } })
+        let item = LocalChange(.new(1), .insert(entity: "Item"), values: ["title": .string("lamp")])
+        try pair.save(0, item)
+        #expect(pair.rows[0].values.contains { $0.values["title"] == .string("lamp") })
+    }
 }

@@ -6,6 +6,7 @@ extension EventRun {
         let message: SyncMessage
         do {
             message = try SyncFrame.decode(bytes)
+            try checkPeers(of: bytes)
         } catch let error as FormatError {
             reports.append(.refusedBytes(error))
             return
@@ -18,6 +19,14 @@ extension EventRun {
         case .retired(let peer, let sender): if peer == state.meta.nextIdentity { yield(to: sender) }
         case .wantedChunks, .chunk: break
         }
+    }
+
+    /// Refuses peers for which the state would have no numbers, together with those that waiting transactions name.
+    private mutating func checkPeers(of bytes: [UInt8]) throws {
+        var named = engineValue.waiting.isEmpty ? [] : engineValue.namedByWaiting
+        named.formUnion(try SyncFrame.peers(of: bytes))
+        guard state.meta.peers.hasRoom(for: named) else { throw FormatError(.tooManyPeers, at: 0) }
+        engineValue.namedByWaiting = named
     }
 
     // MARK: Transactions

@@ -18,6 +18,8 @@ package struct SyncEngine: Sendable {
     package internal(set) var meta: SyncMeta
     /// Transactions that wait for what they build on, or for the program's consent.
     package internal(set) var waiting: [TransactionID: SyncTransaction] = [:]
+    /// The peers that frames with waiting transactions named.
+    var namedByWaiting: Set<PeerID> = []
     /// Transactions of retired peers that members had applied before they knew.
     var granted = VersionVector()
     var lastGreeting: UInt64?

@@ -9,6 +9,7 @@ package struct FormatError: Error, Hashable, CustomStringConvertible {
         case newerFormat = "a newer program wrote the bytes; update this one"
         case unknownKind = "the kind of the bytes is not known"
         case peer = "a peer is not in the table of the bytes"
+        case tooManyPeers = "there are more peers than a store can know"
         case text = "a text is not UTF-8"
         case value = "a value is malformed"
         case depth = "arrays are nested too deeply"

@@ -49,11 +49,24 @@ package enum SyncFrame {
         guard bytes[4] == version else { throw FormatError(.newerFormat, at: 4) }
         guard let kind = Kind(rawValue: bytes[5]) else { throw FormatError(.unknownKind, at: 5) }
         var reader = ByteReader(Array(bytes[headSize..<end]))
-        for _ in 0..<(try reader.count(ofItemsOf: 8)) { reader.peers.append(PeerID(try reader.fixed(8))) }
-        guard Set(reader.peers).count == reader.peers.count else { throw reader.error(.peer) }
+        reader.peers = try peers(&reader)
         let message = try reader.message(kind.rawValue)
         try reader.finish()
         return message
+    }
+
+    /// The peers that a frame names, which was decoded before.
+    static func peers(of bytes: [UInt8]) throws -> [PeerID] {
+        var reader = ByteReader(Array(bytes.dropFirst(headSize)))
+        return try peers(&reader)
+    }
+
+    private static func peers(_ reader: inout ByteReader) throws -> [PeerID] {
+        let count = try reader.count(ofItemsOf: 8)
+        guard count <= PeerTable.greatestCount else { throw reader.error(.tooManyPeers) }
+        let peers = try (0..<count).map { _ in PeerID(try reader.fixed(8)) }
+        guard Set(peers).count == count else { throw reader.error(.peer) }
+        return peers
     }
 }
 

@@ -100,4 +100,22 @@ struct HostileFrameTests {
         try pair.save(0, item)
         #expect(pair.rows[0].values.contains { $0.values["title"] == .string("lamp") })
     }
+
+    @Test("small items that would take many times the memory of their bytes are refused (HAZ-58)")
+    func itemsAreBounded() throws {
+        let object = ObjectIdentity(TransactionID(author, 1), 0)
+        let attribute = SchemaID(entity: "Hero", property: "name")
+        func frame(_ operations: [SyncOperation]) -> [UInt8] {
+            SyncFrame.encode(.transactions([SyncTransaction(TransactionID(author, 1), time: time, operations: operations)]))
+        }
+        let nulls = SyncOperation.set(object, attribute, .array([SyncValue](repeating: .null, count: 60_000)))
+        #expect(throws: Never.self) { try SyncFrame.decode(frame([nulls])) }
+        for hostile in [
+            [nulls, nulls, nulls], [SyncOperation](repeating: .unknown(tag: 99, bytes: []), count: 200_000),
+        ] {
+            #expect { try SyncFrame.decode(frame(hostile)) } throws: { ($0 as? FormatError)?.reason == .tooManyItems }
+        }
+        let deletions = (0..<200_000 as Range<UInt32>).map { SyncOperation.delete(ObjectIdentity(object.creation, $0)) }
+        #expect(throws: Never.self) { try SyncFrame.decode(frame(deletions)) }
+    }
 }

@@ -7,6 +7,8 @@ package struct ByteReader {
     package let end: Int
     /// The peers that the bytes name by number.
     package var peers: [PeerID]
+    /// How many items may still be read, so that small items do not take many times the memory of their bytes.
+    package var itemsLeft = Int.max
 
     package init(_ bytes: [UInt8], peers: [PeerID] = []) {
         self.bytes = bytes
@@ -18,6 +20,7 @@ package struct ByteReader {
     private init(_ other: ByteReader, count: Int) {
         bytes = other.bytes
         peers = other.peers
+        itemsLeft = other.itemsLeft
         offset = other.offset
         end = other.offset + count
     }
@@ -58,6 +61,14 @@ package struct ByteReader {
         let value = try number()
         guard value <= UInt64(remaining / max(1, size)) else { throw error(.truncated) }
         return Int(value)
+    }
+
+    /// A count of items that take memory of their own; see ``itemsLeft``.
+    package mutating func count(ofObjectsOf size: Int) throws -> Int {
+        let count = try count(ofItemsOf: size)
+        guard count <= itemsLeft else { throw error(.tooManyItems) }
+        itemsLeft -= count
+        return count
     }
 
     package mutating func signed() throws -> Int64 {
@@ -102,7 +113,7 @@ package struct ByteReader {
 
     package mutating func vector() throws -> VersionVector {
         var sequences: [PeerID: UInt64] = [:]
-        for _ in 0..<(try count(ofItemsOf: 2)) {
+        for _ in 0..<(try count(ofObjectsOf: 2)) {
             let entry = try transaction()
             guard sequences.updateValue(entry.sequence, forKey: entry.author) == nil else { throw error(.value) }
         }

@@ -10,6 +10,7 @@ package struct FormatError: Error, Hashable, CustomStringConvertible {
         case unknownKind = "the kind of the bytes is not known"
         case peer = "a peer is not in the table of the bytes"
         case tooManyPeers = "there are more peers than a store can know"
+        case tooManyItems = "there are more items than the bytes may have"
         case text = "a text is not UTF-8"
         case value = "a value is malformed"
         case depth = "arrays are nested too deeply"

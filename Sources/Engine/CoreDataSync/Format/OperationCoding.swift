@@ -100,6 +100,7 @@ extension ByteReader {
         var content = try sized()
         let operation = try content.content(of: tag)
         try content.finish()
+        itemsLeft = content.itemsLeft
         return operation
     }
 
@@ -144,7 +145,7 @@ extension ByteReader {
 
     mutating func position() throws -> ListPosition {
         var steps: [ListPosition.Step] = []
-        for _ in 0..<(try count(ofItemsOf: 4)) {
+        for _ in 0..<(try count(ofObjectsOf: 4)) {
             let offset = try number()
             guard offset >> 1 <= ListPosition.greatestOffset else { throw error(.overflow) }
             let transaction = try transaction()

@@ -58,27 +58,27 @@ extension ByteWriter {
 extension ByteReader {
     mutating func record() throws -> ObjectRecord {
         var record = ObjectRecord(entity: try schemaID(), created: HybridTime(rawValue: try number()))
-        for _ in 0..<(try count(ofItemsOf: 5)) {
+        for _ in 0..<(try count(ofObjectsOf: 5)) {
             let attribute = try schemaID()
             var writes: [Write] = []
-            for _ in 0..<(try count(ofItemsOf: 4)) {
+            for _ in 0..<(try count(ofObjectsOf: 4)) {
                 let id = try transaction()
                 writes.append(Write(id, time: HybridTime(rawValue: try number()), value: try value()))
             }
             record.writes[attribute] = writes
         }
-        for _ in 0..<(try count(ofItemsOf: 5)) {
+        for _ in 0..<(try count(ofObjectsOf: 5)) {
             let attribute = try schemaID()
             var sums: [PeerID: SyncValue] = [:]
-            for _ in 0..<(try count(ofItemsOf: 2)) { sums[try peer()] = try value() }
+            for _ in 0..<(try count(ofObjectsOf: 2)) { sums[try peer()] = try value() }
             record.sums[attribute] = sums
         }
-        for _ in 0..<(try count(ofItemsOf: 4)) {
+        for _ in 0..<(try count(ofObjectsOf: 4)) {
             let id = try transaction()
             let time = HybridTime(rawValue: try number())
             record.deletions.append(Deletion(transaction: id, time: time, seen: try vector()))
         }
-        for _ in 0..<(try count(ofItemsOf: 3)) { record.united.insert(try object()) }
+        for _ in 0..<(try count(ofObjectsOf: 3)) { record.united.insert(try object()) }
         return record
     }
 
@@ -88,14 +88,14 @@ extension ByteReader {
         derived.isVisible = flags & 2 != 0
         derived.isStored = flags & 4 != 0
         if flags & 1 != 0 { derived.survivor = try object() }
-        for _ in 0..<(try count(ofItemsOf: 3)) { derived.members.append(try object()) }
-        for _ in 0..<(try count()) { derived.keys.append(try content()) }
+        for _ in 0..<(try count(ofObjectsOf: 3)) { derived.members.append(try object()) }
+        for _ in 0..<(try count(ofObjectsOf: 1)) { derived.keys.append(try content()) }
         return derived
     }
 
     mutating func tags() throws -> [LinkTag] {
         var tags: [LinkTag] = []
-        for _ in 0..<(try count(ofItemsOf: 4)) {
+        for _ in 0..<(try count(ofObjectsOf: 4)) {
             let id = try transaction()
             let time = HybridTime(rawValue: try number())
             let flags = try byte()

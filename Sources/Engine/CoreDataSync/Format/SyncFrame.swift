@@ -5,6 +5,9 @@ package enum SyncFrame {
     /// The greatest size of a frame; larger ones are refused before they are read.
     package static let greatestSize = 256 << 20
 
+    /// How many items a frame has at most that is no baseline.
+    package static let greatestItemCount = 1 << 22
+
     private static let headSize = 6
     private static let checksumSize = 4
 
@@ -50,9 +53,16 @@ package enum SyncFrame {
         guard let kind = Kind(rawValue: bytes[5]) else { throw FormatError(.unknownKind, at: 5) }
         var reader = ByteReader(Array(bytes[headSize..<end]))
         reader.peers = try peers(&reader)
+        reader.itemsLeft = itemLimit(kind, bytes.count)
         let message = try reader.message(kind.rawValue)
         try reader.finish()
         return message
+    }
+
+    /// How many items a frame may have: what programs write takes more than four bytes an item.
+    private static func itemLimit(_ kind: Kind, _ size: Int) -> Int {
+        let count = 65_536 + size / 4
+        return kind == .baseline ? count : min(count, greatestItemCount)
     }
 
     /// The peers that a frame names, which was decoded before.
@@ -137,7 +147,7 @@ extension ByteReader {
         case 1:
             var context = TransactionContext()
             var transactions: [SyncTransaction] = []
-            for _ in 0..<(try count(ofItemsOf: 5)) { transactions.append(try transaction(&context)) }
+            for _ in 0..<(try count(ofObjectsOf: 5)) { transactions.append(try transaction(&context)) }
             return .transactions(transactions)
         case 2:
             let sender = try peer()
@@ -148,7 +158,7 @@ extension ByteReader {
                 Greeting(sender: sender, former: former, applied: try vector(), wantsAnswer: flag & 1 == 1))
         case 3: return .baseline(try baseline())
         case 4:
-            let count = try count(ofItemsOf: ValueTag.digestSize)
+            let count = try count(ofObjectsOf: ValueTag.digestSize)
             return .wantedChunks(try (0..<count).map { _ in try raw(ValueTag.digestSize) })
         case 5:
             guard remaining <= ChunkCutter.greatestSize + 5 else { throw error(.tooLarge) }
@@ -161,18 +171,18 @@ extension ByteReader {
         let sender = try peer()
         let applied = try vector()
         var dependencies: [PeerID: VersionVector] = [:]
-        for _ in 0..<(try count(ofItemsOf: 2)) { dependencies[try peer()] = try vector() }
+        for _ in 0..<(try count(ofObjectsOf: 2)) { dependencies[try peer()] = try vector() }
         var members: [PeerID: PeerRole] = [:]
-        for _ in 0..<(try count(ofItemsOf: 2)) {
+        for _ in 0..<(try count(ofObjectsOf: 2)) {
             let peer = try peer()
             guard let role = PeerRole(rawValue: try byte()) else { throw error(.value) }
             members[peer] = role
         }
         let retired = try retired()
         var objects: [BaselineObject] = []
-        for _ in 0..<(try count(ofItemsOf: 9)) { objects.append(BaselineObject(id: try object(), record: try record())) }
+        for _ in 0..<(try count(ofObjectsOf: 9)) { objects.append(BaselineObject(id: try object(), record: try record())) }
         var links: [BaselineLink] = []
-        for _ in 0..<(try count(ofItemsOf: 11)) {
+        for _ in 0..<(try count(ofObjectsOf: 11)) {
             let key = LinkKey(relationship: try schemaID(), source: try object(), target: try object())
             links.append(BaselineLink(key: key, tags: try tags()))
         }

@@ -49,11 +49,11 @@ extension ByteReader {
         context.milliseconds = UInt64(milliseconds)
         let generation = flags & 2 == 0 ? 0 : try byte()
         var dependencies: [TransactionID] = []
-        if flags & 8 != 0 { for _ in 0..<(try count(ofItemsOf: 2)) { dependencies.append(try transaction()) } }
+        if flags & 8 != 0 { for _ in 0..<(try count(ofObjectsOf: 2)) { dependencies.append(try transaction()) } }
         let carried = flags & 1 == 0 ? nil : SyncTransaction.Carried(try transaction(), seen: try vector())
         let id = TransactionID(author, sequence)
         var operations: [SyncOperation] = []
-        for _ in 0..<(try count(ofItemsOf: 2)) { operations.append(try operation(author: author)) }
+        for _ in 0..<(try count(ofObjectsOf: 2)) { operations.append(try operation(author: author)) }
         return SyncTransaction(
             id, time: HybridTime(milliseconds: UInt64(milliseconds), counter: counter), dependencies: dependencies,
             carried: carried, generation: generation, operations: operations)

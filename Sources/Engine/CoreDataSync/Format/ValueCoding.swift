@@ -92,7 +92,7 @@ extension ByteReader {
         case ValueTag.array:
             guard depth < ValueTag.greatestDepth else { throw error(.depth) }
             var values: [SyncValue] = []
-            for _ in 0..<(try count()) { values.append(try value(depth: depth + 1)) }
+            for _ in 0..<(try count(ofObjectsOf: 1)) { values.append(try value(depth: depth + 1)) }
             return .array(values)
         case ValueTag.large: return .large(try large())
         case ValueTag.firstSized...: return .unknown(tag: tag, bytes: try content())
@@ -121,7 +121,7 @@ extension ByteReader {
 
     private mutating func large() throws -> LargeValue {
         var chunks: [LargeValue.Chunk] = []
-        for _ in 0..<(try count(ofItemsOf: ValueTag.digestSize + 1)) {
+        for _ in 0..<(try count(ofObjectsOf: ValueTag.digestSize + 1)) {
             let digest = try raw(ValueTag.digestSize)
             let size = try number()
             guard size > 0, size <= UInt64(ChunkCutter.greatestSize) else { throw error(.value) }

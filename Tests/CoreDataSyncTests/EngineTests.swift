@@ -158,4 +158,42 @@ struct EngineTests {
             #expect(digests.count == 1, "CORE_DATA_SEED=\(seed)")
         }
     }
+
+    /// A model whose nodes each deny the deletion of the one before.
+    private func chainConfiguration() throws -> SyncConfiguration {
+        let node = SchemaID(entity: "Node")
+        let pair = SyncRelationship(
+            id: SchemaID(entity: "Node", property: "previous"), source: .init(node, "previous"),
+            target: .init(node, "following", isToMany: true, deleteRule: .deny))
+        return SyncConfiguration(
+            schema: try SyncSchema(entities: [SyncEntity("Node", id: node, attributes: [])], relationships: [pair]))
+    }
+
+    @Test("a long chain of objects that deny each other's deletion is deleted on a small stack")
+    func longChainsTakeNoStack() async throws {
+        let configuration = try chainConfiguration()
+        let count = 1_000
+        try await onSmallStack {
+            var pair = try EnginePair([configuration, configuration])
+            let nodes = (0..<count).map { number in
+                LocalChange(
+                    .new(number), .insert(entity: "Node"), links: ["previous": number == 0 ? [] : [.new(number - 1)]])
+            }
+            try pair.handle(.saved(nodes, at: pair.now), 0)
+            let objects = pair.assigned.values.sorted()
+            try pair.exchange()
+            #expect(pair.rows[1].count == count)
+            try pair.handle(.saved(objects.map { LocalChange(.known($0), .delete) }, at: pair.now), 0)
+            try pair.exchange()
+            #expect(pair.rows[1].isEmpty)
+        }
+    }
+
+    private func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let thread = Thread { continuation.resume(with: Result { try body() }) }
+            thread.stackSize = 256 << 10
+            thread.start()
+        }
+    }
 }

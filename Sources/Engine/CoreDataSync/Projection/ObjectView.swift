@@ -31,19 +31,17 @@ struct ObjectView {
         return found
     }
 
+    /// Whether an object was not deleted, or one is reached over objects that deny its deletion which was not.
     func exists(_ object: ObjectIdentity) throws -> Bool {
         var visited: Set<ObjectIdentity> = []
-        return try exists(object, &visited)
-    }
-
-    private func exists(_ object: ObjectIdentity, _ visited: inout Set<ObjectIdentity>) throws -> Bool {
-        let members = try united(object)
-        guard !members.isEmpty else { return false }
-        guard try isDeleted(members) else { return true }
-        guard visited.isDisjoint(with: members) else { return false }
-        visited.formUnion(members)
-        for member in members {
-            for other in try denying(member) where try exists(other, &visited) { return true }
+        var open = [object]
+        while let next = open.popLast() {
+            guard !visited.contains(next) else { continue }
+            let members = try united(next)
+            guard !members.isEmpty else { continue }
+            guard try isDeleted(members) else { return true }
+            visited.formUnion(members)
+            for member in members { open += try denying(member) }
         }
         return false
     }

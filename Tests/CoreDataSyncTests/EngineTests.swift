@@ -172,7 +172,7 @@ struct EngineTests {
     @Test("a long chain of objects that deny each other's deletion is deleted on a small stack")
     func longChainsTakeNoStack() async throws {
         let configuration = try chainConfiguration()
-        let count = 1_000
+        let count = 400
         try await onSmallStack {
             var pair = try EnginePair([configuration, configuration])
             let nodes = (0..<count).map { number in
@@ -192,7 +192,7 @@ struct EngineTests {
     private func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let thread = Thread { continuation.resume(with: Result { try body() }) }
-            thread.stackSize = 256 << 10
+            thread.stackSize = 192 << 10
             thread.start()
         }
     }

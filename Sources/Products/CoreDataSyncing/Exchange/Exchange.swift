@@ -150,22 +150,26 @@ struct Exchange {
             guard !readAgain.contains(item.name) else { return false }
             if let addressee = ItemNames.addressee(item.name), !identities.contains(addressee) { return false }
             guard let record = records[item.name], record.isCurrent(item) else { return true }
-            return record.state == .waiting
+            return record.state == .waiting || record.state == .unreadable
         }.sorted { (ItemNames.isGreeting($0.name) ? 1 : 0, $0.name) < (ItemNames.isGreeting($1.name) ? 1 : 0, $1.name) }
     }
 
     private mutating func apply(_ items: [SyncItem]) throws {
-        var portion: [(item: SyncItem, bytes: [UInt8])] = []
+        var portion: [(item: SyncItem, content: Content)] = []
         var size = 0
         for item in items {
             readAgain.insert(item.name)
             guard item.size <= SyncFrame.greatestSize else {
-                portion.append((item, []))
+                portion.append((item, .bytes([])))
                 continue
             }
-            guard let bytes = try transport.read(item, atMost: SyncFrame.greatestSize + 1) else { continue }
-            portion.append((item, bytes))
-            size += bytes.count
+            do {
+                guard let bytes = try transport.read(item, atMost: SyncFrame.greatestSize + 1) else { continue }
+                portion.append((item, .bytes(bytes)))
+                size += bytes.count
+            } catch {
+                portion.append((item, .failure(error)))
+            }
             guard size >= Self.greatestPortion else { continue }
             try apply(portion)
             (portion, size) = ([], 0)
@@ -173,13 +177,22 @@ struct Exchange {
         if !portion.isEmpty { try apply(portion) }
     }
 
-    private mutating func apply(_ portion: [(item: SyncItem, bytes: [UInt8])]) throws {
+    /// What reading an item gave.
+    private enum Content {
+        case bytes([UInt8])
+        case failure(any Error)
+    }
+
+    private mutating func apply(_ portion: [(item: SyncItem, content: Content)]) throws {
         var hasChangedState = false
         try transact { exchange, transaction, outbox in
             let before = transaction.engine?.meta.rebase != nil
-            for (item, bytes) in portion {
+            for (item, content) in portion {
                 if let own = exchange.records[item.name], own.state == .own { continue }
-                try exchange.apply(item, bytes, transaction)
+                switch content {
+                case .bytes(let bytes): try exchange.apply(item, bytes, transaction)
+                case .failure(let error): exchange.noteUnreadable(item, error, transaction)
+                }
             }
             hasChangedState = before && transaction.engine?.meta.rebase == nil
             exchange.settleWaiting(transaction)
@@ -215,6 +228,13 @@ struct Exchange {
             summary.refused.append(SyncSummary.Refusal(item: item.name, reason: error.description))
         }
         set(record, item.name, transaction)
+    }
+
+    /// Keeps that an item could not be read: it is said once, and the item is read again in each exchange.
+    private mutating func noteUnreadable(_ item: SyncItem, _ error: any Error, _ transaction: StoreTransaction) {
+        let isNew = records[item.name]?.state != .unreadable
+        if isNew { summary.refused.append(SyncSummary.Refusal(item: item.name, reason: "\(error)")) }
+        set(ItemRecord(.unreadable, size: item.size, stamp: item.stamp), item.name, transaction)
     }
 
     /// - Throws: `RestoredStore` if an item has transactions of this store that the store has not.

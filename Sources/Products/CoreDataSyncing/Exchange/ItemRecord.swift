@@ -7,11 +7,13 @@ struct ItemRecord: Hashable {
     /// | `done` | the content was applied, or needs nothing |
     /// | `waiting` | its transactions wait for others |
     /// | `refused` | the content is of no use; it is read again if the file changes |
+    /// | `unreadable` | the transport did not give it; it is read again in each exchange |
     /// | `own` | this peer wrote it |
     enum State: String {
         case done
         case waiting
         case refused
+        case unreadable
         case own
     }
 

@@ -22,7 +22,7 @@ public struct SyncSummary: Sendable, Hashable, Codable {
     public internal(set) var readBytes = 0
     /// The bytes that were written to the transport.
     public internal(set) var writtenBytes = 0
-    /// The items that were refused for the first time.
+    /// The items that were refused, or could not be read, for the first time.
     public internal(set) var refused: [Refusal] = []
     /// What a person should know, as sentences.
     public internal(set) var reports: [String] = []

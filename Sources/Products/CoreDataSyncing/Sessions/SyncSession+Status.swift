@@ -17,7 +17,7 @@ extension SyncSession {
                 isWaitingForState: meta.rebase != nil, peers: try StatusReader.peers(meta, transaction),
                 incomingBytes: listing.map { StatusReader.unread($0, records, meta) },
                 outgoingBytes: records.values.reduce(0) { $0 + ($1.state == .own && !$1.ranges.isEmpty ? $1.size : 0) },
-                refusedItems: records.filter { $0.value.state == .refused }.keys.sorted(),
+                refusedItems: records.filter { [.refused, .unreadable].contains($0.value.state) }.keys.sorted(),
                 lastFailure: try StatusReader.failure(transaction))
         }
     }
@@ -61,7 +61,7 @@ private enum StatusReader {
         items.reduce(0) { sum, item in
             if let addressee = ItemNames.addressee(item.name), addressee != meta.nextIdentity { return sum }
             guard let record = records[item.name], record.isCurrent(item) else { return sum + item.size }
-            return sum + (record.state == .waiting ? item.size : 0)
+            return sum + (record.state == .waiting || record.state == .unreadable ? item.size : 0)
         }
     }
 

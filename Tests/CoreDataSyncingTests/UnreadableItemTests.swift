@@ -1,0 +1,65 @@
+import CoreData
+import CoreDataSyncing
+import StoreContract
+import Synchronization
+import TestBasics
+import Testing
+
+/// A transport that does not give some of its items.
+private final class BrokenTransport: SyncTransport {
+    let whole: MemoryTransport
+    let broken = Mutex<Set<String>>([])
+
+    init(_ whole: MemoryTransport) { self.whole = whole }
+
+    var title: String { "broken" }
+    func items() throws -> [SyncItem] { try whole.items() }
+    func read(_ item: SyncItem, atMost limit: Int) throws -> [UInt8]? {
+        guard !broken.withLock({ $0.contains(item.name) }) else {
+            throw SyncError(.transport, "Cannot read '\(item.name)'.", cure: "Give this user the right to read it.")
+        }
+        return try whole.read(item, atMost: limit)
+    }
+    func write(_ bytes: [UInt8], named name: String) throws { try whole.write(bytes, named: name) }
+    func remove(_ name: String) throws { try whole.remove(name) }
+}
+
+@Suite("Unreadable items", .timeLimit(.minutes(5)))
+struct UnreadableItemTests {
+    @Test("an item that cannot be read is reported once, the others are applied, and it is applied when it can")
+    func othersGoOn() async throws {
+        let transport = MemoryTransport()
+        let broken = BrokenTransport(transport)
+        let peers = [
+            try SyncPeer(over: transport), try SyncPeer(over: broken), try SyncPeer(kind: .inMemory, over: transport),
+        ]
+        for peer in peers { try await peer.session.join() }
+        try await settle(peers)
+        let before = Set(transport.contents.keys)
+        _ = peers[0].insert("Item", "hidden")
+        try peers[0].save()
+        _ = try await peers[0].session.exchange()
+        let name = try #require(transport.contents.keys.first { !before.contains($0) && $0.contains("-t-") })
+        broken.broken.withLock { $0 = [name] }
+        _ = peers[2].insert("Item", "seen")
+        try peers[2].save()
+        // This peer has nothing of the item yet, so what it writes needs none of it.
+        transport.contents[name] = nil
+        _ = try await peers[2].session.exchange()
+        _ = try await peers[0].session.exchange()
+        let hidden = Set(transport.contents.keys.filter { $0.hasPrefix(name.prefix(16)) && $0.contains("-t-") })
+        broken.broken.withLock { $0 = hidden.subtracting(before) }
+
+        let summary = try await peers[1].session.exchange()
+        #expect(Set(summary.refused.map(\.item)) == hidden.subtracting(before))
+        #expect(try peers[1].dump().contains("label=seen"))
+        #expect(!(try peers[1].dump().contains("label=hidden")))
+        #expect(try await peers[1].session.exchange().refused.isEmpty)
+        #expect(try await !peers[1].session.status().refusedItems.isEmpty)
+
+        broken.broken.withLock { $0 = [] }
+        try await settle(peers)
+        #expect(try peers[1].dump().contains("label=hidden"))
+        #expect(try await peers[1].session.status().refusedItems.isEmpty)
+    }
+}

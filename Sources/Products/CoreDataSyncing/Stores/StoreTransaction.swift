@@ -10,8 +10,10 @@ import CoreDataSync
 ///    engine does not know.
 /// 2. Rows, the engine's state, the identities of rows and the records of items are committed together.
 final class StoreTransaction {
-    /// The greatest count of rows that are captured as one transaction; more are captured in several, their links last.
+    /// The greatest count of new rows that are captured as one transaction; more are captured in several, their links last.
     private static let greatestCapture = 4_000
+    /// The greatest count of rows that are captured as one transaction where some are edited or gone.
+    private static let greatestEdit = 50_000
     /// How many transactions of peers' changes the history may have before the mark of what was captured moves past them.
     private static let greatestLag: Int64 = 64
 
@@ -132,26 +134,47 @@ final class StoreTransaction {
         if !changes.isEmpty { try capture(changes) }
     }
 
+    /// Captures rows as one save where some of them are edited or gone; many new rows, as of a store that begins, in portions.
+    ///
+    /// Of more edits than one save may have the first come with all deletions, and before new rows: these may have unique values that
+    /// were free then.
     private func capture(_ touched: LocalChangeReader.Touched) throws {
-        let count = touched.changed.values.reduce(0) { $0 + $1.count }
-        let layouts = touched.changed.keys.sorted()
-        if count <= Self.greatestCapture {
-            var found: [RowFinder.Found] = []
-            for number in layouts { found += try rows(number, touched.changed[number]?.sorted() ?? []) }
-            return try save(found, deleted: touched.deleted)
+        let (edited, inserted) = try divide(touched)
+        let hasEdits = !edited.isEmpty || !touched.deleted.isEmpty
+        if edited.count + inserted.count <= (hasEdits ? Self.greatestEdit : Self.greatestCapture) {
+            return try save(rows(edited + inserted), deleted: touched.deleted)
         }
-        for hasLinks in [false, true] {
-            for number in layouts {
-                let keys = touched.changed[number]?.sorted() ?? []
-                for start in stride(from: 0, to: keys.count, by: Self.greatestCapture) {
-                    let portion = Array(keys[start..<min(start + Self.greatestCapture, keys.count)])
-                    var found = try rows(number, portion)
-                    if !hasLinks { found = try found.filter { try map.identity(of: $0.row) == nil } }
-                    try save(found, hasLinks: hasLinks)
-                }
+        try save(rows(edited.prefix(Self.greatestEdit)), deleted: touched.deleted)
+        try capture(edited.dropFirst(Self.greatestEdit), hasLinks: true)
+        try capture(inserted[...], hasLinks: false)
+        try capture((inserted + edited)[...], hasLinks: true)
+    }
+
+    private func capture(_ keys: ArraySlice<TouchedRow>, hasLinks: Bool) throws {
+        for start in stride(from: keys.startIndex, to: keys.endIndex, by: Self.greatestCapture) {
+            try save(rows(keys[start..<min(start + Self.greatestCapture, keys.endIndex)]), hasLinks: hasLinks)
+        }
+    }
+
+    private typealias TouchedRow = (layout: Int, key: Int64)
+
+    /// The rows that have objects, and those that do not yet.
+    private func divide(_ touched: LocalChangeReader.Touched) throws -> (edited: [TouchedRow], inserted: [TouchedRow]) {
+        var (edited, inserted): ([TouchedRow], [TouchedRow]) = ([], [])
+        for (number, keys) in touched.changed.sorted(by: { $0.key < $1.key }) {
+            guard let entity = finder.mapping.entities.first(where: { $0.layout.number == number }) else { continue }
+            let root = finder.mapping.root(of: entity.layout)
+            for key in keys.sorted() {
+                let isKnown = try map.identity(of: IdentityMap.Row(root: root, key: key)) != nil
+                if isKnown { edited.append((number, key)) } else { inserted.append((number, key)) }
             }
         }
-        try save([], deleted: touched.deleted)
+        return (edited, inserted)
+    }
+
+    private func rows(_ touched: some Collection<TouchedRow>) throws -> [RowFinder.Found] {
+        let byLayout = Dictionary(grouping: touched, by: \.layout).sorted { $0.key < $1.key }
+        return try byLayout.flatMap { number, rows in try self.rows(number, rows.map(\.key)) }
     }
 
     private func rows(_ number: Int, _ keys: [Int64]) throws -> [RowFinder.Found] {

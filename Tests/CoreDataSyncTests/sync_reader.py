@@ -180,7 +180,7 @@ def baseline(reader):
     for _ in range(reader.number()):
         reader.peer(), reader.vector()
     for _ in range(reader.number()):
-        reader.peer(), reader.byte()
+        reader.peer(), reader.byte(), reader.transaction_id()
     for _ in range(reader.number()):
         reader.peer(), reader.transaction_id()
     objects = reader.number()

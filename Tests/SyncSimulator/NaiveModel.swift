@@ -35,13 +35,14 @@ package struct NaiveModel {
         let carried = Set(sorted.compactMap { $0.carried?.id })
         var known: [PeerID: VersionVector] = [:]
         var changes: [Change] = []
+        var taken: Set<TransactionID> = []
         var bases: [Int: VersionVector] = [:]
         for transaction in sorted {
             var basis = known[transaction.id.author] ?? VersionVector()
             for dependency in transaction.dependencies { basis.include(dependency) }
             if transaction.id.sequence > 1 { basis.include(TransactionID(transaction.id.author, transaction.id.sequence - 1)) }
             known[transaction.id.author] = basis
-            if carried.contains(transaction.id) { continue }
+            if carried.contains(transaction.id) || !taken.insert(transaction.origin).inserted { continue }
             for operation in transaction.operations {
                 if transaction.carried != nil { bases[changes.count] = basis }
                 changes.append(

@@ -44,6 +44,7 @@ package struct SimulatedPeer {
         configuration.functions = fault?.functions ?? SimulatedModel.functions
         configuration.silenceLimit = settings.silenceLimit
         configuration.greetingInterval = 1
+        configuration.lagLimit = 300
         if let part { configuration.isInPart = { part.contains($0.entity) } }
         return configuration
     }

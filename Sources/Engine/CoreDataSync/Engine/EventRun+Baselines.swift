@@ -22,20 +22,24 @@ extension EventRun {
     /// Takes the state of a peer, and merges into it what this store has and the peer lacks.
     mutating func replace(by baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
         let identity = state.meta.identity
+        // One that was long under way lacks what the log here no longer has.
+        guard baseline.applied.covers(state.meta.floor) else { return }
         guard baseline.members[state.meta.nextIdentity] != nil, baseline.retired[state.meta.nextIdentity] == nil else { return }
         var own: [LoggedTransaction] = []
         if let former = rebase.former {
             own += try ownTransactions(of: former, from: min(baseline.applied[former] + 1, rebase.first))
         }
         own += try ownTransactions(of: identity, from: 1)
+        let bases = try basesOfLog(baseline)
         let others = try state.logged(beyond: baseline.applied)
             .filter { $0.id.author != identity && $0.id.author != rebase.former }
-        for last in state.meta.applied.sorted {
-            let first = state.meta.floor[last.author] + 1
-            for id in try state.loggedIDs(of: last.author, from: first, through: last.sequence) { state.unlog(id) }
-        }
+        for transaction in own.map(\.transaction) + others { state.unlog(transaction.id) }
         adopt(baseline)
-        for transaction in others { engineValue.waiting[transaction.id] = transaction }
+        // What a retired peer wrote is taken from no one but a member, so a member has to write it once more.
+        let ofRetired = others.filter { baseline.retired[$0.id.author] != nil }
+        for transaction in others where baseline.retired[transaction.id.author] == nil {
+            engineValue.waiting[transaction.id] = transaction
+        }
         try update(Set(try state.allObjects()))
         for transaction in try readyTransactions() {
             let dependencies = state.dependencies(of: transaction)
@@ -43,7 +47,8 @@ extension EventRun {
             state.log(transaction, dependencies)
             engineValue.waiting[transaction.id] = nil
         }
-        try writeAgain(own, Renaming(former: rebase.former, first: rebase.first, identity: state.meta.identity.successor))
+        let renaming = Renaming(former: rebase.former, first: rebase.first, identity: state.meta.identity.successor)
+        try writeAgain(try ordered(ofRetired.map { ($0, bases[$0.id] ?? VersionVector()) } + own), renaming)
         for object in try old.allObjects() { concerned.insert(object) }
         rows = try projector.changes(of: concerned)
         sendGreeting(wantsAnswer: true)
@@ -53,13 +58,52 @@ extension EventRun {
         try state.loggedIDs(of: author, from: first, through: state.meta.applied[author]).compactMap { try state.logged($0) }
     }
 
+    /// What each transaction of the log that a baseline lacks builds on.
+    private func basesOfLog(_ baseline: Baseline) throws -> [TransactionID: VersionVector] {
+        var bases: [TransactionID: VersionVector] = [:]
+        var known: [PeerID: VersionVector] = baseline.dependencies
+        for transaction in try state.logged(beyond: baseline.applied) {
+            let id = transaction.id
+            var basis = known[id.author] ?? VersionVector()
+            for dependency in transaction.dependencies { basis.include(dependency) }
+            if id.sequence > 1 { basis.include(TransactionID(id.author, id.sequence - 1)) }
+            known[id.author] = basis
+            bases[id] = basis
+        }
+        return bases
+    }
+
+    /// Transactions in an order in which each comes after those of the list that it builds on.
+    private func ordered(_ transactions: [LoggedTransaction]) throws -> [LoggedTransaction] {
+        var applied = state.meta.applied
+        let names = Set(transactions.map(\.transaction.id))
+        var open = transactions
+        var found: [LoggedTransaction] = []
+        while !open.isEmpty {
+            let count = open.count
+            open.removeAll { item in
+                let isReady = names.allSatisfy { $0 == item.transaction.id || !item.dependencies.covers($0) || applied.covers($0) }
+                if isReady {
+                    applied.include(item.transaction.id)
+                    found.append(item)
+                }
+                return isReady
+            }
+            if open.count == count { return found + open }
+        }
+        return found
+    }
+
     private func adopt(_ baseline: Baseline) {
         var meta = state.meta
         meta.formerIdentities.insert(meta.identity)
         meta.identity = meta.nextIdentity
         meta.rebase = nil
         meta.applied = baseline.applied
-        meta.floor = baseline.applied
+        // The log stays, since others may lack what only this store has in it; where it ends before the baseline it is of no use.
+        for last in baseline.applied.sorted where last.sequence > state.meta.applied[last.author] {
+            meta.floor.include(last)
+        }
         meta.dependencies = baseline.dependencies
         meta.members = baseline.members
         meta.retired = baseline.retired

@@ -70,6 +70,7 @@ extension EventRun {
             } else {
                 accepted.append(transaction)
                 applied.include(id)
+                applied.include(transaction.origin)
             }
         }
         startOver(meta)
@@ -113,6 +114,7 @@ extension EventRun {
                 for case .admit(let peer, _) in transaction.operations { members.insert(peer) }
                 for case .retire(let peer) in transaction.operations { retired.insert(peer) }
                 applied.include(id)
+                applied.include(transaction.origin)
                 ready.append(transaction)
             }
             open = left
@@ -136,7 +138,7 @@ extension EventRun {
     private func isAllowed(_ transaction: SyncTransaction, _ members: Set<PeerID>, _ retired: Set<PeerID>) -> Bool {
         let author = transaction.id.author
         if let carried = transaction.carried?.id.author, members.contains(carried), !retired.contains(carried) { return false }
-        if state.meta.members[author] == .reader { return false }
+        if state.meta.members[author]?.role == .reader { return false }
         return members.contains(author) || transaction.operations.contains(.admit(author, .writer))
     }
 
@@ -164,9 +166,29 @@ extension EventRun {
         if state.meta.applied.covers(greeting.applied) {
             state.meta.acknowledged[sender, default: VersionVector()].formUnion(greeting.applied)
         }
-        // A greeting that does not cover what everyone has was sent long ago, or by a store that was restored and sees it by ours.
-        if greeting.applied.covers(state.meta.floor) { try sendMissing(greeting.applied, to: sender) }
+        guard try serve(greeting) else { return }
         if greeting.wantsAnswer { sendGreeting(to: sender, wantsAnswer: false) }
+    }
+
+    /// Sends a member what it lacks.
+    ///
+    /// - Returns: Whether it goes on taking part: one that lacks for long what is no longer in the log takes a baseline.
+    private mutating func serve(_ greeting: Greeting) throws -> Bool {
+        let sender = greeting.sender
+        if greeting.applied.covers(state.meta.floor) {
+            engineValue.lagging[sender] = nil
+            try sendMissing(greeting.applied, to: sender)
+            return true
+        }
+        // A greeting that was sent long ago lacks what its sender has by now.
+        if state.meta.acknowledged[sender]?.covers(state.meta.floor) ?? false { return true }
+        let since = engineValue.lagging[sender] ?? now
+        engineValue.lagging[sender] = since
+        guard now > since, now - since > configuration.lagLimit, configuration.role == .writer else { return true }
+        try write([.retire(sender)])
+        reports.append(.retired(sender))
+        send(.retired(sender, by: state.meta.identity), to: sender)
+        return false
     }
 
     private mutating func sendMissing(_ applied: VersionVector, to peer: PeerID) throws {
@@ -206,7 +228,7 @@ extension EventRun {
                 return try write([.retire(former)])
             }
             // Members that do not know of it yet may still accept what the former identity wrote.
-            guard state.meta.stable.covers(retirement) else { return }
+            guard state.meta.stable(without: greeting.sender).covers(retirement) else { return }
         }
         if state.meta.members[greeting.sender] == nil { operations.append(.admit(greeting.sender, .writer)) }
         if !operations.isEmpty { try write(operations) }

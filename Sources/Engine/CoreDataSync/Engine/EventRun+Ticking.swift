@@ -41,22 +41,35 @@ extension EventRun {
         // What was written while waiting was not sent, and follows on what the former identity wrote.
         let retirement = rebase.former.map { [SyncOperation.retire($0)] } ?? []
         try write([.admit(state.meta.identity, .writer)] + retirement)
+        var others = state.meta.applied
+        others.remove(state.meta.identity)
+        send(.transactions(try state.logged(beyond: others)))
     }
 
     /// Retires members of which nothing was heard beyond the limit, if more than half of all were heard: who hears few is away itself,
     /// and two halves of a divided group do not retire each other.
+    ///
+    /// Only members count whose admission all have, so that no half grows by those that it admits.
     private mutating func countSilence(_ passed: UInt64) throws {
-        var silent: [SyncOperation] = []
-        var heard = 1
-        for member in state.meta.members.keys.sorted() {
-            guard member != state.meta.identity, state.meta.retired[member] == nil else { continue }
-            let silence = (state.meta.silence[member] ?? 0) + passed
-            state.meta.silence[member] = silence
-            if silence > configuration.silenceLimit { silent.append(.retire(member)) } else { heard += 1 }
+        let stable = state.meta.stable
+        var silent: [PeerID] = []
+        var voters = 0
+        var heard = 0
+        for (member, details) in state.meta.members.sorted(by: { $0.key < $1.key }) where state.meta.retired[member] == nil {
+            let isVoter = stable.covers(details.admission)
+            var isSilent = false
+            if member != state.meta.identity {
+                let silence = (state.meta.silence[member] ?? 0) + passed
+                state.meta.silence[member] = silence
+                isSilent = silence > configuration.silenceLimit
+            }
+            if isSilent { silent.append(member) }
+            voters += isVoter ? 1 : 0
+            heard += isVoter && !isSilent ? 1 : 0
         }
-        guard !silent.isEmpty, heard > silent.count, configuration.role == .writer else { return }
-        for case .retire(let peer) in silent { reports.append(.retired(peer)) }
-        try write(silent)
+        guard !silent.isEmpty, heard * 2 > voters, configuration.role == .writer else { return }
+        reports += silent.map { .retired($0) }
+        try write(silent.map { .retire($0) })
     }
 
     // MARK: Opening

@@ -9,6 +9,8 @@ package struct SyncConfiguration: Sendable {
     package var validate: @Sendable ([RowChange]) -> ValidationResult = { _ in .accepted }
     /// For how long a member may be silent before it is retired, in milliseconds of time during which this peer was awake.
     package var silenceLimit: UInt64 = 30 * 86_400_000
+    /// For how long a member may lack what is no longer in the log here, and get it from no other, before it has to take a baseline.
+    package var lagLimit: UInt64 = 86_400_000
     /// The time between greetings, in milliseconds.
     package var greetingInterval: UInt64 = 30_000
 

@@ -120,11 +120,7 @@ extension ByteWriter {
             write(peer: peer)
             write(vector)
         }
-        write(count: baseline.members.count)
-        for (peer, role) in baseline.members.sorted(by: { $0.key < $1.key }) {
-            write(peer: peer)
-            write(byte: role.rawValue)
-        }
+        write(baseline.members)
         write(baseline.retired)
         write(count: baseline.objects.count)
         for object in baseline.objects {
@@ -172,12 +168,7 @@ extension ByteReader {
         let applied = try vector()
         var dependencies: [PeerID: VersionVector] = [:]
         for _ in 0..<(try count(ofObjectsOf: 2)) { dependencies[try peer()] = try vector() }
-        var members: [PeerID: PeerRole] = [:]
-        for _ in 0..<(try count(ofObjectsOf: 2)) {
-            let peer = try peer()
-            guard let role = PeerRole(rawValue: try byte()) else { throw error(.value) }
-            members[peer] = role
-        }
+        let members = try members()
         let retired = try retired()
         var objects: [BaselineObject] = []
         for _ in 0..<(try count(ofObjectsOf: 9)) { objects.append(BaselineObject(id: try object(), record: try record())) }

@@ -17,6 +17,8 @@ package struct VersionVector: Hashable, Sendable {
         if self[transaction.author] < transaction.sequence { sequences[transaction.author] = transaction.sequence }
     }
 
+    package mutating func remove(_ author: PeerID) { sequences[author] = nil }
+
     package mutating func formUnion(_ other: VersionVector) {
         for (author, sequence) in other.sequences { include(TransactionID(author, sequence)) }
     }

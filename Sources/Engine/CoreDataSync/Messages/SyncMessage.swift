@@ -33,7 +33,7 @@ package struct Baseline: Hashable, Sendable {
     package let applied: VersionVector
     /// For each author what its last transaction in the baseline builds on, by which later ones are read.
     package let dependencies: [PeerID: VersionVector]
-    package let members: [PeerID: PeerRole]
+    package let members: [PeerID: Member]
     package let retired: [PeerID: TransactionID]
     package let objects: [BaselineObject]
     package let links: [BaselineLink]

@@ -1,3 +1,10 @@
+/// A peer that takes part.
+package struct Member: Hashable, Sendable {
+    package let role: PeerRole
+    /// The transaction that admitted it.
+    package let admission: TransactionID
+}
+
 /// What a peer knows of itself and others: one entry of the store's state.
 package struct SyncMeta: Hashable, Sendable {
     static let key: [UInt8] = [StateKey.meta]
@@ -14,7 +21,7 @@ package struct SyncMeta: Hashable, Sendable {
     package internal(set) var dependencies: [PeerID: VersionVector] = [:]
     /// What each peer is known to have, as far as this one has it too.
     package internal(set) var acknowledged: [PeerID: VersionVector] = [:]
-    package internal(set) var members: [PeerID: PeerRole] = [:]
+    package internal(set) var members: [PeerID: Member] = [:]
     /// The peers that take part no longer, with a transaction that retired them.
     package internal(set) var retired: [PeerID: TransactionID] = [:]
     /// Whether the store waits for a baseline, under which its own transactions are written once more.
@@ -50,9 +57,12 @@ package struct SyncMeta: Hashable, Sendable {
     }
 
     /// What every member that takes part has, and may hence be forgotten.
-    package var stable: VersionVector {
+    package var stable: VersionVector { stable(without: nil) }
+
+    /// What every member but one that takes part has.
+    func stable(without excluded: PeerID?) -> VersionVector {
         var stable = applied
-        for (member, _) in members where member != identity && retired[member] == nil {
+        for (member, _) in members where member != identity && member != excluded && retired[member] == nil {
             stable.formIntersection(acknowledged[member] ?? VersionVector())
         }
         return stable
@@ -70,11 +80,7 @@ extension SyncMeta {
         writer.write(applied)
         writer.write(dependencies)
         writer.write(acknowledged)
-        writer.write(count: members.count)
-        for (peer, role) in members.sorted(by: { $0.key < $1.key }) {
-            writer.write(peer: peer)
-            writer.write(byte: role.rawValue)
-        }
+        writer.write(members)
         writer.write(retired)
         writer.write(byte: rebase.map { $0.former == nil ? 1 : 2 } ?? 0)
         if let rebase {
@@ -112,10 +118,7 @@ extension SyncMeta {
         applied = try reader.vector()
         dependencies = try reader.vectors()
         acknowledged = try reader.vectors()
-        for _ in 0..<(try reader.count(ofItemsOf: 2)) {
-            let peer = try reader.peer()
-            members[peer] = PeerRole(rawValue: try reader.byte())
-        }
+        members = try reader.members()
         retired = try reader.retired()
         let flag = try reader.byte()
         if flag != 0 {
@@ -135,6 +138,15 @@ extension ByteWriter {
     fileprivate mutating func write(_ peers: Set<PeerID>) {
         write(count: peers.count)
         for peer in peers.sorted() { write(peer: peer) }
+    }
+
+    mutating func write(_ members: [PeerID: Member]) {
+        write(count: members.count)
+        for (peer, member) in members.sorted(by: { $0.key < $1.key }) {
+            write(peer: peer)
+            write(byte: member.role.rawValue)
+            write(member.admission)
+        }
     }
 
     mutating func write(_ retired: [PeerID: TransactionID]) {
@@ -159,6 +171,16 @@ extension ByteReader {
         var peers: Set<PeerID> = []
         for _ in 0..<(try count()) { peers.insert(try peer()) }
         return peers
+    }
+
+    mutating func members() throws -> [PeerID: Member] {
+        var members: [PeerID: Member] = [:]
+        for _ in 0..<(try count(ofItemsOf: 4)) {
+            let peer = try peer()
+            guard let role = PeerRole(rawValue: try byte()) else { throw error(.value) }
+            members[peer] = Member(role: role, admission: try transaction())
+        }
+        return members
     }
 
     mutating func retired() throws -> [PeerID: TransactionID] {

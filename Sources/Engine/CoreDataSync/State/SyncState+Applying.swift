@@ -73,8 +73,9 @@ extension SyncState {
             guard try acceptsChange(source, applying) else { return }
             try removeSeen(LinkKey(relationship: relationship, source: source, target: target), &applying)
         case .admit(let peer, let role):
-            let known = meta.members[peer] ?? role
-            meta.members[peer] = known.rawValue < role.rawValue ? known : role
+            let known = meta.members[peer] ?? Member(role: role, admission: applying.transaction.id)
+            meta.members[peer] = Member(
+                role: known.role.rawValue < role.rawValue ? known.role : role, admission: known.admission)
         case .retire(let peer): meta.retired[peer] = meta.retired[peer] ?? applying.transaction.id
         case .unknown: break
         }

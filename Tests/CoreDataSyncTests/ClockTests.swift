@@ -5,7 +5,8 @@ import Testing
 struct ClockTests {
     @Test("text and bytes of a time have its order and lose nothing (HAZ-58)")
     func timesHaveFixedWidth() throws {
-        let times = [0, 9, 10, 255, 65_535, 1_700_000_000_000, HybridTime.greatestMilliseconds].flatMap { milliseconds in
+        let times = [0, 9, 10, 255, 65_535, 1_700_000_000_000, HybridTime.greatestMilliseconds].flatMap {
+            milliseconds in
             [0, 9, 10, UInt16.max].map { HybridTime(milliseconds: milliseconds, counter: $0) }
         }
         #expect(times.map(\.description).sorted() == times.sorted().map(\.description))

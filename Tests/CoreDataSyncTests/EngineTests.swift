@@ -24,7 +24,10 @@ struct EngineTests {
         try pair.save(1, person(1, "a@x", "Anna"))
         let second = try #require(pair.assigned[1])
         try pair.save(
-            1, LocalChange(.new(2), .insert(entity: "Item"), values: ["title": .string("lamp")], links: ["owner": [.known(second)]]))
+            1,
+            LocalChange(
+                .new(2), .insert(entity: "Item"), values: ["title": .string("lamp")], links: ["owner": [.known(second)]]
+            ))
         try pair.exchange()
         #expect(pair.rows[0] == pair.rows[1])
         let people = pair.rows[0].values.filter { $0.entity == "Person" }
@@ -84,7 +87,9 @@ struct EngineTests {
     func refusedMergeIsKept() throws {
         var refusing = try configuration()
         refusing.validate = { rows in
-            let isBad = rows.contains { if case .insert(let row) = $0 { row.values["name"] == .string("bad") } else { false } }
+            let isBad = rows.contains {
+                if case .insert(let row) = $0 { row.values["name"] == .string("bad") } else { false }
+            }
             return isBad ? .refused("no bad names") : .accepted
         }
         var pair = try EnginePair([configuration(), refusing])

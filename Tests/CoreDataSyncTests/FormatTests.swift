@@ -38,7 +38,8 @@ struct FormatTests {
             #expect(read == value, "\(name)")
             #expect(reader.remaining == 0)
         }
-        #expect(SyncValue.double(-0.0) != .double(0) && SyncValue.bool(true) != .int(1) && SyncValue.int(1) != .double(1))
+        #expect(
+            SyncValue.double(-0.0) != .double(0) && SyncValue.bool(true) != .int(1) && SyncValue.int(1) != .double(1))
     }
 
     @Test("a frame with any bit turned over is refused (HAZ-58)")
@@ -61,7 +62,9 @@ struct FormatTests {
         for kind in 1...6 {
             for _ in 0..<400 {
                 var bytes = Array("OCSY".utf8) + [1, UInt8(kind)]
-                for _ in 0..<random.next(below: 60) { bytes.append(UInt8(truncatingIfNeeded: random.next() >> UInt64(random.next(below: 8)))) }
+                for _ in 0..<random.next(below: 60) {
+                    bytes.append(UInt8(truncatingIfNeeded: random.next() >> UInt64(random.next(below: 8))))
+                }
                 var tail = ByteWriter()
                 tail.write(fixed: UInt64(SyncFrame.checksum(bytes)), count: 4)
                 if let message = try? SyncFrame.decode(bytes + tail.bytes) {
@@ -93,7 +96,8 @@ struct FormatTests {
         let input = folder.url.appendingPathComponent("frames.txt")
         try frames.map { $0.map { String(format: "%02x", $0) }.joined() }.joined(separator: "\n")
             .write(to: input, atomically: true, encoding: .utf8)
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("sync_reader.py")
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "sync_reader.py")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", script.path, input.path]

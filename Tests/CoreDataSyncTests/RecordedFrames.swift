@@ -19,19 +19,25 @@ enum RecordedFrames {
             let former = greeting.former.map { " former \($0)" } ?? ""
             return ["greeting \(greeting.sender)\(former) \(text(greeting.applied)) \(greeting.wantsAnswer ? 1 : 0)"]
         case .baseline(let baseline):
-            return ["baseline \(baseline.sender) \(text(baseline.applied)) \(baseline.objects.count) \(baseline.links.count)"]
+            return [
+                "baseline \(baseline.sender) \(text(baseline.applied)) \(baseline.objects.count) \(baseline.links.count)"
+            ]
         case .retired(let peer, let sender): return ["retired \(peer) \(sender)"]
         case .wantedChunks(let digests): return ["wanted \(digests.count)"]
         case .chunk(let bytes): return ["chunk \(bytes.count)"]
         }
     }
 
-    private static func text(_ vector: VersionVector) -> String { "[" + vector.sorted.map(\.description).joined(separator: ",") + "]" }
+    private static func text(_ vector: VersionVector) -> String {
+        "[" + vector.sorted.map(\.description).joined(separator: ",") + "]"
+    }
 
     private static func lines(of transaction: SyncTransaction) -> [String] {
         let dependencies = transaction.dependencies.map(\.description).joined(separator: ",")
         let carried = transaction.carried.map { " carries \($0.id) \(text($0.seen))" } ?? ""
-        return ["transaction \(transaction.id) \(transaction.time) [\(dependencies)]\(carried) \(transaction.generation)"]
+        return [
+            "transaction \(transaction.id) \(transaction.time) [\(dependencies)]\(carried) \(transaction.generation)"
+        ]
             + transaction.operations.map { "  " + text($0) }
     }
 

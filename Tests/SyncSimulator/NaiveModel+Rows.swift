@@ -37,7 +37,9 @@ private struct NaiveRows {
         return rows
     }
 
-    private func classes(_ objects: [ObjectIdentity], _ pairs: [(ObjectIdentity, ObjectIdentity)]) -> [ObjectIdentity: Set<ObjectIdentity>] {
+    private func classes(_ objects: [ObjectIdentity], _ pairs: [(ObjectIdentity, ObjectIdentity)]) -> [ObjectIdentity:
+        Set<ObjectIdentity>]
+    {
         var classes = Dictionary(uniqueKeysWithValues: objects.map { ($0, Set([$0])) })
         for (one, other) in pairs {
             guard let first = classes[one], let second = classes[other] else { continue }
@@ -81,7 +83,9 @@ private struct NaiveRows {
             for item in model.links where item.link.source == member || item.link.target == member {
                 edits.append(item.change.origin)
             }
-            if edits.contains(where: { edit in !deletions.contains { $0.seen.covers(edit) || $0.origin == edit } }) { return false }
+            if edits.contains(where: { edit in !deletions.contains { $0.seen.covers(edit) || $0.origin == edit } }) {
+                return false
+            }
         }
         return true
     }
@@ -112,7 +116,8 @@ private struct NaiveRows {
 
     private func needed(_ object: ObjectIdentity) -> [ObjectIdentity] {
         var found: [ObjectIdentity] = []
-        for pair in entity(object)?.outgoing ?? [] where pair.source.isMandatory || pair.target?.deleteRule == .cascade {
+        for pair in entity(object)?.outgoing ?? [] where pair.source.isMandatory || pair.target?.deleteRule == .cascade
+        {
             if let target = active([object], pair) { found.append(target.object) }
         }
         return found
@@ -173,7 +178,9 @@ private struct NaiveRows {
         }
     }
 
-    private static func precedes(_ left: (key: ObjectIdentity, value: Tagged), _ right: (key: ObjectIdentity, value: Tagged)) -> Bool {
+    private static func precedes(
+        _ left: (key: ObjectIdentity, value: Tagged), _ right: (key: ObjectIdentity, value: Tagged)
+    ) -> Bool {
         let (one, other) = (left.value.change, right.value.change)
         if one.time != other.time { return one.time < other.time }
         return one.origin != other.origin ? one.origin < other.origin : left.key < right.key
@@ -216,7 +223,9 @@ private struct NaiveRows {
 
     private func ordered(_ sources: [(ObjectIdentity, Tagged)]) -> [ObjectIdentity] {
         sources.sorted { left, right in
-            if let one = left.1.link.targetPosition, let other = right.1.link.targetPosition, one != other { return one < other }
+            if let one = left.1.link.targetPosition, let other = right.1.link.targetPosition, one != other {
+                return one < other
+            }
             return Self.precedes((left.0, left.1), (right.0, right.1))
         }.map(\.0)
     }
@@ -247,7 +256,8 @@ private struct NaiveRows {
         case .firstWriter: return values.first ?? .null
         case .greatest: return values.max { $0.isLess(than: $1) } ?? .null
         case .least: return values.min { $0.isLess(than: $1) } ?? .null
-        case .custom(let name): return values.count > 1 ? model.functions[name]?(values) ?? .null : values.first ?? .null
+        case .custom(let name):
+            return values.count > 1 ? model.functions[name]?(values) ?? .null : values.first ?? .null
         case .lastWriter: return values.last ?? .null
         }
     }

@@ -30,7 +30,8 @@ package struct NaiveModel {
     }
 
     /// The changes of applied transactions with what each had seen, but for those that a carried transaction leaves out.
-    private static func changes(_ transactions: [TransactionID: SyncTransaction], _ applied: VersionVector) -> [Change] {
+    private static func changes(_ transactions: [TransactionID: SyncTransaction], _ applied: VersionVector) -> [Change]
+    {
         let sorted = transactions.values.filter { applied.covers($0.id) }.sorted { $0.id < $1.id }
         let carried = Set(sorted.compactMap { $0.carried?.id })
         var known: [PeerID: VersionVector] = [:]
@@ -40,7 +41,9 @@ package struct NaiveModel {
         for transaction in sorted {
             var basis = known[transaction.id.author] ?? VersionVector()
             for dependency in transaction.dependencies { basis.include(dependency) }
-            if transaction.id.sequence > 1 { basis.include(TransactionID(transaction.id.author, transaction.id.sequence - 1)) }
+            if transaction.id.sequence > 1 {
+                basis.include(TransactionID(transaction.id.author, transaction.id.sequence - 1))
+            }
             known[transaction.id.author] = basis
             if carried.contains(transaction.id) || !taken.insert(transaction.origin).inserted { continue }
             for operation in transaction.operations {
@@ -55,7 +58,9 @@ package struct NaiveModel {
             guard let basis = bases[change.place] else { return true }
             let objects = change.operation.changedObjects
             return !changes.contains { other in
-                if case .delete(let object) = other.operation { return objects.contains(object) && basis.covers(other.origin) }
+                if case .delete(let object) = other.operation {
+                    return objects.contains(object) && basis.covers(other.origin)
+                }
                 return false
             }
         }
@@ -64,12 +69,15 @@ package struct NaiveModel {
     private mutating func collect(_ change: Change) {
         switch change.operation {
         case .create(let ordinal, let entity):
-            if let entity = schema.entities[entity] { created[ObjectIdentity(change.origin, ordinal)] = (entity, change.time) }
+            if let entity = schema.entities[entity] {
+                created[ObjectIdentity(change.origin, ordinal)] = (entity, change.time)
+            }
         case .delete(let object): deletions[object, default: []].append(change)
         case .unite(let one, let other): unions.append((one, other))
         case .set(let object, let attribute, _), .include(let object, let attribute, _):
             writes[object, default: [:]][attribute, default: []].append(change)
-        case .add(let object, let attribute, let value): sums[object, default: [:]][attribute, default: []].append(value)
+        case .add(let object, let attribute, let value):
+            sums[object, default: [:]][attribute, default: []].append(value)
         case .link(let link): links.append((link, change))
         default: break
         }
@@ -84,7 +92,9 @@ package struct NaiveModel {
                 writes[object]?[attribute] = kept.sorted { Self.isEarlier($0, $1) }
             }
         }
-        links = links.filter { item in !changes.contains { $0.replaces(item.link, item.change) && $0.isAfter(item.change) } }
+        links = links.filter { item in
+            !changes.contains { $0.replaces(item.link, item.change) && $0.isAfter(item.change) }
+        }
     }
 
     static func isEarlier(_ left: Change, _ right: Change) -> Bool {
@@ -128,7 +138,8 @@ extension NaiveModel.Change {
         case .link(let other):
             guard other.relationship == link.relationship else { return false }
             if other.source == link.source, other.target == link.target { return true }
-            return other.replacesTargets && other.source == link.source || other.replacesSources && other.target == link.target
+            return other.replacesTargets && other.source == link.source
+                || other.replacesSources && other.target == link.target
         default: return false
         }
     }
@@ -139,7 +150,8 @@ extension SyncOperation {
     fileprivate var changedObjects: [ObjectIdentity] {
         switch self {
         case .set(let object, _, _), .clear(let object, _), .add(let object, _, _), .include(let object, _, _),
-            .exclude(let object, _, _), .delete(let object), .unlink(_, let object, _): [object]
+            .exclude(let object, _, _), .delete(let object), .unlink(_, let object, _):
+            [object]
         case .unite(let one, let other): [one, other]
         case .link(let link): [link.source]
         default: []

@@ -45,7 +45,9 @@ package enum SimulatedFault: String, CaseIterable, Sendable {
 
     private func altered(_ entity: SyncEntity) -> SyncEntity {
         let attributes = entity.attributes.map { attribute in
-            guard self == .ruleByPeer, attribute.rule == .greatest || attribute.rule == .lastWriter else { return attribute }
+            guard self == .ruleByPeer, attribute.rule == .greatest || attribute.rule == .lastWriter else {
+                return attribute
+            }
             return SyncAttribute(attribute.name, id: attribute.id, rule: .least)
         }
         return SyncEntity(
@@ -85,7 +87,9 @@ package enum SimulatedFault: String, CaseIterable, Sendable {
 
     private func kept(_ entry: StateEntry, _ plan: SyncPlan) -> StateEntry? {
         switch (self, entry.key.first) {
-        case (.backlinksLost, UInt8(ascii: "b")), (.uniqueIndexLost, UInt8(ascii: "u")), (.logDroppedEarly, UInt8(ascii: "t")): return nil
+        case (.backlinksLost, UInt8(ascii: "b")), (.uniqueIndexLost, UInt8(ascii: "u")),
+            (.logDroppedEarly, UInt8(ascii: "t")):
+            return nil
         case (.tombstoneDroppedEarly, UInt8(ascii: "o")):
             let grave = [UInt8(ascii: "d")] + entry.key.dropFirst()
             let isDeleted = plan.state.contains { $0.key == grave && $0.value != nil }
@@ -114,7 +118,8 @@ package enum SimulatedFault: String, CaseIterable, Sendable {
                     replacesTargets: link.replacesTargets, replacesSources: link.replacesSources, sourcePosition: nil,
                     targetPosition: nil))
         }
-        let time = HybridTime(milliseconds: transaction.time.milliseconds ^ (transaction.id.author.rawValue & 0xFF_FFFF))
+        let time = HybridTime(
+            milliseconds: transaction.time.milliseconds ^ (transaction.id.author.rawValue & 0xFF_FFFF))
         return SyncTransaction(
             transaction.id, time: self == .timesRewritten ? time : transaction.time,
             dependencies: self == .dependenciesDropped ? [] : transaction.dependencies, carried: transaction.carried,

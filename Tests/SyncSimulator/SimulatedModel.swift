@@ -30,9 +30,11 @@ package enum SimulatedModel {
         if version > 1 { person.append(attribute("Person", "nick")) }
         var entities = [
             SyncEntity(
-                "Person", id: SchemaID(entity: "Person"), attributes: person, constraints: [constraint("Person", ["email"])]),
+                "Person", id: SchemaID(entity: "Person"), attributes: person,
+                constraints: [constraint("Person", ["email"])]),
             SyncEntity(
-                "Team", id: SchemaID(entity: "Team"), attributes: [attribute("Team", "title"), attribute("Team", "code")],
+                "Team", id: SchemaID(entity: "Team"),
+                attributes: [attribute("Team", "title"), attribute("Team", "code")],
                 constraints: [constraint("Team", ["code"])]),
             SyncEntity("Item", id: SchemaID(entity: "Item"), attributes: [attribute("Item", "title")]),
             SyncEntity(

@@ -25,7 +25,8 @@ package struct SimulatedPeer {
     /// What is wrong with the peer, in a simulation of wrong engines.
     private var fault: SimulatedFault? { name.utf8.last.map { $0 % 2 == 1 } ?? false ? settings.fault : nil }
 
-    init(_ name: String, version: Int, part: Set<String>?, _ settings: SimulationSettings, _ identities: IdentitySource) {
+    init(_ name: String, version: Int, part: Set<String>?, _ settings: SimulationSettings, _ identities: IdentitySource)
+    {
         self.name = name
         self.version = version
         self.part = part
@@ -138,7 +139,9 @@ package struct SimulatedPeer {
             if case .send(let bytes, let to) = effect { outbox.append((bytes, to)) }
             if case .report(let report) = effect { reports.append(report) }
         }
-        if let meta = engine?.meta { highWater[meta.identity] = max(highWater[meta.identity] ?? 0, meta.applied[meta.identity]) }
+        if let meta = engine?.meta {
+            highWater[meta.identity] = max(highWater[meta.identity] ?? 0, meta.applied[meta.identity])
+        }
     }
 
     // MARK: Copies

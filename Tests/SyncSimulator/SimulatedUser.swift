@@ -59,7 +59,9 @@ struct SimulatedUser {
     private mutating func insert(_ entity: String, _ values: [String: SyncValue]) -> Int {
         let number = store.makeNumber()
         var all: [String: SyncValue] = [:]
-        for attribute in schema.entity(named: entity)?.attributes ?? [] { all[attribute.name] = values[attribute.name] ?? .null }
+        for attribute in schema.entity(named: entity)?.attributes ?? [] {
+            all[attribute.name] = values[attribute.name] ?? .null
+        }
         changed[number] = .some(StoredRow(entity: entity, values: all, links: [:]))
         inserted.insert(number)
         return number
@@ -74,7 +76,9 @@ struct SimulatedUser {
 
     // MARK: Changes
 
-    private mutating func text(_ count: Int) -> SyncValue { .string("\(["a", "b", "c", "d", "e", "f"][random.next(below: count)])") }
+    private mutating func text(_ count: Int) -> SyncValue {
+        .string("\(["a", "b", "c", "d", "e", "f"][random.next(below: count)])")
+    }
 
     private mutating func change() {
         if changesClubs, random.next(below: 2) == 0 { return changeClub() }
@@ -157,7 +161,9 @@ struct SimulatedUser {
     }
 
     private mutating func editText() {
-        let kinds = [("Team", "title"), ("Item", "title"), ("Contract", "text"), ("Club", "motto"), ("Badge", "number")]
+        let kinds = [
+            ("Team", "title"), ("Item", "title"), ("Contract", "text"), ("Club", "motto"), ("Badge", "number"),
+        ]
         let (entity, name) = kinds[random.next(below: kinds.count)]
         let value = text(6)
         if let number = any(entity) { update(number) { $0.values[name] = value } }
@@ -169,12 +175,16 @@ struct SimulatedUser {
             if isFree("Person", ["email": email], except: number) { update(number) { $0.values["email"] = email } }
         } else if let number = any("Club"), let kind = row(number)?.values["kind"] {
             let place = text(3)
-            if isFree("Club", ["place": place, "kind": kind], except: number) { update(number) { $0.values["place"] = place } }
+            if isFree("Club", ["place": place, "kind": kind], except: number) {
+                update(number) { $0.values["place"] = place }
+            }
         }
     }
 
     private mutating func leaveTeam(_ person: Int) {
-        for team in row(person)?.links["team"] ?? [] { update(team) { $0.links["members"]?.removeAll { $0 == person } } }
+        for team in row(person)?.links["team"] ?? [] {
+            update(team) { $0.links["members"]?.removeAll { $0 == person } }
+        }
         update(person) { $0.links["team"] = [] }
     }
 
@@ -201,7 +211,11 @@ struct SimulatedUser {
         guard let club = any("Club"), let person = any("Person") else { return }
         update(club) { row in
             var people = row.links["people"] ?? []
-            if people.contains(person) { people.removeAll { $0 == person } } else if people.count < 2 { people.append(person) }
+            if people.contains(person) {
+                people.removeAll { $0 == person }
+            } else if people.count < 2 {
+                people.append(person)
+            }
             row.links["people"] = people
         }
     }

@@ -115,12 +115,17 @@ package struct Simulation {
         case 0..<45: try saveAndCapture(index)
         case 45..<70: if !peers[index].isAway { try event(index) { try $0.tick(at: $1) } }
         case 70..<74: try event(index) { peer, _ in try peer.compact() }
-        case 74..<78: partition = random.next(below: 2) == 0 ? [] : Set((0..<peers.count).filter { _ in random.next(below: 2) == 0 })
+        case 74..<78:
+            partition =
+                random.next(below: 2) == 0 ? [] : Set((0..<peers.count).filter { _ in random.next(below: 2) == 0 })
         case 78..<82: if settings.crashes { peers[index].crash() }
         case 82..<85: if settings.upgrades { try upgrade(index) }
         case 85..<88: try copyOrRestore(index)
         case 88..<91: if settings.absence, index > 0 { peers[index].isAway.toggle() }
-        case 91..<93: if settings.madClocks { peers[index].skew = Int64(random.next(below: 2_000_000_000_000)) - 1_000_000_000_000 }
+        case 91..<93:
+            if settings.madClocks {
+                peers[index].skew = Int64(random.next(below: 2_000_000_000_000)) - 1_000_000_000_000
+            }
         default: break
         }
         try deliver()
@@ -233,7 +238,8 @@ package struct Simulation {
             now += 25
             for _ in 0..<3 { try deliver() }
             if rounds % 4 == 3 { for index in peers.indices { try event(index) { peer, _ in try peer.compact() } } }
-            let isCalm = before == peers.map { $0.engine?.meta.applied } && peers.allSatisfy { $0.engine?.meta.rebase == nil }
+            let isCalm =
+                before == peers.map { $0.engine?.meta.applied } && peers.allSatisfy { $0.engine?.meta.rebase == nil }
             calm = isCalm && rounds > 20 ? calm + 1 : 0
             rounds += 1
             if rounds > 400 {

@@ -14,7 +14,9 @@ package enum SimulationJudge {
     /// Runs seeds with a wrong engine until it is noticed.
     ///
     /// - Returns: The seed, with what was noticed; nil if none of the seeds shows the fault.
-    package static func firstSeed(_ fault: SimulatedFault, in seeds: ClosedRange<UInt64>) -> (seed: UInt64, verdict: String)? {
+    package static func firstSeed(_ fault: SimulatedFault, in seeds: ClosedRange<UInt64>) -> (
+        seed: UInt64, verdict: String
+    )? {
         for seed in seeds {
             do {
                 let settings = fault.settings(try SimulationSettings.drawn(from: seed))
@@ -37,7 +39,9 @@ package enum SimulationJudge {
         guard let first = simulation.peers.first else { return [] }
         var faults: [String] = []
         for peer in simulation.peers.dropFirst() {
-            if peer.engine?.meta.applied != first.engine?.meta.applied { faults.append("\(peer.name) did not apply the same") }
+            if peer.engine?.meta.applied != first.engine?.meta.applied {
+                faults.append("\(peer.name) did not apply the same")
+            }
             faults += difference(shown(first, peer.part), shown(peer, first.part), first.name, peer.name)
         }
         return faults
@@ -58,7 +62,9 @@ package enum SimulationJudge {
         var kept = rows.filter { part.contains($0.value.entity) }
         for id in kept.keys {
             guard var row = kept[id] else { continue }
-            for (name, objects) in row.links { row.links[name] = objects.filter { rows[$0].map { part.contains($0.entity) } ?? false } }
+            for (name, objects) in row.links {
+                row.links[name] = objects.filter { rows[$0].map { part.contains($0.entity) } ?? false }
+            }
             kept[id] = row
         }
         return kept
@@ -77,12 +83,17 @@ package enum SimulationJudge {
                 faults.append("\(id) (\(one.entity)) is at \(leftName) and not at \(rightName)")
                 continue
             }
-            for name in Set(one.values.keys).union(other.values.keys).sorted() where !isSame(one.values[name], other.values[name]) {
+            for name in Set(one.values.keys).union(other.values.keys).sorted()
+            where !isSame(one.values[name], other.values[name]) {
                 faults.append(
-                    "\(one.entity) \(id).\(name): \(one.values[name] ?? .null) at \(leftName), \(other.values[name] ?? .null) at \(rightName)")
+                    "\(one.entity) \(id).\(name): \(one.values[name] ?? .null) at \(leftName), \(other.values[name] ?? .null) at \(rightName)"
+                )
             }
-            for name in Set(one.links.keys).union(other.links.keys).sorted() where one.links[name] ?? [] != other.links[name] ?? [] {
-                faults.append("\(one.entity) \(id).\(name): \(one.links[name] ?? []) at \(leftName), \(other.links[name] ?? []) at \(rightName)")
+            for name in Set(one.links.keys).union(other.links.keys).sorted()
+            where one.links[name] ?? [] != other.links[name] ?? [] {
+                faults.append(
+                    "\(one.entity) \(id).\(name): \(one.links[name] ?? []) at \(leftName), \(other.links[name] ?? []) at \(rightName)"
+                )
             }
         }
         return faults
@@ -103,7 +114,9 @@ package enum SimulationJudge {
             }
             let lost = simulation.witnesses.subtracting(found.keys).subtracting(simulation.doubtfulWitnesses)
             if !lost.isEmpty { faults.append("\(peer.name) lost the saves \(lost.sorted())") }
-            for (text, count) in found.sorted(by: { $0.key < $1.key }) where count > 1 { faults.append("\(peer.name) has the save \(text) \(count) times") }
+            for (text, count) in found.sorted(by: { $0.key < $1.key }) where count > 1 {
+                faults.append("\(peer.name) has the save \(text) \(count) times")
+            }
         }
         return faults
     }
@@ -111,7 +124,9 @@ package enum SimulationJudge {
     private static func pending(_ simulation: Simulation) -> [String] {
         var faults: [String] = []
         for peer in simulation.peers {
-            if let waiting = peer.engine?.waiting, !waiting.isEmpty { faults.append("\(peer.name): \(waiting.count) transactions wait") }
+            if let waiting = peer.engine?.waiting, !waiting.isEmpty {
+                faults.append("\(peer.name): \(waiting.count) transactions wait")
+            }
             if peer.engine?.meta.rebase != nil { faults.append("\(peer.name) waits for a baseline") }
             if !peer.store.history.isEmpty { faults.append("\(peer.name) has saves without state") }
         }

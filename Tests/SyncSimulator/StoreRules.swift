@@ -29,18 +29,26 @@ package struct StoreRules: Sendable {
         var faults: [String] = []
         for pair in entity.outgoing {
             let targets = row.links[pair.source.name] ?? []
-            if pair.source.isMandatory, targets.isEmpty { faults.append("\(row.entity) \(number) has no \(pair.source.name)") }
-            if !pair.source.isToMany, targets.count > 1 { faults.append("\(row.entity) \(number) has two \(pair.source.name)") }
+            if pair.source.isMandatory, targets.isEmpty {
+                faults.append("\(row.entity) \(number) has no \(pair.source.name)")
+            }
+            if !pair.source.isToMany, targets.count > 1 {
+                faults.append("\(row.entity) \(number) has two \(pair.source.name)")
+            }
             if pair.source.maximumCount > 0, targets.count > pair.source.maximumCount {
                 faults.append("\(row.entity) \(number) has \(targets.count) \(pair.source.name)")
             }
-            if Set(targets).count < targets.count { faults.append("\(row.entity) \(number) doubles \(pair.source.name)") }
+            if Set(targets).count < targets.count {
+                faults.append("\(row.entity) \(number) doubles \(pair.source.name)")
+            }
             for target in targets {
                 guard let other = store.rows[target] else {
                     faults.append("\(row.entity) \(number).\(pair.source.name) names a missing row")
                     continue
                 }
-                if let end = pair.target, end.isOrdered || !end.isToMany, other.links[end.name]?.contains(number) != true {
+                if let end = pair.target, end.isOrdered || !end.isToMany,
+                    other.links[end.name]?.contains(number) != true
+                {
                     faults.append("\(row.entity) \(number).\(pair.source.name) has no inverse")
                 }
             }

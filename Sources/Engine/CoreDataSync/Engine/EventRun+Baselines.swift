@@ -24,7 +24,9 @@ extension EventRun {
         let identity = state.meta.identity
         // One that was long under way lacks what the log here no longer has.
         guard baseline.applied.covers(state.meta.floor) else { return }
-        guard baseline.members[state.meta.nextIdentity] != nil, baseline.retired[state.meta.nextIdentity] == nil else { return }
+        guard baseline.members[state.meta.nextIdentity] != nil, baseline.retired[state.meta.nextIdentity] == nil else {
+            return
+        }
         var own: [LoggedTransaction] = []
         if let former = rebase.former {
             own += try ownTransactions(of: former, from: min(baseline.applied[former] + 1, rebase.first))
@@ -82,7 +84,9 @@ extension EventRun {
         while !open.isEmpty {
             let count = open.count
             open.removeAll { item in
-                let isReady = names.allSatisfy { $0 == item.transaction.id || !item.dependencies.covers($0) || applied.covers($0) }
+                let isReady = names.allSatisfy {
+                    $0 == item.transaction.id || !item.dependencies.covers($0) || applied.covers($0)
+                }
                 if isReady {
                     applied.include(item.transaction.id)
                     found.append(item)

@@ -100,7 +100,8 @@ extension EventRun {
                     engineValue.waiting[id] = nil
                     continue
                 }
-                let isReady = applied[id.author] + 1 == id.sequence
+                let isReady =
+                    applied[id.author] + 1 == id.sequence
                     && transaction.dependencies.allSatisfy { applied.covers($0) }
                 guard isReady, !retired.contains(id.author) || needed.covers(id) else {
                     left.append(transaction)

@@ -27,7 +27,9 @@ extension EventRun {
         for (object, row) in capture.expected {
             concerned.insert(object)
             // An inserted object has no record: its row goes.
-            if try state.record(object) == nil, let row { rows.append(.delete(object, entity: row.entity, survivor: nil)) }
+            if try state.record(object) == nil, let row {
+                rows.append(.delete(object, entity: row.entity, survivor: nil))
+            }
         }
         expected = capture.expected
         assigned = capture.assigned

@@ -55,7 +55,8 @@ extension EventRun {
         var silent: [PeerID] = []
         var voters = 0
         var heard = 0
-        for (member, details) in state.meta.members.sorted(by: { $0.key < $1.key }) where state.meta.retired[member] == nil {
+        for (member, details) in state.meta.members.sorted(by: { $0.key < $1.key })
+        where state.meta.retired[member] == nil {
             let isVoter = stable.covers(details.admission)
             var isSilent = false
             if member != state.meta.identity {
@@ -134,7 +135,9 @@ extension EventRun {
 extension RowChange {
     /// A change with all contents of its row.
     fileprivate static func complete(_ change: RowChange, _ view: ObjectView) -> RowChange {
-        guard case .update(let row) = change, let whole = try? view.row(row.id, where: view.isStored) else { return change }
+        guard case .update(let row) = change, let whole = try? view.row(row.id, where: view.isStored) else {
+            return change
+        }
         return .update(whole)
     }
 }

@@ -56,7 +56,9 @@ struct EventRun {
         isChanged = true
     }
 
-    mutating func send(_ message: SyncMessage, to peer: PeerID? = nil) { messages.append((SyncFrame.encode(message), peer)) }
+    mutating func send(_ message: SyncMessage, to peer: PeerID? = nil) {
+        messages.append((SyncFrame.encode(message), peer))
+    }
 
     /// The effects, with the plan first.
     mutating func finish() throws -> [SyncEffect] {
@@ -128,7 +130,9 @@ extension SyncState {
     }
 
     func logged(_ id: TransactionID) throws -> (transaction: SyncTransaction, dependencies: VersionVector)? {
-        guard let number = meta.peers.known(id.author), let bytes = try value(Self.logKey(id, number)) else { return nil }
+        guard let number = meta.peers.known(id.author), let bytes = try value(Self.logKey(id, number)) else {
+            return nil
+        }
         var reader = ByteReader(bytes, peers: meta.peers.peers)
         let dependencies = try reader.vector()
         var context = TransactionContext()

@@ -118,7 +118,8 @@ struct LinkCapture {
     }
 
     /// The tag of a link as it is shown before the save.
-    private func tag(_ source: ObjectIdentity, _ target: ObjectIdentity, _ pair: SyncRelationship, _ view: ObjectView) throws
+    private func tag(_ source: ObjectIdentity, _ target: ObjectIdentity, _ pair: SyncRelationship, _ view: ObjectView)
+        throws
         -> LinkTag?
     { try view.targetGroups(of: source, pair)[target]?.tag }
 
@@ -181,7 +182,9 @@ struct LinkCapture {
         _ state: SyncState
     ) throws -> [ListPosition] {
         var extending: UInt64?
-        if let run = left?.steps.last?.run, run.transaction.author == id.author, let bytes = try state.value(Self.key(run)) {
+        if let run = left?.steps.last?.run, run.transaction.author == id.author,
+            let bytes = try state.value(Self.key(run))
+        {
             extending = StateKey.number(bytes[...])
         }
         let run = ListPosition.Run(id, runs)

@@ -164,14 +164,17 @@ struct LocalCapture {
     }
 
     private mutating func captureLinks(_ change: LocalChange) throws {
-        guard !change.links.isEmpty, let owner = try resolve(change.object), let row = expected[owner] ?? nil else { return }
+        guard !change.links.isEmpty, let owner = try resolve(change.object), let row = expected[owner] ?? nil else {
+            return
+        }
         guard let entity = view.schema.entity(named: row.entity) else { return }
         var changed = row
         let before = links.count
         for (name, objects) in change.links.sorted(by: { $0.key < $1.key }) {
             var contents: [ObjectIdentity] = []
             for object in objects { if let object = try resolve(object) { contents.append(object) } }
-            let isOrdered = entity.outgoing.contains { $0.source.name == name && $0.source.isOrdered }
+            let isOrdered =
+                entity.outgoing.contains { $0.source.name == name && $0.source.isOrdered }
                 || entity.incoming.contains { $0.target?.name == name && $0.target?.isOrdered == true }
             if !isOrdered { contents.sort() }
             guard contents != row.links[name] ?? [] else { continue }

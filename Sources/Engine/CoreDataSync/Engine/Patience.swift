@@ -11,7 +11,11 @@ struct Patience: Sendable {
 
     mutating func hear(_ greeting: Greeting) {
         heardWaiting = true
-        if let former = greeting.former { rivals.insert(former) } else if !greeting.applied.isEmpty { heardMember = true }
+        if let former = greeting.former {
+            rivals.insert(former)
+        } else if !greeting.applied.isEmpty {
+            heardMember = true
+        }
     }
 
     /// Counts a tick; returns whether the store goes on by itself.

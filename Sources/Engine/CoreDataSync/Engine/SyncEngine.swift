@@ -126,7 +126,9 @@ package struct SyncEngine: Sendable {
 extension SyncEvent {
     fileprivate var time: UInt64? {
         switch self {
-        case .saved(_, let time), .received(_, let time), .tick(let time, _), .retire(_, let time), .admit(_, _, let time): time
+        case .saved(_, let time), .received(_, let time), .tick(let time, _), .retire(_, let time),
+            .admit(_, _, let time):
+            time
         case .compact, .modelChanged: nil
         }
     }

@@ -171,7 +171,9 @@ extension ByteReader {
         let members = try members()
         let retired = try retired()
         var objects: [BaselineObject] = []
-        for _ in 0..<(try count(ofObjectsOf: 9)) { objects.append(BaselineObject(id: try object(), record: try record())) }
+        for _ in 0..<(try count(ofObjectsOf: 9)) {
+            objects.append(BaselineObject(id: try object(), record: try record()))
+        }
         var links: [BaselineLink] = []
         for _ in 0..<(try count(ofObjectsOf: 11)) {
             let key = LinkKey(relationship: try schemaID(), source: try object(), target: try object())

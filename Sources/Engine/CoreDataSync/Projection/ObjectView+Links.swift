@@ -56,7 +56,9 @@ extension ObjectView {
         var found: [ObjectIdentity: ActiveLink] = [:]
         for member in members {
             for (object, tags) in try state.targets(of: member, pair.id) {
-                guard let target = try self.survivor(object), let tag = tags.max(by: LinkTag.isEarlier) else { continue }
+                guard let target = try self.survivor(object), let tag = tags.max(by: LinkTag.isEarlier) else {
+                    continue
+                }
                 let link = ActiveLink(object: object, tag: tag)
                 if found[target].map({ ActiveLink.isEarlier($0, link) }) ?? true { found[target] = link }
             }
@@ -93,7 +95,9 @@ extension ObjectView {
     }
 
     /// The sources that a target keeps.
-    private func acceptedSources(of target: ObjectIdentity, _ pair: SyncRelationship) throws -> [ObjectIdentity: ActiveLink] {
+    private func acceptedSources(of target: ObjectIdentity, _ pair: SyncRelationship) throws -> [ObjectIdentity:
+        ActiveLink]
+    {
         let sources = try sourceGroups(of: target, pair).sorted { Self.precedes($0, $1) }
         let limit = pair.target.map { $0.isToMany ? $0.maximumCount : 1 } ?? 0
         guard limit > 0, sources.count > limit else { return Dictionary(uniqueKeysWithValues: sources.map { $0 }) }

@@ -54,7 +54,8 @@ struct ObjectView {
         for member in members.sorted() {
             guard let entity = try entity(member), entity.deletion == .editRevives else { continue }
             let edits = try edits(of: member, entity)
-            if edits.contains(where: { edit in !deletions.contains { $0.seen.covers(edit) || $0.transaction == edit } }) {
+            if edits.contains(where: { edit in !deletions.contains { $0.seen.covers(edit) || $0.transaction == edit } })
+            {
                 return false
             }
         }

@@ -72,7 +72,9 @@ extension Projector {
         case (nil, let row?): return .insert(row)
         case (let row?, nil):
             let survivor = try view.survivor(object)
-            if let survivor, survivor == object, try view.isVisible(object) { return .evict(object, entity: row.entity) }
+            if let survivor, survivor == object, try view.isVisible(object) {
+                return .evict(object, entity: row.entity)
+            }
             let successor = survivor == object ? nil : survivor
             return .delete(object, entity: row.entity, survivor: successor)
         case (let row?, let next?):

@@ -60,7 +60,8 @@ package struct SyncEntity: Sendable {
         keyUnits = units
         attributesByName = Dictionary(
             attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        attributesByID = Dictionary(attributes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        attributesByID = Dictionary(
+            attributes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     package func attribute(named name: String) -> SyncAttribute? { attributesByName[name].map { attributes[$0] } }

@@ -18,7 +18,8 @@ extension SyncSchema {
         var superentities: [SchemaID: SchemaID] = [:]
         for entity in entities { superentities[entity.syncID] = entity.superentity?.syncID }
         try self.init(
-            entities: try entities.map { try Self.entity($0) }, relationships: try entities.flatMap { try Self.pairs($0) },
+            entities: try entities.map { try Self.entity($0) },
+            relationships: try entities.flatMap { try Self.pairs($0) },
             superentities: superentities)
     }
 
@@ -76,7 +77,8 @@ extension SyncSchema {
             let inverse = relationship.inverseRelationship
             if let inverse, inverse === relationship {
                 throw SyncModelError(
-                    description: "\(entity.name ?? "").\(relationship.name) is its own inverse; give it another for sync")
+                    description:
+                        "\(entity.name ?? "").\(relationship.name) is its own inverse; give it another for sync")
             }
             guard inverse.map({ isSource(relationship, $0, entity) }) ?? true else { return nil }
             let target = inverse.flatMap { inverse in

@@ -26,7 +26,8 @@ package struct MemoryStorage: SyncStorage, Sendable {
     package mutating func apply(_ changes: [StateEntry]) { for change in changes { apply(change) } }
 
     package mutating func apply(_ change: StateEntry) {
-        let old = change.value.map { values.updateValue($0, forKey: change.key) } ?? values.removeValue(forKey: change.key)
+        let old =
+            change.value.map { values.updateValue($0, forKey: change.key) } ?? values.removeValue(forKey: change.key)
         guard (old == nil) != (change.value == nil) else { return }
         let index = position(of: change.key)
         if change.value == nil { keys.remove(at: index) } else { keys.insert(change.key, at: index) }

@@ -50,7 +50,8 @@ extension SyncState {
             applying.touched.insert(object)
         case .set(let object, let attribute, let value):
             try change(object, &applying) { record, applying in
-                record.writes[attribute] = (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
+                record.writes[attribute] =
+                    (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
                     + [applying.write(value)]
             }
         case .clear(let object, let attribute):

@@ -369,7 +369,7 @@ import Testing
         #expect(try await count("Item", container) == 0)
     }
 
-    @Test("a context's own name that begins like an import's is none (WEB-06)")
+    @Test("names that only begin like an import's are not of imports (WEB-06)")
     func namesOfImports() {
         #expect(StoreImport.isName("import \(UUID().uuidString)"))
         for name in ["import contacts", "import ", "import", "revert import \(UUID().uuidString)"] {

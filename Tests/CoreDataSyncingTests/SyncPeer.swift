@@ -14,7 +14,9 @@ final class SyncPeer {
         _ model: NSManagedObjectModel = SyncModel.make(), url: URL? = nil, kind: StoreKind = .sqlite,
         over transport: any SyncTransport, tracking: Bool = true, options: SyncOptions = SyncOptions()
     ) throws {
-        let storeOptions: [AnyHashable: Any] = tracking ? [NSPersistentHistoryTrackingKey: true as NSNumber] : [:]
+        var storeOptions: [AnyHashable: Any] = tracking ? [NSPersistentHistoryTrackingKey: true as NSNumber] : [:]
+        storeOptions[NSMigratePersistentStoresAutomaticallyOption] = true as NSNumber
+        storeOptions[NSInferMappingModelAutomaticallyOption] = true as NSNumber
         stack =
             try url.map { try Stack(model, url: $0, kind: kind, options: storeOptions) }
             ?? Stack(model, kind: kind, options: storeOptions)

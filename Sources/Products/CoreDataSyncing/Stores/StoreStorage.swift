@@ -24,6 +24,8 @@ enum AdapterKey {
     static let item = UInt8(ascii: "F")
     /// The last greeting of a peer, by identity.
     static let greeting = UInt8(ascii: "G")
+    /// The numbers of the attributes that the model has by which the state shows objects.
+    static let attributes = [UInt8(ascii: "M")]
     /// The last error.
     static let failure = [UInt8(ascii: "E")]
     /// The address of the transport.

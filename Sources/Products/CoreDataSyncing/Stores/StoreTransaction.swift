@@ -189,6 +189,8 @@ final class StoreTransaction {
         let storage = storage
         var builder = LocalChangeBuilder(finder, map) { try engine.row($0, storage) }
         var changes = try builder.changes(rows, hasLinks: hasLinks)
+        let new = try newAttributes()
+        if !new.isEmpty { changes = try changes.map { try withoutWritten(new, $0) } }
         for object in deleted.sorted() {
             changes.append(LocalChange(.known(object), .delete))
             try map.remove(object)

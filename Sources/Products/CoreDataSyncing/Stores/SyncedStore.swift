@@ -59,7 +59,10 @@ final class SyncedStore {
                 let transaction = StoreTransaction(finder, side, engine: engine, now: clock())
                 defer { commit = transaction.commit }
                 try begin(transaction, beginning, side, highWater)
-                if isChecked { try transaction.capture(comparing: comparing) }
+                if isChecked {
+                    try transaction.capture(comparing: comparing || transaction.isModelNewer)
+                    try transaction.showByModel()
+                }
                 let result = try body(transaction)
                 try transaction.finish()
                 return (result, transaction)

@@ -164,6 +164,22 @@ struct EngineTests {
         }
     }
 
+    @Test("a retired member counts for what is forgotten until the others know that it was retired")
+    func retirementIsKnownFirst() throws {
+        var pair = try EnginePair([configuration(), configuration()])
+        let silent = PeerID(50)
+        try pair.handle(.admit(silent, .writer, at: pair.now), 0)
+        try pair.exchange()
+        try pair.save(0, person(1, "a@x", "Ann"))
+        let saved = TransactionID(pair.engines[0].meta.identity, pair.engines[0].meta.applied[pair.engines[0].meta.identity])
+        try pair.exchange()
+        #expect(!pair.engines[0].meta.stable.covers(saved))
+        try pair.handle(.retire(silent, at: pair.now), 0)
+        #expect(!pair.engines[0].meta.stable.covers(saved))
+        try pair.exchange()
+        #expect(pair.engines[0].meta.stable.covers(saved))
+    }
+
     /// A model whose nodes each deny the deletion of the one before.
     private func chainConfiguration() throws -> SyncConfiguration {
         let node = SchemaID(entity: "Node")

@@ -57,15 +57,24 @@ package struct SyncMeta: Hashable, Sendable {
     }
 
     /// What every member that takes part has, and may hence be forgotten.
+    ///
+    /// A retired member counts until all others know that it was retired: until then they accept what it writes.
     package var stable: VersionVector { stable(without: nil) }
 
     /// What every member but one that takes part has.
     func stable(without excluded: PeerID?) -> VersionVector {
         var stable = applied
-        for (member, _) in members where member != identity && member != excluded && retired[member] == nil {
+        for member in members.keys where member != identity && member != excluded && !isKnownToBeRetired(member) {
             stable.formIntersection(acknowledged[member] ?? VersionVector())
         }
         return stable
+    }
+
+    private func isKnownToBeRetired(_ member: PeerID) -> Bool {
+        guard let retirement = retired[member] else { return false }
+        return members.keys.allSatisfy { other in
+            other == identity || retired[other] != nil || acknowledged[other]?.covers(retirement) == true
+        }
     }
 }
 

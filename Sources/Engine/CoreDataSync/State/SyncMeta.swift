@@ -59,15 +59,20 @@ package struct SyncMeta: Hashable, Sendable {
     /// What every member that takes part has, and may hence be forgotten.
     ///
     /// A retired member counts until all others know that it was retired: until then they accept what it writes.
-    package var stable: VersionVector { stable(without: nil) }
+    package var stable: VersionVector { known { $0 != identity && !isKnownToBeRetired($0) } }
 
-    /// What every member but one that takes part has.
-    func stable(without excluded: PeerID?) -> VersionVector {
-        var stable = applied
-        for member in members.keys where member != identity && member != excluded && !isKnownToBeRetired(member) {
-            stable.formIntersection(acknowledged[member] ?? VersionVector())
+    /// What every member but one has that was not retired.
+    func stable(without excluded: PeerID) -> VersionVector {
+        known { $0 != identity && $0 != excluded && retired[$0] == nil }
+    }
+
+    /// What is here and at the members that are chosen.
+    private func known(by isChosen: (PeerID) -> Bool) -> VersionVector {
+        var known = applied
+        for member in members.keys where isChosen(member) {
+            known.formIntersection(acknowledged[member] ?? VersionVector())
         }
-        return stable
+        return known
     }
 
     private func isKnownToBeRetired(_ member: PeerID) -> Bool {

@@ -77,7 +77,7 @@ private enum StatusReader {
         let peers = ([meta.identity] + others).map { peer in
             let has = greetings[peer]?.greeting.applied ?? VersionVector()
             return SyncStatus.Peer(
-                identity: peer.description, isOwn: peer == meta.identity, isReader: meta.members[peer] == .reader,
+                identity: peer.description, isOwn: peer == meta.identity, isReader: meta.members[peer]?.role == .reader,
                 isRetired: meta.retired[peer] != nil,
                 lastSeen: greetings[peer].map { Date(timeIntervalSince1970: Double($0.time) / 1_000) },
                 lacks: peer == meta.identity ? 0 : count(of: meta.applied, beyond: has),

@@ -1,3 +1,4 @@
+import CoreDataPrinting
 import CoreDataSyncing
 import CoreDataWorkbench
 import Foundation

@@ -16,7 +16,7 @@ struct NewerModelTests {
         return model
     }
 
-    /// Changes a row as a migration does, beside the history.
+    /// Changes a closed store as a migration does, beside the history.
     private func compute(_ url: URL, _ statement: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -55,5 +55,51 @@ struct NewerModelTests {
         #expect(text.contains("label=written nick=by the newer peer"))
         #expect(text.contains("label=unwritten nick=computed"))
         #expect(text.contains("label=RENAMED nick=stays"))
+    }
+
+    @Test("a store that lost its state joins again only if it is said how")
+    func lostStateIsNoticed() async throws {
+        let transport = MemoryTransport()
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("One.sqlite")
+        var peer = try SyncPeer(url: url, over: transport)
+        _ = peer.insert("Tag", "one")
+        try peer.save()
+        try await peer.session.join()
+        try await settle([peer])
+        let count = transport.contents.count
+        try peer.stack.coordinator.remove(peer.stack.store)
+        try compute(url, "DELETE FROM OpenCoreDataSideTable")
+        peer = try SyncPeer(url: url, over: transport)
+        await #expect {
+            try await peer.session.join()
+        } throws: {
+            ($0 as? SyncError)?.code == .damagedState && ($0 as? SyncError)?.cure.contains("backup") == true
+        }
+        #expect(try await !peer.session.hasJoined())
+        #expect(transport.contents.count == count)
+        try await peer.session.join(.founding)
+        #expect(try await peer.session.hasJoined())
+    }
+
+    @Test("an empty store in the place of one that took part joins")
+    func emptyStoreJoins() async throws {
+        let transport = MemoryTransport()
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("One.sqlite")
+        var peer = try SyncPeer(url: url, over: transport)
+        _ = peer.insert("Tag", "one")
+        try peer.save()
+        try await peer.session.join()
+        let other = try SyncPeer(over: transport)
+        try await other.session.join()
+        try await settle([peer, other])
+        try peer.stack.coordinator.remove(peer.stack.store)
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
+        peer = try SyncPeer(url: url, over: transport)
+        try await peer.session.join()
+        try await settle([other, peer])
+        #expect(try peer.dump() == other.dump())
+        #expect(try peer.dump().contains("label=one"))
     }
 }

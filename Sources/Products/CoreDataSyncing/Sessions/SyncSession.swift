@@ -50,9 +50,11 @@ public final class SyncSession: Sendable {
     /// Makes the store take part, and exchanges.
     ///
     /// - Parameter beginning: How it begins; nil to join if the transport has items, and to found otherwise.
-    /// - Throws: `SyncError` with the code `alreadyJoined` if it takes part, and what ``exchange(comparing:)`` throws.
+    /// - Throws: `SyncError` with the code `alreadyJoined` if it takes part, with `damagedState` if it took part before, lost its state and
+    ///   `beginning` is nil, and what ``exchange(comparing:)`` throws.
     public func join(_ beginning: Beginning? = nil) async throws {
         try await perform { session in
+            if beginning == nil { try session.store.checkForLostState() }
             let isFounding = try beginning.map { $0 == .founding } ?? session.transport.items().isEmpty
             try session.store.transaction(.making(isFounding ? .founding : .joining)) { transaction in
                 transaction.note(AdapterKey.transport, session.transport.address.map { Array($0.utf8) })

@@ -41,11 +41,17 @@ final class InstanceMark {
     /// - Parameter store: The store's file; nil for a store without one.
     init(store: URL?) { url = store.map { URL(fileURLWithPath: $0.path + "-sync") } }
 
+    /// Whether the file is there and names a peer: the store took part.
+    var namesPeer: Bool { present?.identity != nil }
+
+    private var present: Content? {
+        url.flatMap { try? Data(contentsOf: $0) }.flatMap { try? JSONDecoder().decode(Content.self, from: $0) }
+    }
+
     /// Reads the file; a missing or damaged one is made again, so that the store is taken for a copy.
     func read(making isNew: Bool) throws -> Content {
         guard let url else { return Content() }
-        let known = (try? Data(contentsOf: url)).flatMap { try? JSONDecoder().decode(Content.self, from: $0) }
-        if !isNew, let known {
+        if !isNew, let known = present {
             content = known
             return known
         }

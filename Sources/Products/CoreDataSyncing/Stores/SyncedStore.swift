@@ -78,6 +78,20 @@ final class SyncedStore {
         }
     }
 
+    /// Refuses a store that took part and lost its state, as in a migration by a mapping model: its objects would count as new ones.
+    ///
+    /// - Throws: `SyncError` with the code `damagedState`.
+    func checkForLostState() throws {
+        guard mark.namesPeer else { return }
+        try store.changingBelowContexts { source, _ in
+            guard try source.sideTable?.sideValue(for: SyncEngine.metaKey) == nil else { return }
+            let finder = RowFinder(store: store, source: source, mapping: mapping)
+            for entity in mapping.entities where !entity.layout.isAbstract {
+                guard try finder.keys(entity.layout).isEmpty else { throw SyncError.lostState }
+            }
+        }
+    }
+
     /// Forgets the engine: the next transaction opens it again.
     func close() {
         engine = nil
@@ -113,7 +127,7 @@ final class SyncedStore {
         } catch let error as FormatError {
             throw SyncError(
                 .damagedState, "The state of sync in the store is damaged: \(error).",
-                cure: "Forget the state with 'coredata sync init --anew', and join again.")
+                cure: "Take the store from a backup, or let a new store join and discard this one.")
         }
     }
 

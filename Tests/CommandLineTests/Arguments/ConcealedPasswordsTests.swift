@@ -3,6 +3,7 @@ import TestBasics
 import Testing
 
 @testable import CoreDataPrinting
+@testable import coredata
 
 @Suite struct ConcealedPasswordsTests {
     @Test("a line shows nothing of a URL from its password on, whole or cut, and with its file's path before it")

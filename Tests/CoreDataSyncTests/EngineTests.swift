@@ -171,7 +171,8 @@ struct EngineTests {
         try pair.handle(.admit(silent, .writer, at: pair.now), 0)
         try pair.exchange()
         try pair.save(0, person(1, "a@x", "Ann"))
-        let saved = TransactionID(pair.engines[0].meta.identity, pair.engines[0].meta.applied[pair.engines[0].meta.identity])
+        let saved = TransactionID(
+            pair.engines[0].meta.identity, pair.engines[0].meta.applied[pair.engines[0].meta.identity])
         try pair.exchange()
         #expect(!pair.engines[0].meta.stable.covers(saved))
         try pair.handle(.retire(silent, at: pair.now), 0)

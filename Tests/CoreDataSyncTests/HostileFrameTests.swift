@@ -26,7 +26,9 @@ struct HostileFrameTests {
         for sequence: UInt64 in [.max, 1 << 48, (1 << 48) - 1] {
             let id = TransactionID(author, sequence)
             let small = TransactionID(author, 1)
-            let place = ListPosition(steps: [.init(isLeft: false, run: .init(small, 0), offset: min(sequence, .max >> 1))])
+            let place = ListPosition(steps: [
+                .init(isLeft: false, run: .init(small, 0), offset: min(sequence, .max >> 1))
+            ])
             let link = SyncLink(
                 relationship: SchemaID(rawValue: 1), source: ObjectIdentity(small, 0), target: ObjectIdentity(small, 1),
                 replacesTargets: false, replacesSources: false, sourcePosition: place, targetPosition: nil)
@@ -90,7 +92,8 @@ struct HostileFrameTests {
             let id = TransactionID(member, pair.engines[0].meta.applied[member] + 1)
             let seen = VersionVector(Dictionary(uniqueKeysWithValues: (start..<start + 1_000).map { (PeerID($0), 1) }))
             let hostile = SyncTransaction(
-                id, time: HybridTime(milliseconds: pair.now), carried: .init(TransactionID(PeerID(start), 1), seen: seen),
+                id, time: HybridTime(milliseconds: pair.now),
+                carried: .init(TransactionID(PeerID(start), 1), seen: seen),
                 operations: [.create(ordinal: 0, entity: SchemaID(entity: "Item"))])
             try pair.handle(.received(SyncFrame.encode(.transactions([hostile])), at: pair.now), 0)
         }
@@ -106,7 +109,8 @@ struct HostileFrameTests {
         let object = ObjectIdentity(TransactionID(author, 1), 0)
         let attribute = SchemaID(entity: "Hero", property: "name")
         func frame(_ operations: [SyncOperation]) -> [UInt8] {
-            SyncFrame.encode(.transactions([SyncTransaction(TransactionID(author, 1), time: time, operations: operations)]))
+            SyncFrame.encode(
+                .transactions([SyncTransaction(TransactionID(author, 1), time: time, operations: operations)]))
         }
         let nulls = SyncOperation.set(object, attribute, .array([SyncValue](repeating: .null, count: 60_000)))
         #expect(throws: Never.self) { try SyncFrame.decode(frame([nulls])) }

@@ -64,8 +64,10 @@ extension SyncError {
         .alreadyJoined, "The store takes part in sync already.", cure: "Exchange, or ask for its status.")
 
     static let lostState = SyncError(
-        .damagedState, "The store took part in sync before, and its state is gone; joined again, its objects would all double.",
-        cure: "Take the store from a backup or let an empty one join; or, to add its objects as new ones, say how it begins: 'joining' or "
+        .damagedState,
+        "The store took part in sync before, and its state is gone; joined again, its objects would all double.",
+        cure:
+            "Take the store from a backup or let an empty one join; or, to add its objects as new ones, say how it begins: 'joining' or "
             + "'founding', 'coredata sync init --join' or '--found'.")
 
     static func refused(_ reason: String) -> SyncError {

@@ -57,7 +57,9 @@ extension EventRun {
     }
 
     private func ownTransactions(of author: PeerID, from first: UInt64) throws -> [LoggedTransaction] {
-        try state.loggedIDs(of: author, from: first, through: state.meta.applied[author]).compactMap { try state.logged($0) }
+        try state.loggedIDs(of: author, from: first, through: state.meta.applied[author]).compactMap {
+            try state.logged($0)
+        }
     }
 
     /// What each transaction of the log that a baseline lacks builds on.

@@ -138,7 +138,9 @@ extension EventRun {
     /// member as applied that are not here.
     private func isAllowed(_ transaction: SyncTransaction, _ members: Set<PeerID>, _ retired: Set<PeerID>) -> Bool {
         let author = transaction.id.author
-        if let carried = transaction.carried?.id.author, members.contains(carried), !retired.contains(carried) { return false }
+        if let carried = transaction.carried?.id.author, members.contains(carried), !retired.contains(carried) {
+            return false
+        }
         if state.meta.members[author]?.role == .reader { return false }
         return members.contains(author) || transaction.operations.contains(.admit(author, .writer))
     }

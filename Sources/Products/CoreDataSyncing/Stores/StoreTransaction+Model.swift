@@ -4,7 +4,7 @@ import CoreDataSync
 /// What a newer model of a store changes.
 ///
 /// A migration computes values that are in no history, so all rows are compared before the engine shows them by the new model. What a
-/// row has of an attribute that the older model lacked is an edit only where nobody wrote the attribute: peers with the newer model may
+/// row has of an attribute that the older model lacked is an edit only where the attribute was not written: peers with the newer model may
 /// have, and what the migration put there is then only a default.
 extension StoreTransaction {
     /// Whether the state shows objects by another model than the store's.

@@ -1,14 +1,5 @@
+import CoreDataModeling
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A folder that peers share: of one device, or one that a file-syncing program keeps the same on several.
 ///

@@ -1,13 +1,6 @@
+import CoreDataModeling
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
 
 /// Says when files of a folder change, by inotify where the system has it.
 final class FolderWatcher: Sendable {

@@ -57,7 +57,8 @@ struct AccountRemoveCommand: Command {
 
     /// The provider; nil, with a warning, if its file cannot be read: the account can be removed all the same.
     private static func provider(of name: String, _ accounts: ToolAccounts) throws -> AccountProvider? {
-        do { return try accounts.provider(of: name) } catch let error as InspectionError where error.code == .unreadable {
+        do { return try accounts.provider(of: name) } catch let error as InspectionError where error.code == .unreadable
+        {
             StandardError.write("\(Release.name): warning: \(PrintableText.escaped(error.cause, limit: 500))")
             return nil
         }

@@ -98,10 +98,10 @@ package struct SimulatedPeer {
 
     /// Gives the saves of the history to the engine.
     mutating func capture(at now: UInt64) throws {
-        while let changes = store.history.first, engine != nil {
-            try handle(.saved(changes, at: time(now)), isCapture: true)
-            if fault == .savesCapturedTwice, commitCount % 5 == 0 { try handle(.saved(changes, at: time(now))) }
-        }
+        guard !store.history.isEmpty, engine != nil else { return }
+        let changes = store.pendingChanges
+        try handle(.saved(changes, at: time(now)), isCapture: true)
+        if fault == .savesCapturedTwice, commitCount % 5 == 0 { try handle(.saved(changes, at: time(now))) }
     }
 
     mutating func receive(_ bytes: [UInt8], at now: UInt64) throws {

@@ -35,6 +35,28 @@ package struct SimulatedStore: Sendable {
     /// The object of a row as the history names it.
     package func object(_ number: Int) -> LocalObject { identities[number].map { .known($0) } ?? .new(number) }
 
+    /// The saves of the history as one: a plan must not be made for rows that a later save has changed by then.
+    var pendingChanges: [LocalChange] {
+        var order: [LocalObject] = []
+        var merged: [LocalObject: LocalChange] = [:]
+        for change in history.joined() {
+            guard let known = merged[change.object] else {
+                order.append(change.object)
+                merged[change.object] = change
+                continue
+            }
+            let kind = known.kind == .update || change.kind == .delete ? change.kind : known.kind
+            merged[change.object] = LocalChange(
+                change.object, kind, values: known.values.merging(change.values) { _, new in new },
+                links: known.links.merging(change.links) { _, new in new })
+        }
+        // What was inserted and deleted in between was never there.
+        return order.compactMap { merged[$0] }.filter { change in
+            if case .new = change.object { return change.kind != .delete }
+            return true
+        }
+    }
+
     // MARK: Merging
 
     /// Commits a plan.
@@ -44,7 +66,7 @@ package struct SimulatedStore: Sendable {
         _ plan: SyncPlan, _ assigned: [Int: ObjectIdentity], isCapture: Bool, _ rules: StoreRules
     ) -> [String] {
         var faults: [String] = []
-        if isCapture { history.removeFirst() }
+        if isCapture { history.removeAll() }
         for (number, identity) in assigned {
             numbers[identity] = number
             identities[number] = identity

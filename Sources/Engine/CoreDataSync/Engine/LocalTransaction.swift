@@ -1,4 +1,6 @@
 /// An object of a local save: one that sync knows, or one that the save inserts, by a number that the caller chooses.
+///
+/// An object that an earlier save inserted is known, by the identity that was assigned to it when that save was captured.
 package enum LocalObject: Hashable, Sendable {
     case known(ObjectIdentity)
     case new(Int)

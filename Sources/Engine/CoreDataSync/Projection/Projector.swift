@@ -248,6 +248,8 @@ struct Projector {
         var concerned = survivors.union(doubtful)
         for object in affected {
             if let survivor = try old.state.record(object)?.derived.survivor { concerned.insert(survivor) }
+            // Who refers to an object that is shown as another now refers to that other.
+            if try old.survivor(object) != view.survivor(object) { concerned.formUnion(try neighbours(of: object)) }
         }
         for object in state.changedObjects {
             concerned.insert(try state.record(object)?.derived.survivor ?? object)

@@ -47,7 +47,7 @@ struct BenchmarkTests {
             ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"], ["GM"], ["BL", "BL bytes"],
         ])
     func eachBenchmarkDoesItsWorkAtSmallSizeAndGivesFigure(codes: [String]) throws {
-        try work(codes, scale: TestSeed.isExhaustive ? "1/10" : "1/200")
+        try work(codes, scale: TestSeed.isExhaustive ? "1/10" : "1/50")
     }
 
     @Test("a search for words among ten thousand texts does its work and gives a figure")

@@ -44,15 +44,15 @@ struct ToolAccounts {
 
     /// Keeps an account with its tokens and its provider; one of the same name is replaced.
     func add(_ name: String, tokens: AccountTokens, provider: AccountProvider, list: Data) throws {
+        try Self.explained(hint: nil) {
+            let account = Account(identifier: name, name: name, provider: provider.name)
+            try store.add(account, tokens: tokens, apps: [Self.app])
+        }
         let new = file(name).appendingPathExtension("new")
         try? FileManager.default.removeItem(at: new)
         guard FileManager.default.createFile(atPath: new.path, contents: list, attributes: [.posixPermissions: 0o600]),
             rename(new.path, file(name).path) == 0
         else { throw InspectionError(.readOnly, subject: file(name).path, cause: "the provider cannot be written") }
-        try Self.explained(hint: nil) {
-            let account = Account(identifier: name, name: name, provider: provider.name)
-            try store.add(account, tokens: tokens, apps: [Self.app])
-        }
     }
 
     func remove(_ name: String) throws {

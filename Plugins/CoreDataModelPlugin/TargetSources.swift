@@ -12,7 +12,7 @@ struct TargetSources {
         "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataDocuments", "CoreDataExchange",
         "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary", "CoreDataLocalization",
         "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
-        "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataPrinting", "CoreDataRecordStores",
+        "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores",
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncing",
         "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench", "PostgresKit", "SQLiteKit",
         "StoreContract", "TestBasics", "XMLKit",

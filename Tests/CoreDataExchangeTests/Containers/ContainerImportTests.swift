@@ -369,6 +369,39 @@ import Testing
         #expect(try await count("Item", container) == 0)
     }
 
+    @Test("a change that another process saves between two transactions of a reversal ends it, and stays (WEB-06)")
+    func reversalMeetsAnotherSave() async throws {
+        let container = try container()
+        var options = ImportOptions()
+        options.batchSize = 20
+        let done = try await container.importObjects(
+            from: document(Array(1...60)), mapping: rules(), options: options)
+        // Another coordinator of the same file, as that of another process.
+        let other = try self.container().newBackgroundContext()
+        let first = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        first.predicate = NSPredicate(format: "number == 1")
+        let context = container.newBackgroundContext()
+        let error = #expect(throws: ImportError.self) {
+            try context.performAndWait {
+                try ImportReversal(of: done.identifier, in: context).run { count in
+                    guard count == 1 else { return }
+                    // What this throws shows in the title that is compared below.
+                    other.performAndWait {
+                        (try? other.fetch(first))?.first?.setValue("By hand", forKey: "title")
+                        try? other.save()
+                    }
+                }
+            }
+        }
+        #expect(error?.code == .changedSince, "\(String(describing: error))")
+        let titles = try await other.perform {
+            other.reset()
+            return try other.fetch(first).map { $0.value(forKey: "title") as? String }
+        }
+        #expect(titles == ["By hand"])
+        #expect(try await count("Item", container) < 60)
+    }
+
     @Test("names that only begin like an import's are not of imports (WEB-06)")
     func namesOfImports() {
         #expect(StoreImport.isName("import \(UUID().uuidString)"))

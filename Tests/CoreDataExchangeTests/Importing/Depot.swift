@@ -37,7 +37,7 @@ struct Depot {
     func take(_ lines: [String], match: MatchRule? = nil, mode: EditMode = .save) throws -> Outcome {
         let file = folder.url.appendingPathComponent("in-\(UUID().uuidString).jsonl")
         try Data(lines.joined(separator: "\n").utf8).write(to: file)
-        var request = StoreImport.Request(files: [file.path])
+        var request = ImportRequest(files: [file.path])
         request.match = match
         request.mode = mode
         request.passesOverRefused = true

@@ -150,7 +150,7 @@ struct RowImportTests {
         func take() throws -> ImportReport.Counts {
             let open = try OpenStore(at: place, model: nil, for: .importing)
             defer { open.close() }
-            var request = StoreImport.Request(files: [file.path])
+            var request = ImportRequest(files: [file.path])
             request.match = .keys(["price"])
             return try StoreImport(request).run(in: open, refused: { _ in }).total
         }

@@ -42,7 +42,7 @@ struct MappingStore {
     {
         let file = folder.url.appendingPathComponent(name)
         try document.write(to: file)
-        var request = StoreImport.Request(files: [file.path])
+        var request = ImportRequest(files: [file.path])
         request.mapping = mapping
         request.mode = mode
         let open = try OpenStore(at: store, model: model, for: .importing)

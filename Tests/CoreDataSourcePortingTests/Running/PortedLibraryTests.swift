@@ -1,11 +1,12 @@
+import CoreDataModelCompiler
 import CoreDataSourcePorting
 import Foundation
 import TestBasics
 import Testing
 
-/// Libraries in the manner of those that people publish for Core Data, ported.
+/// Libraries in the manner of those that people publish for Core Data, ported, and compiled with the classes of their models.
 ///
-/// `make soak` builds them as packages with the plugin, in the build folder of `Scripts/check-plugin`.
+/// `make soak` also builds them as packages with the plugin, in the build folder of `Scripts/check-plugin`.
 struct PortedLibraryTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -61,10 +62,31 @@ struct PortedLibraryTests {
         return sources
     }
 
-    @Test("libraries that were written for Apple's systems are ported whole, once", arguments: libraries)
-    func portsWholeLibraryOnce(name: String) throws {
-        let sources = try port(name)
-        #expect(FileManager.default.fileExists(atPath: sources.path))
+    /// The library's sources and those that the build makes of its models.
+    private func sources(of name: String, in folder: URL) throws -> [String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        let made = folder.appendingPathComponent("made")
+        try write(AliasSource.file.text, to: made.appendingPathComponent(AliasSource.fileName))
+        for path in paths where path.hasSuffix(".xcdatamodeld") {
+            let diagnostics = try ModelBuild(model: folder.appendingPathComponent(path), module: name).run(
+                compiled: made.appendingPathComponent("Model.momd"),
+                sources: made.appendingPathComponent("Sources"), announced: [])
+            #expect(diagnostics.isEmpty, "\(name)")
+        }
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+            .map { folder.appendingPathComponent($0).path }
+    }
+
+    @Test(
+        "libraries that were written for Apple's systems pass the compiler after port, without an edit",
+        .timeLimit(.minutes(20)), arguments: libraries)
+    func librariesThatWereWrittenForApplesSystemsPassCompilerAfterPort(name: String) throws {
+        let modules = try #require(Toolchain.modules)
+        let (code, output) = try Toolchain.run(
+            "swiftc",
+            ["-typecheck", "-parse-as-library", "-swift-version", "5", "-module-name", name]
+                + Toolchain.flags(modules: modules) + sources(of: name, in: port(name)))
+        #expect(code == 0, "\(output)")
     }
 
     @Test(

@@ -186,7 +186,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     /// What the saves of a transaction of several have changed, none of which is announced before `announceHeldChanges()`;
     /// nil if each save is announced by itself.
-    final package var heldChanges: ChangeLists<NSManagedObjectID>?
+    final package var heldChanges: SavedChanges?
 
     /// The error of the last failed reading of an object or of members; reset before work that must notice a failure.
     var readingFailure: (any Error)?

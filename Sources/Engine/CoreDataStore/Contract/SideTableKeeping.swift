@@ -26,4 +26,13 @@ package struct SideEntry: Hashable, Sendable {
         self.key = key
         self.value = value
     }
+
+    /// The first key after all that begin with a prefix; nil if there is none.
+    package static func end(ofPrefix prefix: [UInt8]) -> [UInt8]? {
+        var end = prefix
+        while let last = end.popLast() {
+            if last < .max { return end + [last + 1] }
+        }
+        return nil
+    }
 }

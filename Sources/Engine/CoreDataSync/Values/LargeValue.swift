@@ -1,6 +1,9 @@
 /// A value that is kept and sent in chunks, each named by the digest of its content.
 package struct LargeValue: Hashable, Sendable {
     package struct Chunk: Hashable, Sendable {
+        /// The most bytes that a chunk may have.
+        static let greatestSize = 256 * 1024
+
         package let digest: [UInt8]
         package let size: Int
 

@@ -11,7 +11,7 @@ import Synchronization
 /// Persistent history should be on; without it every exchange compares all rows.
 ///
 /// ```swift
-/// let session = try await container.sync(over: FolderTransport(folder))
+/// let session = try await container.sync(over: FolderTransport(url))
 /// try await session.exchange()
 /// print(try await session.status().isInSync)
 /// ```

@@ -89,7 +89,7 @@ final class StoreTransaction {
                 commit.add(receipt)
                 commit.changes.append(planner.changes)
                 commit.slabs += planner.filled
-            case .conflicts: throw SyncError.refused("rows were changed meanwhile")
+            case .conflicts: throw SyncError.refused("another writer changed the same rows")
             case .constraintConflicts(let conflicts):
                 let names = conflicts.map { $0.constraint.joined(separator: ", ") }
                 throw SyncError.refused("values of \(names.joined(separator: "; ")) are not unique")

@@ -5,10 +5,7 @@ import Foundation
 ///
 /// An item has a name and bytes that never change. Items may arrive in any order, in part, doubled, under another name, or never: the
 /// peers notice by their content and send again what is missing. A transport is used by one thread at a time and may block it.
-///
-/// ```swift
-/// final class DropboxTransport: SyncTransport { … }
-/// ```
+/// ``MemoryTransport`` is the smallest one.
 public protocol SyncTransport: AnyObject, Sendable {
     /// How the transport is shown to people, without secrets.
     var title: String { get }

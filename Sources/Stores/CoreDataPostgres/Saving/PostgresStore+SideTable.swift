@@ -20,7 +20,7 @@ extension PostgresStore: SideTableKeeping {
         try reading { table in
             var bound = ""
             var parameters: [PostgresParameter] = [.bytes(prefix)]
-            if let end = Self.end(ofPrefix: prefix) {
+            if let end = SideEntry.end(ofPrefix: prefix) {
                 bound = " AND key < $2"
                 parameters.append(.bytes(end))
             }
@@ -86,14 +86,5 @@ extension PostgresStore: SideTableKeeping {
         let result = try session.query(
             "SELECT (to_regclass($1::text) IS NOT NULL)::int::int8", [.text(sideTableName)])
         return result.int64(0, 0) == 1
-    }
-
-    /// The first key after all that begin with a prefix; nil if there is none.
-    private static func end(ofPrefix prefix: [UInt8]) -> [UInt8]? {
-        var end = prefix
-        while let last = end.popLast() {
-            if last < .max { return end + [last + 1] }
-        }
-        return nil
     }
 }

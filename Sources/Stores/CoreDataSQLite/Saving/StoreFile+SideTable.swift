@@ -24,7 +24,7 @@ extension StoreFile: SideTableKeeping {
 
     package func sideEntries(withPrefix prefix: [UInt8]) throws -> [SideEntry] {
         guard try hasSideTable() else { return [] }
-        let end = Self.end(ofPrefix: prefix)
+        let end = SideEntry.end(ofPrefix: prefix)
         let bound = end == nil ? "" : " AND KEY < ?2"
         return try reporting("be read") {
             try connection.withStatement(
@@ -67,14 +67,5 @@ extension StoreFile: SideTableKeeping {
             try connection.value("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(SideTable.name)'")
                 != nil
         }
-    }
-
-    /// The first key after all that begin with a prefix; nil if there is none.
-    private static func end(ofPrefix prefix: [UInt8]) -> [UInt8]? {
-        var end = prefix
-        while let last = end.popLast() {
-            if last < .max { return end + [last + 1] }
-        }
-        return nil
     }
 }

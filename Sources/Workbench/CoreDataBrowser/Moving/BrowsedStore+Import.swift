@@ -5,7 +5,7 @@ import Synchronization
 extension BrowsedStore {
     /// How the objects of a file are imported.
     struct ImportChoice: Sendable {
-        var request: StoreImport.Request
+        var request: ImportRequest
         /// The mapping; nil for a file with objects as `export` writes them.
         var mapping: MappingChoice?
 
@@ -14,7 +14,7 @@ extension BrowsedStore {
         ///
         /// - Throws: `BrowserFailure` or `InspectionError` of status 422 for invalid parts.
         init(_ parts: JSONParts, of file: ImportFile) throws {
-            request = StoreImport.Request(files: [file])
+            request = ImportRequest(files: [file])
             request.format = try parts.optionalText("format").map { name in
                 guard let format = ImportFormat(rawValue: name) else { throw JSONParts.missing("format") }
                 return format
@@ -42,7 +42,7 @@ extension BrowsedStore {
         /// - Parameter access: How pages are downloaded; the file and its pages together have at most its
         ///   greatest size.
         /// - Throws: `InspectionError` for a mapping that is wrong, and for a page that cannot be got.
-        func prepared(for model: NSManagedObjectModel, by access: WebAccess) throws -> StoreImport.Request {
+        func prepared(for model: NSManagedObjectModel, by access: WebAccess) throws -> ImportRequest {
             var request = self.request
             var size = request.files.reduce(0) { $0 + $1.byteCount }
             let fetch = { (place: String) throws -> ImportFile in
@@ -94,7 +94,7 @@ extension BrowsedStore {
     ///   - progress: Receives the bytes read, and the bytes of all files.
     /// - Throws: `InspectionError` for a file that is not in the chosen format, and if the store refuses the import.
     static func importing(
-        _ request: StoreImport.Request, into target: StoreFileAccess, author: String, name: String? = nil,
+        _ request: ImportRequest, into target: StoreFileAccess, author: String, name: String? = nil,
         progress: (Int, Int) -> Void
     ) throws -> JSONValue {
         let store = try target.opened(for: .importing)

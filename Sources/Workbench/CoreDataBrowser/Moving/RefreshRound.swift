@@ -21,6 +21,8 @@ struct RefreshRound: Sendable {
             return one.nextInView.map { $0 <= now } ?? true
         }
         handle.report(completed: 0, total: Int64(chosen.count))
+        // Also where a later one ends the round.
+        defer { Task { [browser, store] in await browser.sessions.refresh(store) } }
         var results: [JSONValue] = []
         for subscription in chosen {
             try ReadCancellation.check()
@@ -31,7 +33,6 @@ struct RefreshRound: Sendable {
                         + outcome.members))
             handle.report(completed: Int64(results.count))
         }
-        Task { [browser, store] in await browser.sessions.refresh(store) }
         return .object([("results", .array(results))])
     }
 

@@ -46,7 +46,7 @@ package struct StoreAlignment {
         guard !summary.isEqual else { return (summary, ImportReport(), 0) }
         let model = ModelLayout.of(left.coordinator.managedObjectModel)
         // Refused records name a file and a line: here these are the entity and the primary key of the object.
-        var request = StoreImport.Request(files: model.entities.map { $0.entity.name ?? "" })
+        var request = ImportRequest(files: model.entities.map { $0.entity.name ?? "" })
         request.mode = mode
         var deleted = 0
         var known: [String: EntityLayout] = [:]

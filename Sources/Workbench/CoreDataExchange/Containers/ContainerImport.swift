@@ -11,7 +11,7 @@ final class ContainerImport: Sendable {
     private let mapping: PlaceImport.Mapping
     private let entity: String?
     private let options: ImportOptions
-    private let identifier = StoreImport.namePrefix + UUID().uuidString
+    private let identifier = StoreImport.newName
     /// Whether some of the batches are committed.
     private let isCommitted = Mutex(false)
 
@@ -47,7 +47,7 @@ final class ContainerImport: Sendable {
         }
         var access = WebAccess()
         (access.session, access.fields) = (options.session, options.headerFields)
-        var request = StoreImport.Request(files: [ImportFile]())
+        var request = ImportRequest(files: [ImportFile]())
         request.entity = entity
         request.mode = options.isDryRun ? .dryRun : .save
         let work = PlaceImport([place], request, by: mapping) { [access] place, known in

@@ -84,8 +84,8 @@ package struct ImportReversal {
     /// Reverts and saves them, each by a transaction; the last save also lets the store forget that it has what was imported, so that
     /// the same import reads its document again.
     ///
-    /// No other thread saves to the store by this coordinator meanwhile; contexts learn of what was saved at the end. If it fails, what
-    /// was reverted stays so, and another reversal of the import finishes it.
+    /// No other thread saves to the store by this coordinator until the end, when contexts learn of what was saved. If it fails, what was
+    /// reverted stays so, and another reversal of the import finishes it.
     ///
     /// - Parameter progress: receives the number of transactions that are reverted.
     /// - Throws: `ImportError` with `noHistory` if the history has no former values, or as `init` if something has changed since;

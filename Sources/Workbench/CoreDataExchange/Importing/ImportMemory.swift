@@ -22,7 +22,7 @@ struct ImportMemory: Sendable {
     private let rules: [[UInt8]]
 
     /// Nil for an import of which a place is no URL.
-    init?(of places: [String], by request: StoreImport.Request, feed: String?) {
+    init?(of places: [String], by request: ImportRequest, feed: String?) {
         guard !places.isEmpty, places.allSatisfy(ImportFile.isOnWeb) else { return nil }
         self.places = places
         let texts: [String] = [

@@ -21,7 +21,7 @@ final class ImportProgress {
     private static let mostRefusals = 100_000
 
     let store: OpenStore
-    let request: StoreImport.Request
+    let request: ImportRequest
     var ledger: ImportLedger
     var counts: [String: ImportReport.Counts] = [:]
     private(set) var refusals: [Refusal] = []
@@ -33,7 +33,7 @@ final class ImportProgress {
     let model: ModelLayout
 
     init(
-        _ store: OpenStore, _ request: StoreImport.Request,
+        _ store: OpenStore, _ request: ImportRequest,
         counterpart: ((String) throws -> ImportLedger.Place?)? = nil
     ) throws {
         self.counterpart = counterpart

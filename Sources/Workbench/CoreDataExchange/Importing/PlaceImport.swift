@@ -18,13 +18,13 @@ package final class PlaceImport {
     package typealias Fetch = (_ place: String, _ known: WebVersion?) throws -> ImportFile?
 
     private let places: [String]
-    private var request: StoreImport.Request
+    private var request: ImportRequest
     private let mapping: Mapping?
     private let fetch: Fetch
     /// What asking for a change has brought along.
     private var fetched: [String: ImportFile] = [:]
 
-    package init(_ places: [String], _ request: StoreImport.Request, by mapping: Mapping? = nil, fetch: @escaping Fetch)
+    package init(_ places: [String], _ request: ImportRequest, by mapping: Mapping? = nil, fetch: @escaping Fetch)
     {
         (self.places, self.request, self.mapping, self.fetch) = (places, request, mapping, fetch)
         if case .given(let mapping) = mapping { self.request.mapping = mapping }

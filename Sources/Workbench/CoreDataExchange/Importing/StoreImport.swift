@@ -7,42 +7,9 @@ import CoreData
 /// If the store can roll back its writes, the objects are saved in portions within one transaction; for other stores
 /// all objects are in memory before the one save. Links are made once all objects exist, so that cycles are allowed.
 package struct StoreImport {
-    /// What is to be imported, and how.
-    package struct Request {
-        package var files: [ImportFile]
-        package var format: ImportFormat?
-        /// The entity of the objects for which the files name no entity.
-        package var entity: String?
-        /// Maps names of properties in the files to the names of these properties in the model.
-        package var renames: [String: String] = [:]
-        /// Names of properties in the files that are not imported.
-        package var leftOut: Set<String> = []
-        /// The rule that finds existing objects to update; if it is nil, all imported objects are inserted.
-        package var match: MatchRule?
-        /// How records of documents become objects; nil where files have objects as `export` writes them. It says in place of
-        /// `entity`, `renames`, `leftOut` and `match` what they do.
-        package var mapping: ImportMapping?
-        package var mode = EditMode.save
-        /// After how many records what has come is committed; nil to commit all together.
-        package var batchSize: Int?
-        /// What the store is to remember of the import.
-        var memory: ImportMemory?
-        /// Called after each batch that has changed something is committed.
-        var onCommit: @Sendable () -> Void = {}
-        /// Whether the remaining objects are imported if some objects are refused.
-        package var passesOverRefused = false
-        /// How many inserted and updated objects of each entity the report lists.
-        package var sampleLimit = 0
-
-        package init(files: [ImportFile]) { self.files = files }
-
-        /// Takes paths; `-` is standard input.
-        package init(files: [String]) { self.init(files: files.map { ImportFile($0) }) }
-    }
-
     /// Objects that come from elsewhere than files.
     struct Work {
-        /// Passes each object to the closure, with the index in `Request.files` of the file named if it is refused.
+        /// Passes each object to the closure, with the index in `ImportRequest.files` of the file named if it is refused.
         let records: ((ImportRecord, Int) throws -> Void) throws -> Void
         /// The object of the store that an address of elsewhere stands for; nil where a new one is to be made.
         let counterpart: ((String) throws -> ImportLedger.Place?)?
@@ -54,7 +21,10 @@ package struct StoreImport {
     private struct TakenBack: Error {}
 
     /// What the names of imports in the history begin with.
-    package static let namePrefix = "import "
+    private static let namePrefix = "import "
+
+    /// A name for the context of another import.
+    package static var newName: String { namePrefix + UUID().uuidString }
 
     /// Whether a context's name is that of an import: programs may begin names of their own alike.
     package static func isName(_ name: String) -> Bool {
@@ -62,14 +32,14 @@ package struct StoreImport {
     }
     private static let portion = 500
 
-    let request: Request
+    let request: ImportRequest
     private let work: Work?
 
-    package init(_ request: Request) { self.init(request, nil) }
+    package init(_ request: ImportRequest) { self.init(request, nil) }
 
     var passesOverRefused: Bool { request.passesOverRefused || request.mapping?.failures == .skip }
 
-    init(_ request: Request, _ work: Work?) {
+    init(_ request: ImportRequest, _ work: Work?) {
         self.request = request
         self.work = work
     }
@@ -91,7 +61,7 @@ package struct StoreImport {
             return try runBatches(of: max(1, size), plan, in: store, refused: refused, progress: notify)
         }
         let name = store.context.name
-        if work == nil, name == nil { store.context.name = Self.namePrefix + UUID().uuidString }
+        if work == nil, name == nil { store.context.name = Self.newName }
         defer { store.context.name = name }
         var known: Set<Line> = []
         while true {

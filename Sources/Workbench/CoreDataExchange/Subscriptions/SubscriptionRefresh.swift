@@ -36,7 +36,7 @@ package struct SubscriptionRefresh {
         fileprivate let content: Result<PlaceImport?, InspectionError>
     }
 
-    /// Asks for a URL, and fetches what is new with its further pages; no store is written meanwhile.
+    /// Asks for a URL, and fetches what is new with its further pages; no store is locked until it answers.
     ///
     /// - Parameter metadata: those of the store, which say what it has already.
     /// - Throws: `CancellationError`.
@@ -109,7 +109,7 @@ extension Subscription {
     ///
     /// - Parameter samples: how many objects a dry run shows.
     package func source(mode: EditMode = .save, samples: Int = 0, fetch: @escaping PlaceImport.Fetch) -> PlaceImport {
-        var request = StoreImport.Request(files: [ImportFile]())
+        var request = ImportRequest(files: [ImportFile]())
         (request.entity, request.mode, request.sampleLimit) = (entity, mode, samples)
         return PlaceImport([url.absoluteString], request, by: mapping, fetch: fetch)
     }

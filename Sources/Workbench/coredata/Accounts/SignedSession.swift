@@ -51,14 +51,3 @@ struct SignedSession: WebSession {
         }
     }
 }
-
-extension Arguments {
-    /// How requests are sent: signed where `--account` names an account.
-    ///
-    /// - Throws: `InspectionError` for an account that is not there.
-    func webAccess() throws -> WebAccess {
-        var access = WebAccess()
-        if let name = self["account"] { access.session = try SignedSession(name) }
-        return access
-    }
-}

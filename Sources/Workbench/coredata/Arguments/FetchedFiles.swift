@@ -4,6 +4,15 @@ import CoreDataWorkbench
 import Foundation
 
 extension Arguments {
+    /// How requests are sent: signed where `--account` names an account.
+    ///
+    /// - Throws: `InspectionError` for an account that is not there.
+    func webAccess() throws -> WebAccess {
+        var access = WebAccess()
+        if let name = self["account"] { access.session = try SignedSession(name) }
+        return access
+    }
+
     /// A file of this machine, or one that is downloaded while the progress is shown.
     func fetched(_ place: String) throws -> ImportFile {
         guard let file = try fetched(place, unless: nil) else {

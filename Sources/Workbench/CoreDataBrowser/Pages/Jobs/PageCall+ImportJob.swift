@@ -55,7 +55,7 @@ extension PageCall {
                     let request = try choice.prepared(for: store.opened.wholeModel, by: browser.importAccess)
                     if !isTrial { try browser.sessions.requireNothingStaged(in: store) }
                     let before = store.opened.newestTransaction
-                    let name = StoreImport.namePrefix + UUID().uuidString
+                    let name = StoreImport.newName
                     let report = try browser.changeFile(of: store) {
                         try BrowsedStore.importing(request, into: target, author: author, name: name) {
                             handle.report(completed: Int64($0), total: Int64($1))

@@ -117,17 +117,6 @@ extension PageCall {
     }
 }
 
-extension StoreFileAccess {
-    /// Opens the file, and lets an import change it.
-    func importing<Result>(by author: String, _ work: (OpenStore) throws -> Result) throws -> Result {
-        let store = try opened(for: .importing)
-        defer { store.close() }
-        store.author = author
-        store.context.name = StoreImport.namePrefix + UUID().uuidString
-        return try work(store)
-    }
-}
-
 extension URL {
     /// The host and the path, without a password and what may be secret in a query.
     var hostAndPath: String { (host ?? "") + path }

@@ -103,7 +103,7 @@ struct ImportCommand: Command {
         if arguments.has("account"), !arguments.operands.dropFirst().contains(where: ImportFile.isOnWeb) {
             throw arguments.error("--account goes with a URL")
         }
-        var request = StoreImport.Request(files: [ImportFile]())
+        var request = ImportRequest(files: [ImportFile]())
         request.format = arguments["from"].flatMap(ImportFormat.init(rawValue:))
         request.entity = arguments["entity"]
         request.renames = try renames(arguments)

@@ -12,7 +12,7 @@ struct SyncForgetCommand: Command {
         ],
         options: [.folder, .model],
         details: [
-            "A peer that exchanges later is given the whole state, and goes on under another identity; what it had saved meanwhile is merged."
+            "A peer that exchanges later is given the whole state, and goes on under another identity; what it has saved until then is merged."
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {

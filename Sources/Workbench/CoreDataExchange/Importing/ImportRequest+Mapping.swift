@@ -1,6 +1,6 @@
 import CoreData
 
-extension StoreImport.Request {
+extension ImportRequest {
     /// Takes a mapping, and the pages that follow the files.
     ///
     /// - Throws: `InspectionError` for a page that cannot be got.

@@ -157,7 +157,7 @@ extension ByteReader {
             let count = try count(ofObjectsOf: ValueTag.digestSize)
             return .wantedChunks(try (0..<count).map { _ in try raw(ValueTag.digestSize) })
         case 5:
-            guard remaining <= ChunkCutter.greatestSize + 5 else { throw error(.tooLarge) }
+            guard remaining <= LargeValue.Chunk.greatestSize + 5 else { throw error(.tooLarge) }
             return .chunk(try content())
         default: return .retired(try peer(), by: try peer())
         }

@@ -124,7 +124,7 @@ extension ByteReader {
         for _ in 0..<(try count(ofObjectsOf: ValueTag.digestSize + 1)) {
             let digest = try raw(ValueTag.digestSize)
             let size = try number()
-            guard size > 0, size <= UInt64(ChunkCutter.greatestSize) else { throw error(.value) }
+            guard size > 0, size <= UInt64(LargeValue.Chunk.greatestSize) else { throw error(.value) }
             chunks.append(LargeValue.Chunk(digest: digest, size: Int(size)))
         }
         return LargeValue(chunks: chunks)

@@ -7,7 +7,7 @@ import Synchronization
 /// | queue | jobs at a time |
 /// |---|---|
 /// | of a store | one, so that what writes does not wait for locks of what writes too |
-/// | of a store's downloads | three |
+/// | of a store's jobs that ask servers | three; what they bring is written when nothing else is (`FileTurn`) |
 ///
 /// Invariants:
 /// 1. Each change of a job is sent to the tabs that show its store: progress at most twice a second.
@@ -17,7 +17,7 @@ import Synchronization
 final class JobBoard: Sendable {
     private struct Line: Hashable {
         let store: String
-        let isDownload: Bool
+        let asksServers: Bool
     }
 
     private struct State {
@@ -58,10 +58,10 @@ final class JobBoard: Sendable {
                 surplus -= 1
                 return true
             }
-            let line = Line(store: store.id, isDownload: plan.kind == .download)
+            let line = Line(store: store.id, asksServers: plan.asksServers)
             if let queue = state.queues[line] { return queue }
             let queue = JobQueue(
-                maximumConcurrentJobCount: line.isDownload ? 3 : 1, network: line.isDownload ? reachability() : nil)
+                maximumConcurrentJobCount: line.asksServers ? 3 : 1, network: line.asksServers ? reachability() : nil)
             state.queues[line] = queue
             return queue
         }
@@ -93,7 +93,7 @@ final class JobBoard: Sendable {
 
     private func queues(of store: String) -> [JobQueue] {
         state.withLock { state in
-            [false, true].compactMap { state.queues[Line(store: store, isDownload: $0)] }
+            [false, true].compactMap { state.queues[Line(store: store, asksServers: $0)] }
         }
     }
 

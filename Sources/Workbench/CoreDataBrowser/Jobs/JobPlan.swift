@@ -11,6 +11,8 @@ struct JobPlan: Sendable {
     var resuming: ResumableJob?
     /// Whether it begins only when other machines can be reached.
     var needsNetwork = false
+    /// Whether most of its time it waits for servers; such jobs do not hold up those that work with the store's file.
+    var asksServers = false
     /// Does the work on a thread of its own, with the current `ReadCancellation` canceled when the job is; returns the
     /// result.
     let work: @Sendable (JobHandle, JobOutcome) throws -> JSONValue

@@ -40,7 +40,7 @@ struct RefreshRound: Sendable {
         if let date = subscription.notBefore, date > now { return .notDue(date) }
         try browser.sessions.requireNothingStaged(in: store)
         let refresh = SubscriptionRefresh(by: browser.importAccess, at: now)
-        // What earlier ones of this round have noted counts.
+        // What earlier ones of this round have noted counts, and what other jobs have.
         let metadata = try StoreFacts(at: target.url).metadata
         let answer = try refresh.ask(subscription, knownTo: metadata, store.opened.wholeModel)
         try browser.sessions.requireNothingStaged(in: store)

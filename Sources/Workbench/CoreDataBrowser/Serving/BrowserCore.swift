@@ -118,16 +118,21 @@ package final class BrowserCore: Sendable {
         }
     }
 
-    /// Changes a store's file by a connection of its own. A store that is not in SQLite is loaded into memory on
-    /// opening, so it is closed before `work` and opened again afterwards.
+    /// Changes a store's file by a connection of its own, after what changes the file already. A store that is not in SQLite is loaded
+    /// into memory on opening, so it is closed before `work` and opened again afterwards.
     ///
-    /// - Throws: Errors of `work`, and as `reopen` does.
-    func changeFile<Result>(of store: BrowsedStore, _ work: () throws -> Result) throws -> Result {
-        guard store.opened.store.type != NSSQLiteStoreType else { return try work() }
-        var result: Swift.Result<Result, any Error>?
-        try reopen(store) { result = Swift.Result { try work() } }
-        guard let result else { throw CancellationError() }
-        return try result.get()
+    /// - Parameter mode: Whether `work` saves; a store that it only tries to change stays open.
+    /// - Throws: Errors of `work`, as `reopen` does, and `CancellationError` if the current `ReadCancellation` is cancelled while it waits.
+    func changeFile<Result>(of store: BrowsedStore, _ mode: EditMode = .save, _ work: () throws -> Result) throws
+        -> Result
+    {
+        try store.fileTurn.take {
+            guard mode == .save, store.opened.store.type != NSSQLiteStoreType else { return try work() }
+            var result: Swift.Result<Result, any Error>?
+            try reopen(store) { result = Swift.Result { try work() } }
+            guard let result else { throw CancellationError() }
+            return try result.get()
+        }
     }
 
     /// Opens a store's file and shows it, unless it is shown already.

@@ -15,6 +15,8 @@ package final class BrowsedStore: Identifiable, Sendable {
     private let current: Mutex<State>
     /// Locked while a thread opens the file again.
     private let opening = Mutex(())
+    /// Whose turn it is to change the file.
+    let fileTurn = FileTurn()
 
     private struct State: Sendable {
         var opened: ServedStore

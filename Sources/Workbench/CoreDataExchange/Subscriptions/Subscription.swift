@@ -104,8 +104,11 @@ package struct Subscription: Sendable {
             hint: near?.question)
     }
 
-    /// Whether metadata have a subscription to the URL.
-    package func isKept(in metadata: [String: Any]) -> Bool { metadata[Self.key(url)] != nil }
+    /// Whether metadata have the subscription as it is here, with the same mapping and times.
+    func isPresent(in metadata: [String: Any]) -> Bool {
+        guard let entry = (metadata[Self.key(url)] as? [String: Any]).flatMap({ Subscription($0) }) else { return false }
+        return NSDictionary(dictionary: entry.list).isEqual(NSDictionary(dictionary: list))
+    }
 
     /// Saves the subscription in the store's metadata.
     ///

@@ -31,6 +31,8 @@ package struct SubscriptionRefresh {
 
     /// What a server has answered, before a store has it.
     package struct Answer {
+        /// The subscription as it was when the server was asked, and as it is to be noted.
+        fileprivate let given: Subscription
         fileprivate var subscription: Subscription
         /// What there is to import; nil where nothing is new.
         fileprivate let content: Result<PlaceImport?, InspectionError>
@@ -51,20 +53,23 @@ package struct SubscriptionRefresh {
                 return try ImportFile.fetched(url, by: access, unless: known)
             }
             guard try source.begin(unlessKnownTo: metadata) else {
-                return Answer(subscription: subscription, content: .success(nil))
+                return Answer(given: given, subscription: subscription, content: .success(nil))
             }
             try subscription.prepare(source, for: model)
-            return Answer(subscription: subscription, content: .success(source))
+            return Answer(given: given, subscription: subscription, content: .success(source))
         } catch let error as InspectionError {
-            return Answer(subscription: subscription, content: .failure(error))
+            return Answer(given: given, subscription: subscription, content: .failure(error))
         }
     }
 
-    /// Imports what was fetched, and notes in the store when that was.
+    /// Imports what was fetched, and notes in the store when that was; nothing where the subscription was changed, refreshed or ended
+    /// while its server was asked.
     ///
     /// - Throws: As `run`.
     package func finish(_ answer: Answer, in store: OpenStore) throws -> Outcome {
         var subscription = answer.subscription
+        let present = store.facts.url.isFileURL ? try StoreFacts(at: store.facts.url).metadata : nil
+        guard present.map(answer.given.isPresent) ?? true else { return .notChanged }
         let outcome: Outcome
         do {
             if let source = try answer.content.get() {
@@ -78,9 +83,7 @@ package struct SubscriptionRefresh {
             subscription.notBefore = error.retryAfter.map { now.addingTimeInterval(min(max(0, $0), 604_800)) }
             outcome = .failed(error)
         }
-        // The subscription may have been ended meanwhile.
-        let present = store.facts.url.isFileURL ? try StoreFacts(at: store.facts.url).metadata : nil
-        if present.map(subscription.isKept) ?? true { try subscription.save(in: store) }
+        try subscription.save(in: store)
         return outcome
     }
 }

@@ -56,7 +56,7 @@ extension PageCall {
                     if !isTrial { try browser.sessions.requireNothingStaged(in: store) }
                     let before = store.opened.newestTransaction
                     let name = StoreImport.newName
-                    let report = try browser.changeFile(of: store) {
+                    let report = try browser.changeFile(of: store, choice.request.mode) {
                         try BrowsedStore.importing(request, into: target, author: author, name: name) {
                             handle.report(completed: Int64($0), total: Int64($1))
                         }

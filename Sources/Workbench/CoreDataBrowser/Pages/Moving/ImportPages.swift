@@ -75,6 +75,7 @@ struct ImportDownloadPage: Page {
             handle.report(completed: Int64(content.byteCount), total: Int64(content.byteCount))
             return try uploads.add(content, owner: owner).preview(entity, for: store)
         }
+        plan.asksServers = true
         plan.needsNetwork = call.needsNetwork(host)
         return try call.started(plan, in: store)
     }
@@ -153,7 +154,7 @@ struct ImportPage: Page {
         let report = try await BrowsedStore.onOwnThread(cancellation) {
             do {
                 let request = try choice.prepared(for: store.opened.wholeModel, by: browser.importAccess)
-                return try browser.changeFile(of: store) {
+                return try browser.changeFile(of: store, choice.request.mode) {
                     try BrowsedStore.importing(request, into: target, author: author) {
                         read, _ in file.progress.store(read, ordering: .relaxed)
                     }

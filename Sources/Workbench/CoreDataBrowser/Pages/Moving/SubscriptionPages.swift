@@ -44,11 +44,12 @@ struct SubscribePage: Page {
             let model = store.opened.wholeModel
             let result = try choice.run(mode, samples: isPreview ? Self.samples : 0, for: model, by: access) { work in
                 if !isPreview { try browser.sessions.requireNothingStaged(in: store) }
-                return try browser.changeFile(of: store) { try target.importing(by: author, work) }
+                return try browser.changeFile(of: store, mode) { try target.importing(by: author, work) }
             }
             if !isPreview { Task { await browser.sessions.refresh(store) } }
             return result
         }
+        plan.asksServers = true
         plan.needsNetwork = call.needsNetwork(choice.host)
         return try call.started(plan, in: store)
     }
@@ -68,7 +69,8 @@ struct SubscriptionRefreshPage: Page {
         let round = RefreshRound(
             browser: call.browser, store: store, target: target, author: author, named: named?.url)
         try call.browser.sessions.requireNothingStaged(in: store)
-        let plan = JobPlan(.refresh, named?.url.hostAndPath ?? store.id) { handle, _ in try round.run(handle) }
+        var plan = JobPlan(.refresh, named?.url.hostAndPath ?? store.id) { handle, _ in try round.run(handle) }
+        plan.asksServers = true
         return try call.started(plan, in: store)
     }
 }

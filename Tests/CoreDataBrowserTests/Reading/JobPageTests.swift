@@ -312,16 +312,14 @@ extension EditingTab {
 struct ImportedHeroes {
     private let folder: TemporaryFolder
     let file: URL
-    private let kind: StoreKind
     var state: URL { folder.url.appendingPathComponent("state") }
 
-    init(_ further: String = "", kind: StoreKind = .sqlite) throws {
+    init(_ further: String = "") throws {
         folder = try TemporaryFolder()
-        self.kind = kind
         file = folder.url.appendingPathComponent("Heroes.sqlite")
-        let options = [NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true]
         let stack = try Stack(
-            SuperDB.model(further), url: file, kind: kind, options: kind.type == NSSQLiteStoreType ? options : nil)
+            SuperDB.model(further), url: file,
+            options: [NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true])
         SuperDB.fill(stack.context)
         try stack.context.save()
         try stack.coordinator.remove(stack.store)
@@ -353,7 +351,7 @@ struct ImportedHeroes {
 
     /// The names of the heroes in the file, in order.
     func names() throws -> [String] {
-        let stack = try Stack(SuperDB.model(), url: file, kind: kind)
+        let stack = try Stack(SuperDB.model(), url: file)
         defer { try? stack.coordinator.remove(stack.store) }
         return try stack.context.all("Hero").compactMap { $0.value(forKey: "name") as? String }.sorted()
     }

@@ -399,7 +399,8 @@ import Testing
             return try other.fetch(first).map { $0.value(forKey: "title") as? String }
         }
         #expect(titles == ["By hand"])
-        #expect(try await count("Item", container) < 60)
+        let left = try await count("Item", container)
+        #expect(left > 0 && left < 60, "\(left)")
     }
 
     @Test("names that only begin like an import's are not of imports (WEB-06)")

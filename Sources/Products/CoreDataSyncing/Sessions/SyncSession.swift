@@ -11,6 +11,8 @@ import Synchronization
 /// Persistent history should be on; without it every exchange compares all rows.
 ///
 /// ```swift
+/// import CoreDataSyncing
+///
 /// let session = try await container.sync(over: FolderTransport(url))
 /// try await session.exchange()
 /// print(try await session.status().isInSync)

@@ -3,9 +3,9 @@ import Synchronization
 /// A transport in memory, for tests of programs: peers that share one exchange their items through it.
 ///
 /// ```swift
-/// let transport = MemoryTransport()
-/// let phone = try await first.sync(over: transport)
-/// let tablet = try await second.sync(over: transport)
+/// import CoreDataSyncing
+///
+/// let session = try await container.sync(over: MemoryTransport())
 /// ```
 public final class MemoryTransport: SyncTransport {
     private struct State {

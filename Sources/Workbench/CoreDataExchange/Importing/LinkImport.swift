@@ -60,7 +60,7 @@ struct LinkImport {
         do {
             if store.context.hasChanges { try store.context.save() }
         } catch {
-            throw SaveFailure(error, naming: { $0.objectID.shortText }).inspectionError(store.facts.url)
+            throw SaveFailure(error, naming: { $0.objectID.shortText }).error(at: store.facts.url)
         }
         store.context.reset()
     }

@@ -289,7 +289,7 @@ final class ObjectImport {
             } catch let error as NSError {
                 let conflicts = error.userInfo[CoreDataError.conflictListKey] as? [NSConstraintConflict] ?? []
                 guard error.code == NSManagedObjectConstraintMergeError, !conflicts.isEmpty else {
-                    throw SaveFailure(error, naming: { $0.objectID.shortText }).inspectionError(store.facts.url)
+                    throw SaveFailure(error, naming: { $0.objectID.shortText }).error(at: store.facts.url)
                 }
                 try refuse(conflicts)
             }

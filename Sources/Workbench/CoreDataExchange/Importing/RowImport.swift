@@ -134,7 +134,7 @@ final class RowImport {
             return try store.store.save(plan)
         } catch {
             rows?.discardLargeValues(after: 0)
-            throw SaveFailure(error, naming: { _ in nil }).inspectionError(store.facts.url)
+            throw SaveFailure(error, naming: { _ in nil }).error(at: store.facts.url)
         }
     }
 

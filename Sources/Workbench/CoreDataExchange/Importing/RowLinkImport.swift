@@ -57,7 +57,7 @@ struct RowLinkImport {
         do {
             return try store.store.save(plan) ? others : all
         } catch {
-            throw SaveFailure(error, naming: { _ in nil }).inspectionError(store.facts.url)
+            throw SaveFailure(error, naming: { _ in nil }).error(at: store.facts.url)
         }
     }
 

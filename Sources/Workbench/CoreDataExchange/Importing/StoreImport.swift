@@ -184,7 +184,7 @@ package struct StoreImport {
             store.context.allowsAbsentMembers = false
             try store.validate()
         } catch {
-            throw SaveFailure(error, naming: { $0.objectID.shortText }).inspectionError(store.facts.url)
+            throw SaveFailure(error, naming: { $0.objectID.shortText }).error(at: store.facts.url)
         }
     }
 

@@ -23,7 +23,7 @@ extension OpenStore {
             do {
                 if mode == .save { try context.save() } else { try validate() }
             } catch {
-                throw SaveFailure(error, naming: naming).inspectionError(facts.url)
+                throw SaveFailure(error, naming: naming).error(at: facts.url)
             }
             return report(changed)
         }

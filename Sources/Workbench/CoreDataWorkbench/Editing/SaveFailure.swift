@@ -33,8 +33,10 @@ package struct SaveFailure {
         return NSError(domain: error.domain, code: error.code, userInfo: info)
     }
 
-    package func inspectionError(_ url: URL) -> InspectionError {
-        InspectionError(
+    /// The error for who works with the store at a URL; a cancellation stays what it is.
+    package func error(at url: URL) -> any Error {
+        if whole is CancellationError { return whole }
+        return InspectionError(
             .badValue, subject: url.place, cause: "not saved: " + text, hint: hint,
             log: ErrorDetail.logOfSeveral(whole, naming: naming))
     }

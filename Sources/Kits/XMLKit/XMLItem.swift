@@ -13,4 +13,6 @@ package struct XMLItem: Sendable {
     package let line: Int
     /// About how many bytes the element is.
     package let size: Int
+    /// The attributes `xml:base` of the elements around it and of its own, from the outermost one.
+    package let bases: [String]
 }

@@ -10,6 +10,7 @@ final class XMLItemBuilder {
         let line: Int
         let depth: Int
         let sizeBefore: Int
+        let bases: [String]
     }
 
     /// The bytes and references to which one entity may expand, and all references of a document together.
@@ -24,6 +25,8 @@ final class XMLItemBuilder {
     @exclusivity(unchecked) private var open: [Open] = []
     /// For each element that has begun, the paths on which it lies.
     @exclusivity(unchecked) private var matches: [[Int]] = []
+    /// The attributes `xml:base` of elements that have begun, with the depths of these.
+    @exclusivity(unchecked) private var bases: [(depth: Int, text: String)] = []
     @exclusivity(unchecked) private var text: [UInt8] = []
     @exclusivity(unchecked) private var size = 0
     /// The sizes of entities by name: their own, and with all that they refer to.
@@ -68,26 +71,32 @@ final class XMLItemBuilder {
         let own = candidates.isEmpty ? [] : candidates.filter { paths[$0].allows(name, at: depth) }
         matches.append(own)
         let path = own.first { paths[$0].steps.count == depth + 1 }
+        // Elements around one that is handed out matter for their bases alone.
+        guard path != nil || !open.isEmpty || !own.isEmpty else { return }
+        let attributes = attributes()
+        if let base = attributes.first(where: { $0.name == "xml:base" }) { bases.append((depth, base.value)) }
         guard path != nil || !open.isEmpty else { return }
         takeText()
         let sizeBefore = size
-        let attributes = attributes()
         size += name.utf8.count + attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         open.append(
             Open(
                 node: XMLNode(name: name, attributes: attributes), path: path, line: line, depth: depth,
-                sizeBefore: sizeBefore))
+                sizeBefore: sizeBefore, bases: bases.map(\.text)))
         checkSize()
     }
 
     func end() {
         guard failure == nil, !matches.isEmpty else { return }
         matches.removeLast()
+        if bases.last?.depth == matches.count { bases.removeLast() }
         guard matches.count == open.last?.depth else { return }
         takeText()
         let last = open.removeLast()
         if let path = last.path {
-            items.append(.init(path: path, node: last.node, line: last.line, size: size - last.sizeBefore))
+            items.append(
+                .init(
+                    path: path, node: last.node, line: last.line, size: size - last.sizeBefore, bases: last.bases))
             // What has been handed out is no part of what is around it.
             size = last.sizeBefore
         } else if !open.isEmpty {

@@ -80,6 +80,25 @@ import Testing
             ])
     }
 
+    @Test("relative addresses become absolute by the bases around them, and others stay as they are (WEB-11)")
+    func relativeAddresses() throws {
+        let (store, outcome) = try take(
+            """
+            <feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://base.test/blog/">
+            <entry><id>1</id><link href="../up?a=1"/></entry>
+            <entry xml:base="deep/"><id>2</id><link href="one"/></entry>
+            <entry xml:base="http://[bad"><id>3</id><link href="two"/></entry>
+            <entry xml:base="https://other.test/x/"><id>4</id><link href=" //third.test/y "/></entry>
+            <entry><id>5</id><link href="mailto:ann@base.test"/></entry></feed>
+            """, "feed.atom")
+        #expect(outcome.refusals == [])
+        #expect(
+            try articles(store).map { $0.split(separator: "|")[2] } == [
+                "https://base.test/up?a=1", "https://base.test/blog/deep/one", "https://base.test/blog/two",
+                "https://third.test/y", "mailto:ann@base.test",
+            ])
+    }
+
     @Test("entries of JSON Feed become objects (WEB-11)")
     func jsonEntries() throws {
         let (store, outcome) = try take(Self.json, "feed.json")

@@ -136,6 +136,7 @@ package enum FeedFormat: String, CaseIterable, Sendable {
             } else {
                 conversion.takesFirst = true
             }
+            conversion.isAddress = [.link, .picture, .sound].contains(field)
             conversion.takesInnerTexts = [.title, .summary, .content].contains(field)
             found[field] = .init(
                 name: attribute.name, source: .paths(paths(field).compactMap { DocumentPath($0) }),

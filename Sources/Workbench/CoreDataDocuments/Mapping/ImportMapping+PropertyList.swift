@@ -163,6 +163,7 @@ extension ImportMapping {
         conversion.separator = try keys.text("join")
         conversion.standard = try keys.text("default")
         conversion.takesFirst = try keys.flag("first") ?? false
+        conversion.isAddress = try keys.flag("address") ?? false
         return conversion
     }
 

@@ -26,6 +26,8 @@ package struct ValueConversion: Sendable {
     package var takesFirst = false
     /// Whether the text of an element of XML is that of all elements in it.
     package var takesInnerTexts = false
+    /// Whether the text is an address that may be relative to where the document has it.
+    package var isAddress = false
     /// The text in place of none.
     package var standard: String?
 
@@ -33,9 +35,11 @@ package struct ValueConversion: Sendable {
 
     /// The value for an attribute; nil where there is none.
     ///
+    /// - Parameter base: what addresses are relative to.
     /// - Throws: `InspectionError` of code `badValue` without the value.
-    func value(_ given: [JSONValue], for attribute: NSAttributeDescription, _ kind: AttributeKind) throws -> EditValue?
-    {
+    func value(
+        _ given: [JSONValue], for attribute: NSAttributeDescription, _ kind: AttributeKind, relativeTo base: URL? = nil
+    ) throws -> EditValue? {
         guard let json = try single(given, kind, attribute.name) else { return nil }
         if case .null = json { return .null }
         if kind != .string, kind != .undefined, case .string(let text) = json,
@@ -43,6 +47,7 @@ package struct ValueConversion: Sendable {
         {
             return .null
         }
+        if isAddress, let text = json.text { return .json(.string(RelativeAddress.absolute(text, base))) }
         if takesInnerTexts, case .members = json { return .json(.string(Self.innerText(json))) }
         if let transformer { return try transformed(json, by: transformer, attribute.name) }
         if let date, kind == .date { return .json(.string(try date.text(json.text, attribute.name))) }

@@ -10,6 +10,8 @@ package struct DocumentItem {
     let line: Int
     /// How many bytes of the document it is.
     let size: Int
+    /// What relative addresses in it are relative to, besides the document's URL, from the outermost one (XML Base).
+    var bases: [String] = []
 }
 
 /// Hands out values of a document one by one.

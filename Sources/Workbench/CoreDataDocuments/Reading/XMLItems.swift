@@ -37,7 +37,8 @@ final class XMLItems: DocumentItems {
         do {
             guard let item = try reader.next(more: { try file.append(to: &$0) }) else { return nil }
             return DocumentItem(
-                path: item.path, value: .success(Self.value(item.node)), line: item.line, size: item.size)
+                path: item.path, value: .success(Self.value(item.node)), line: item.line, size: item.size,
+                bases: item.bases)
         } catch let error as XMLReadingError {
             throw Self.error(error, file.name)
         }

@@ -67,6 +67,10 @@ struct PortedLibraryTests {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         let made = folder.appendingPathComponent("made")
         try write(AliasSource.file.text, to: made.appendingPathComponent(AliasSource.fileName))
+        // As the package manager makes it for a target with resources.
+        try write(
+            "import Foundation\n\nextension Bundle { static var module: Bundle { .main } }\n",
+            to: made.appendingPathComponent("resource_bundle_accessor.swift"))
         for path in paths where path.hasSuffix(".xcdatamodeld") {
             let diagnostics = try ModelBuild(model: folder.appendingPathComponent(path), module: name).run(
                 compiled: made.appendingPathComponent("Model.momd"),

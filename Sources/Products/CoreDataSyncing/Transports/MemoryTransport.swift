@@ -6,6 +6,7 @@ import Synchronization
 /// import CoreDataSyncing
 ///
 /// let session = try await container.sync(over: MemoryTransport())
+/// try await session.exchange()
 /// ```
 public final class MemoryTransport: SyncTransport {
     private struct State {

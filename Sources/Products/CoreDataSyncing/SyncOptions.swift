@@ -1,3 +1,4 @@
+import CoreDataGraph
 import Foundation
 
 /// How a store takes part in sync.
@@ -12,6 +13,9 @@ public struct SyncOptions: Sendable {
 
     /// The clock, in milliseconds since 1970.
     package var clock: @Sendable () -> UInt64 = { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
+
+    /// Called on the session's queue after changes of peers were written.
+    var didImport: (@Sendable (SavedChanges) -> Void)?
 
     /// Makes the usual options: a writer, forgotten after 30 days.
     public init() {}

@@ -11,8 +11,11 @@ final class InstanceMark {
         var instance: [UInt8] = []
         var identity: PeerID?
         var highWater: UInt64?
+        /// The account whose data the store has.
+        var account: String?
 
         private enum CodingKeys: String, CodingKey {
+            case account
             case instance
             case identity
             case highWater
@@ -25,6 +28,7 @@ final class InstanceMark {
             instance = Array(try values.decode(String.self, forKey: .instance).utf8)
             identity = try values.decodeIfPresent(String.self, forKey: .identity).flatMap { PeerID($0) }
             highWater = try values.decodeIfPresent(UInt64.self, forKey: .highWater)
+            account = try values.decodeIfPresent(String.self, forKey: .account)
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -32,6 +36,7 @@ final class InstanceMark {
             try values.encode(String(decoding: instance, as: UTF8.self), forKey: .instance)
             try values.encodeIfPresent(identity?.description, forKey: .identity)
             try values.encodeIfPresent(highWater, forKey: .highWater)
+            try values.encodeIfPresent(account, forKey: .account)
         }
     }
 
@@ -77,6 +82,24 @@ final class InstanceMark {
         next.highWater = highWater
         if (try? write(next, to: url)) != nil { content = next }
     }
+
+    /// The account whose data the store has, if that is known.
+    var account: String? { present?.account }
+
+    /// Notes the account whose data the store has.
+    ///
+    /// - Throws: An error of the system where the file cannot be written.
+    func note(account: String) throws {
+        guard let url else { return }
+        var next = present ?? Content()
+        if next.instance.isEmpty { next.instance = Array(UUID().uuidString.utf8) }
+        next.account = account
+        try write(next, to: url)
+        content = next
+    }
+
+    /// Removes the file: the store takes part no longer.
+    func remove() { if let url { try? FileManager.default.removeItem(at: url) } }
 
     private func write(_ content: Content, to url: URL) throws {
         let encoder = JSONEncoder()

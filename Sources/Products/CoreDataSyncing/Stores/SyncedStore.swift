@@ -10,6 +10,7 @@ final class SyncedStore {
     let mapping: ModelMapping
     private let configuration: SyncConfiguration
     private let clock: @Sendable () -> UInt64
+    private let didImport: (@Sendable (SavedChanges) -> Void)?
     private let mark: InstanceMark
     private var engine: SyncEngine?
     /// The engine's head entry as this engine knows it; another process may have written another one.
@@ -30,7 +31,7 @@ final class SyncedStore {
         configuration.role = options.isReader ? .reader : .writer
         configuration.silenceLimit = UInt64(max(60, options.silenceLimit) * 1_000)
         self.configuration = configuration
-        clock = options.clock
+        (clock, didImport) = (options.clock, options.didImport)
         mark = InstanceMark(store: store.type == NSSQLiteStoreType ? store.url : nil)
     }
 
@@ -70,6 +71,7 @@ final class SyncedStore {
             engine = transaction.engine
             head = transaction.head ?? head
             noteHighWater()
+            if !transaction.commit.changes.isEmpty { didImport?(transaction.commit.changes) }
             return result
         } catch {
             engine = nil

@@ -1,5 +1,4 @@
 import CoreData
-import Foundation
 
 /// Lets one after the other change a store's file; the rest wait for their turn, and may be cancelled.
 final class FileTurn: Sendable {

@@ -9,6 +9,19 @@ extension NSPersistentStoreCoordinator {
         try administering.destroyStore(at: url, options: options ?? [:])
     }
 
+    /// Removes a store that takes part in sync by its options, and what the person's devices share of it: the others keep their files, which
+    /// are no longer in step.
+    ///
+    /// - Parameters:
+    ///   - storeURL: Where the store is, or was.
+    ///   - options: The options with which it was added.
+    /// - Throws: an error of `NSCocoaErrorDomain`, also if the program does not have the product `CoreDataSyncing`.
+    public class func removeUbiquitousContentAndPersistentStore(
+        at storeURL: URL, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try UbiquityOptions(options)?.removeContent(at: storeURL)
+    }
+
     /// Destroys the contents of a store; adding a store at the URL afterwards creates a new one.
     ///
     /// - Throws: what `destroyPersistentStore(at:ofType:options:)` throws.

@@ -57,6 +57,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         zeroingReference.empty()
         // Monitors and history trimmers use a store without retaining the coordinator, so the stores are closed here.
         for store in persistentStores {
+            UbiquityOptions.end(store)
             store.serialized {
                 store.willRemove(from: nil)
                 store.endServing()
@@ -174,15 +175,23 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     ) throws -> NSPersistentStore {
         try shutdown.requireOpen()
         let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
-        guard let url = storeURL ?? Self.placeholder(storeType) else {
+        guard var url = storeURL ?? Self.placeholder(storeType) else {
             throw CoreDataError.make(
                 NSPersistentStoreOpenError, "A store of kind '\(storeType)' needs a URL.",
                 hint: "Give a file URL; only stores in memory need none.")
         }
+        let ubiquity = try UbiquityOptions(options)
+        if let ubiquity { url = try ubiquity.prepare(url, type: storeType) }
         let store = try open(storeClass, configuration: configurationName, at: url, options: options)
         try register(store, at: url)
         store.didAdd(to: self)
         store.remoteChanges.update(store)
+        do {
+            try ubiquity?.begin(store)
+        } catch {
+            try remove(store)
+            throw error
+        }
         announce([NSAddedPersistentStoresKey: [store]])
         return store
     }
@@ -342,6 +351,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     }
 
     private func close(_ store: NSPersistentStore) {
+        UbiquityOptions.end(store)
         store.serialized {
             store.willRemove(from: self)
             store.endServing()

@@ -87,3 +87,22 @@ export function calls(source, pattern) {
     }
     return found;
 }
+
+/**
+ * The source of an argument, or of a property's value or body, that begins at a place.
+ * @param {string} source @param {number} start
+ */
+export function argument(source, start) {
+    let at = start;
+    let isEnded = false;
+    while (at < source.length && !isEnded) {
+        if (source[at] === '"') at = literal(source, at).end;
+        else if ('([{'.includes(source[at])) {
+            isEnded = source[at] === '{';
+            at = closing(source, at) + 1;
+        } else isEnded = ',)]}'.includes(source[at]) || source[at] === '\n' && !/^\s*(?:[.+?:]|\?\?)/.test(source.slice(at))
+            && !/[=:+?(]\s*$/.test(source.slice(start, at)) && at > start;
+        if (!isEnded) at++;
+    }
+    return source.slice(start, at);
+}

@@ -18,10 +18,10 @@ struct DoctorCommand: Command {
             output.line(JSONWriter.lines(.array(items.map(\.json))))
         } else {
             for item in items {
-                output.line(
-                    "\((item.state == .good ? "ok" : item.state.rawValue).padded(to: 7))  \(item.name): \(PrintableText.escaped(item.text))"
-                )
-                if let cure = item.cure { output.line("         \(PrintableText.escaped(cure))") }
+                let state = (item.state == .good ? "ok" : item.state.rawValue).padded(to: 7)
+                let name = RunLanguage.text(item.name)
+                output.line("\(state)  \(name): \(PrintableText.escaped(RunLanguage.text(item.text)))")
+                if let cure = item.cure { output.line("         \(PrintableText.escaped(RunLanguage.text(cure)))") }
             }
         }
         if items.contains(where: { $0.state == .wrong }) { throw ExitStatus(code: 1) }

@@ -146,9 +146,8 @@ struct HistoryCommand: Command {
                 return reversal
             }
             if arguments.format == .json { return output.line("{\"transactions\":\(reversal.count)}") }
-            let verb = arguments.mode == .dryRun ? "would revert" : "reverted"
-            return output.line(
-                "\(verb) the \(Count.transactions(reversal.count)) of the \(PrintableText.escaped(name))")
+            let what = "the \(Count.transactions(reversal.count)) of the \(PrintableText.escaped(name))"
+            return output.say(arguments.mode == .dryRun ? "would revert \(what)" : "reverted \(what)")
         }
         let objects = try store.revert(number, mode: arguments.mode)
         if arguments.format == .json { return output.line(JSONWriter.lines(.array(objects.map(\.json)))) }

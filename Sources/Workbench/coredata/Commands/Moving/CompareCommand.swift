@@ -57,7 +57,7 @@ struct CompareCommand: Command {
         if arguments.format == .json {
             output.line(JSONWriter.line(summary.json))
         } else {
-            output.line(
+            output.say(
                 "\(summary.equal) equal, \(summary.changed) changed, \(summary.onlyInA) only in A, "
                     + "\(summary.onlyInB) only in B")
         }

@@ -142,7 +142,7 @@ struct ExportCommand: Command {
             try export.run(content, failures: warnings.add) { line.update(Int64($0), of: Int64($1)) }
         }
         let requests = "\(report.requests) \(report.requests == 1 ? "request" : "requests")"
-        output.line("sent \(Count.objects(report.objects)) in \(requests)")
+        output.say("sent \(Count.objects(report.objects)) in \(requests)")
     }
 
     /// Writes one table to a file or standard output, or a file for each entity into a folder.

@@ -53,5 +53,5 @@ private struct ScaffoldPrinter {
         line("\(count) \(count == 1 ? "place" : "places") to look at, each marked DECIDE")
     }
 
-    private func line(_ text: String) { output.line(PrintableText.escaped(text, limit: .max)) }
+    private func line(_ text: String) { output.say(PrintableText.escaped(text, limit: .max)) }
 }

@@ -93,9 +93,9 @@ struct RefreshCommand: Command {
             return output.line(JSONWriter.line(.members([.init(key: "url", value: .string(url))] + outcome.members)))
         }
         switch outcome {
-        case .imported(let report): output.line("\(url): \(ImportCommand.total(of: report))")
-        case .notChanged: output.line("\(url): not changed")
-        case .notDue(let date): output.line("\(url): not due before \(ISODate.text(date))")
+        case .imported(let report): output.say("\(url): \(ImportCommand.total(of: report))")
+        case .notChanged: output.say("\(url): not changed")
+        case .notDue(let date): output.say("\(url): not due before \(ISODate.text(date))")
         case .failed(let error): StandardError.write("\(Release.name): \(url): \(Self.text(error, url))")
         }
     }

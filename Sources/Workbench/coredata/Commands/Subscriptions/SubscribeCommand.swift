@@ -51,7 +51,7 @@ struct SubscribeCommand: Command {
             try subscription.save(in: store)
         }
         if arguments.format == .json { return output.line(JSONWriter.line(report.json)) }
-        for line in ImportCommand.lines(of: report) { output.line(line) }
+        for line in ImportCommand.lines(of: report) { output.say(line) }
         guard arguments.mode != .save else { return }
         for record in try source.firstRecords(Self.shownRecords, for: store.coordinator.managedObjectModel) {
             let values = record.values.map { "\($0.name) = \($0.text)" }.joined(separator: ", ")
@@ -102,7 +102,7 @@ struct UnsubscribeCommand: Command {
         let all = try arguments.operands.dropFirst().map { try Subscription.to($0, in: metadata) }
         let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .editing)
         for subscription in all { try subscription.remove(from: store) }
-        output.line("ended \(all.count) \(all.count == 1 ? "subscription" : "subscriptions")")
+        output.say("ended \(all.count) \(all.count == 1 ? "subscription" : "subscriptions")")
     }
 }
 

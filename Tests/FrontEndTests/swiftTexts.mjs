@@ -89,20 +89,20 @@ export function calls(source, pattern) {
 }
 
 /**
- * The source of an argument, or of a property's value or body, that begins at a place.
+ * The source of an argument, of a property's value or of its body, that begins at a place.
  * @param {string} source @param {number} start
  */
 export function argument(source, start) {
-    let at = start;
-    let isEnded = false;
-    while (at < source.length && !isEnded) {
-        if (source[at] === '"') at = literal(source, at).end;
-        else if ('([{'.includes(source[at])) {
-            isEnded = source[at] === '{';
-            at = closing(source, at) + 1;
-        } else isEnded = ',)]}'.includes(source[at]) || source[at] === '\n' && !/^\s*(?:[.+?:]|\?\?)/.test(source.slice(at))
-            && !/[=:+?(]\s*$/.test(source.slice(start, at)) && at > start;
-        if (!isEnded) at++;
+    for (let at = start; at < source.length; at++) {
+        const isBody = source[at] === '{';
+        if (source[at] === '"') at = literal(source, at).end - 1;
+        else if ('([{'.includes(source[at])) at = closing(source, at);
+        else if (',)]}'.includes(source[at]) || isEnd(source, at, start)) return source.slice(start, at);
+        if (isBody) return source.slice(start, at + 1);
     }
-    return source.slice(start, at);
+    return source.slice(start);
 }
+
+/** Whether a line ends there that the next one does not go on. */
+const isEnd = (source, at, start) => source[at] === '\n' && /\S/.test(source.slice(start, at))
+    && !/[=:+?(]\s*$/.test(source.slice(start, at)) && !/^\s*(?:[.+:]|\?)/.test(source.slice(at));

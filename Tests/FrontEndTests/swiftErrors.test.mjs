@@ -16,6 +16,10 @@ const both = (language) => ({ ...table(`tool/${language}`), ...table(`server/${l
 /** The English text of an entry; that of a plural form is the text that it is a form of. */
 const english = (key, own) => (own[key.replace(forms, '')] === undefined ? key : key.replace(forms, ''));
 
+/** Texts for one of something, where Arabic has a word for the number. */
+const singular = new Set(['{} error, nothing is written', '{} finding, of which {} can be repaired.', '{} object',
+    '{} transaction']);
+
 /** Texts that say how to call the server, of which a page shows what that does. */
 const calls = /: POST /;
 
@@ -77,8 +81,10 @@ for (const [language, name] of languages) {
         for (const [key, text] of Object.entries(own)) {
             const parts = english(key, own).split(/\{\}|#(?!\{)/);
             const missing = parts.slice(1).map((_, at) => at + 1).filter((place) => !text.includes(`{${place}}`));
+            const further = [...text.matchAll(/\{(\d+)\}/g)].filter(([, place]) => place < 1 || place >= parts.length);
+            assert.deepEqual(further.map(([place]) => place), [], key);
             // A count may be a word of the language, and an ending of English has no counterpart.
-            const isCount = (place) => place === 1 && (parts[0] === '' || forms.test(key));
+            const isCount = (place) => place === 1 && (singular.has(key) || forms.test(key));
             const isSpared = (place) => isCount(place) || /\w$/.test(parts[place - 1]) || calls.test(key);
             assert.deepEqual(missing.filter((place) => !isSpared(place)), [], key);
             assert.ok(!text.includes('{}'), key);

@@ -1,8 +1,29 @@
+/** What a store cannot do, as its errors say it. */
+const actions = ['opened', 'read', 'saved', 'written', 'migrated', 'copied', 'replaced', 'destroyed', 'used', 'asked',
+    'given metadata'].map((word) => `be ${word}`).concat('have its log written back', 'finish its migration');
+
+/** The same of hints in which an option of the tool replaces what code does. */
+const model = 'give the model that it was made with: --model PATH';
+
 /**
  * Parts of texts, as literals of Swift sources have them, and the texts that are made of them, which the tables have.
  * @type {Map<string, string[]>}
  */
 export const composed = new Map([
+    ["The store '{}' cannot {}: {}.", actions.map((action) => `The store '{}' cannot ${action}: {}.`)],
+    // The tool names the store before the text.
+    ["The store '{}' ", actions.map((action) => `the store cannot ${action}: {}.`).concat(
+        'the store cannot be migrated: the version of the model that it was made with is not known.',
+        'the store is of another version by now: another program has migrated it')],
+    ['the store ', []],
+    ...actions.map((action) => [action, []]),
+    ["The store in the file '{}' was {} while it was open.",
+        ['replaced by another', 'migrated to another version of the model', 'replaced by an older copy of itself'].map(
+            (change) => `The store in the file '{}' was ${change} while it was open.`)],
+    ['; try again when it is done', ['Another program is using the store; try again when it is done.']],
+    [model, [`${model}.`, `${model}, or restore the file from a backup.`]],
+    ["{}: '{}'. These entities differ: {}.", ['The model used to open the store is incompatible with the one used to '
+        + "create the store: '{}'. These entities differ: {}."]],
     ["takes YES or NO, not '{}'", ["'{}' takes YES or NO, not '{}'"]],
     ["takes a whole number of at least 0, not '{}'", ["'{}' takes a whole number of at least 0, not '{}'"]],
     ["takes {}, not '{}'", ["'{}' takes {}, not '{}'"]],

@@ -32,6 +32,10 @@ const whole = ['CoreDataAccounts/Grants', 'CoreDataAccounts/Provider', 'CoreData
     'CoreDataTransfer/Values', 'CoreDataLocalization/Tables'].map((name) => `Products/${name}`)
     .concat('Workbench/CoreDataPrinting/StandardOutput.swift', 'Workbench/CoreDataTracing/Machine/MachineCheck.swift');
 
+/** What stores say that cannot be opened, read, saved, migrated or copied. */
+const stores = ['Stores/CoreDataSQLite', 'Stores/CoreDataPostgres', 'Engine/CoreDataRecordStores/Files',
+    'Engine/CoreDataMigration/Errors', 'Engine/CoreDataMigration/Versions'];
+
 /** Errors that neither tool nor page meets: programs get them of calls of their own. */
 const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Workbench/CoreDataExchange/Containers/'];
 
@@ -40,8 +44,12 @@ const left = new Map([
     ["'{}' of {}", 'two names'],
     ['{} is nil', 'a key and its value'],
     ['model check', 'the name of a command'],
-    ["The store '{}' ", 'what is replaced in a text'],
-    ['the store ', 'what replaces it'],
+    ['copy the history', 'what SQLite was doing, in a text of SQLite'],
+    ['open the search index', 'the same'],
+    ['open {}', 'the same'],
+    ['read the history', 'what the server was doing, in a text of the server'],
+    ['read rows', 'the same'],
+    ['read beside', 'the name of a way to read'],
     ['Basic {}', 'a header field'],
     ['gzip, deflate', 'a header field'],
     ['value of kind {}, {} bytes', 'a value in JSON'],
@@ -57,7 +65,7 @@ const isWithoutStop = (file) => file.startsWith('Products/CoreDataSyncing/') && 
 
 /** The texts of errors, each with its file, without parts that are always shown within others. */
 function found() {
-    const found = errorTextsOf(sources, ['Workbench', 'Products'], whole);
+    const found = errorTextsOf(sources, ['Workbench', 'Products', ...stores], whole);
     for (const [text, file] of [...found]) {
         const isLeft = left.has(text) || composed.has(text) || ofPrograms.some((folder) => file.startsWith(folder));
         if (isLeft) found.delete(text);

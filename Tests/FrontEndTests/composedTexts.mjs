@@ -22,8 +22,10 @@ export const composed = new Map([
             (change) => `The store in the file '{}' was ${change} while it was open.`)],
     ['; try again when it is done', ['Another program is using the store; try again when it is done.']],
     [model, [`${model}.`, `${model}, or restore the file from a backup.`]],
-    ["{}: '{}'. These entities differ: {}.", ['The model used to open the store is incompatible with the one used to '
-        + "create the store: '{}'. These entities differ: {}."]],
+    ['The model used to open the store is incompatible with the one used to create the store', [
+        'The model used to open the store is incompatible with the one used to create the store',
+        "The model used to open the store is incompatible with the one used to create the store: '{}'."]],
+    ["{}: '{}'. These entities differ: {}.", ['These entities differ: {}.', 'These entities differ: {}. ({})']],
     ["takes YES or NO, not '{}'", ["'{}' takes YES or NO, not '{}'"]],
     ["takes a whole number of at least 0, not '{}'", ["'{}' takes a whole number of at least 0, not '{}'"]],
     ["takes {}, not '{}'", ["'{}' takes {}, not '{}'"]],

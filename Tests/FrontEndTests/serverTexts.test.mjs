@@ -147,6 +147,13 @@ test('names and values of the store stay as they are, and so do texts that the t
     assert.equal(serverText(long), long);
 });
 
+test('a text of many sentences and parts is looked up to its end', { timeout: 60_000 }, () => {
+    const value = 'a, b: c; d. E (f) '.repeat(38);
+    const text = "'text' of entity 'Note' is longer than the model allows (at most 3 characters). "
+        + `The value is: '${value}'.`;
+    assert.ok(text.length > 700 && text.length < 800 && serverText(text).includes('Note'));
+});
+
 test('an English page shows what the server said', async () => {
     await speak('en');
     assert.equal(serverText('there is no such object'), 'there is no such object');

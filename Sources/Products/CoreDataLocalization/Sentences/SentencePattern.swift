@@ -4,6 +4,8 @@ import Foundation
 struct SentencePattern: Sendable {
     /// What stands between the places, in UTF-8; one more than there are places.
     private let parts: [[UInt8]]
+    /// The first and the last byte; nil where a place stands there. They rule out most patterns at once.
+    private let ends: (first: UInt8?, last: UInt8?)
     /// Of each place, whether it stands in quotation marks.
     private let isQuoted: [Bool]
     private let text: String
@@ -17,6 +19,7 @@ struct SentencePattern: Sendable {
         let found = Self.split(Array(english.utf8))
         guard found.count > 1 else { return nil }
         parts = found
+        ends = (found[0].first, found[found.count - 1].last)
         isQuoted = zip(found, found.dropFirst()).map { before, after in
             guard let mark = before.last, mark == UInt8(ascii: "'") || mark == UInt8(ascii: "\"") else { return false }
             return mark == after.first
@@ -43,6 +46,9 @@ struct SentencePattern: Sendable {
 
     /// What is filled in, each place as little as possible; nil for a text that the pattern does not match.
     func values(in english: [UInt8]) -> [String]? {
+        guard ends.first == nil || ends.first == english.first, ends.last == nil || ends.last == english.last else {
+            return nil
+        }
         guard let last = parts.last, english.count >= weight, english.starts(with: parts[0]) else { return nil }
         let end = english.count - last.count
         guard english[end...].elementsEqual(last) else { return nil }

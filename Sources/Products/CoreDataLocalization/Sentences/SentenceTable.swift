@@ -11,14 +11,13 @@ import Foundation
 public struct SentenceTable: Sendable {
     /// The greatest length of a text that is looked up, in bytes; none of a program's is longer.
     private static let longest = 800
-    /// How deep parts of parts are looked up.
-    static let greatestDepth = 4
 
-    private let whole: [String: String]
+    /// The entries without places.
+    let whole: [String: String]
     /// The entries with places, those with the most text of their own first.
-    private let patterns: [SentencePattern]
-    private let rules: PluralRules
-    private let locale: Locale
+    let patterns: [SentencePattern]
+    let rules: PluralRules
+    let locale: Locale
 
     /// A table of a language.
     ///
@@ -48,45 +47,6 @@ public struct SentenceTable: Sendable {
 
     /// The text for an English one; nil where neither it nor a part of it is there.
     public func text(_ english: String) -> String? {
-        english.utf8.count <= Self.longest ? joined(english, 0) : nil
-    }
-
-    // MARK: Looking up
-
-    /// A text, or a text of which a part is filled in.
-    private func known(_ english: String, _ depth: Int) -> String? {
-        if let found = whole[english] { return found }
-        let bytes = Array(english.utf8)
-        for pattern in patterns {
-            guard let values = pattern.values(in: bytes), isFilled(bytes, values[0], depth) else { continue }
-            return pattern.text(values, rules: rules, locale: locale) { joined($0, depth + 1) }
-        }
-        return nil
-    }
-
-    /// Whether what fills a place at the beginning can stand there: a word, or a text of the table, so that ends such as
-    /// `{} characters` do not take whole sentences.
-    private func isFilled(_ english: [UInt8], _ value: String, _ depth: Int) -> Bool {
-        !english.starts(with: value.utf8) || !value.contains { $0.isWhitespace }
-            || (depth < Self.greatestDepth && known(value, depth + 1) != nil)
-    }
-
-    /// What the table has for a text, or for one or both of the parts that it is joined of.
-    private func joined(_ english: String, _ depth: Int) -> String? {
-        if let exact = whole[english] { return exact }
-        guard depth <= Self.greatestDepth else { return nil }
-        // Sentences before one pattern for all of them: what is filled in would take the next sentence as well.
-        for parts in SentenceJoint.sentences(english) {
-            if let left = known(parts.first, depth + 1), let right = joined(parts.second, depth + 1) {
-                return left + parts.between + right
-            }
-        }
-        if let found = known(english, depth) { return found }
-        for parts in SentenceJoint.parts(english) {
-            let (left, right) = (joined(parts.first, depth + 1), joined(parts.second, depth + 1))
-            guard left != nil || right != nil else { continue }
-            return (left ?? parts.first) + parts.between + (right ?? parts.second) + parts.end
-        }
-        return nil
+        english.utf8.count <= Self.longest ? SentenceSearch(self).joined(english, 0) : nil
     }
 }

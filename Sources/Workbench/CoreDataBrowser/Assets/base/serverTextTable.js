@@ -7,13 +7,19 @@
 
 /**
  * Those of the table that are filled in, the most definite first.
- * @type {{pattern: RegExp, quoted: boolean[], text: string, forms: Record<string, string>}[]}
+ * @type {{pattern: RegExp, ends: string[], quoted: boolean[], text: string, forms: Record<string, string>}[]}
  */
 let patterns = [];
 /** @type {Map<string, string>} */
 let whole = new Map();
 
 let plural = new Intl.PluralRules('en');
+
+/**
+ * What was looked up for the text in hand, by depth and part: the same parts come by several joints.
+ * @type {Map<string, string | undefined>}
+ */
+let found = new Map();
 
 const place = /\{\}|#(?!\{)/;
 const formOf = /^([^]*)\.(?:zero|one|two|few|many|other)$/;
@@ -46,6 +52,7 @@ function take(table) {
             return {
                 pattern: new RegExp(
                     `^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.*?)')}$`, 's'),
+                ends: [parts[0], parts.at(-1) ?? ''],
                 // What stands in quotes is a name or a value of the store, whatever it says.
                 quoted: parts.slice(0, -1).map((part, i) => /['"]$/.test(part) && part.at(-1) === parts[i + 1][0]),
                 text, forms: formsOf(table, english),
@@ -67,12 +74,26 @@ const isFilled = (english, value, depth) => !english.startsWith(value) || !/\s/.
  */
 function known(english, depth) {
     const exact = whole.get(english);
-    if (exact !== undefined) return exact;
-    for (const found of patterns) {
-        const { pattern, quoted } = found;
+    return exact ?? remembered(`known ${depth} ${english}`, () => filled(english, depth));
+}
+
+/**
+ * What a search gives, which is made once for each name.
+ * @param {string} name @param {() => string | undefined} search
+ */
+function remembered(name, search) {
+    if (!found.has(name)) found.set(name, search());
+    return found.get(name);
+}
+
+/** The text of the most definite pattern that a text has. @param {string} english @param {number} depth */
+function filled(english, depth) {
+    for (const entry of patterns) {
+        const { pattern, ends, quoted } = entry;
+        if (!english.startsWith(ends[0]) || !english.endsWith(ends[1])) continue;
         const values = pattern.exec(english)?.slice(1);
         if (values && isFilled(english, values[0], depth)) {
-            return formFor(values, found).replace(/\{(\d+)\}/g,
+            return formFor(values, entry).replace(/\{(\d+)\}/g,
                 (_, n) => (quoted[n - 1] ? values[n - 1] : joined(values[n - 1], depth + 1) ?? values[n - 1]));
         }
     }
@@ -93,6 +114,11 @@ const [mostJoints, longest] = [4, 800];
 function joined(english, depth = 0) {
     const exact = whole.get(english);
     if (exact !== undefined || depth > mostJoints) return exact;
+    return remembered(`joined ${depth} ${english}`, () => divided(english, depth));
+}
+
+/** What the table has for a text as a whole pattern, or for its parts. @param {string} english @param {number} depth */
+function divided(english, depth) {
     // Sentences before one pattern for all of them: what is filled in would take the next sentence as well.
     for (const end of english.matchAll(/[.!?]\s+(?=[A-Z])/g)) {
         const start = end.index + end[0].length;
@@ -100,8 +126,8 @@ function joined(english, depth = 0) {
             joined(english.slice(start), depth + 1)];
         if (left !== undefined && right !== undefined) return left + english.slice(end.index + 1, start) + right;
     }
-    const found = known(english, depth);
-    if (found !== undefined) return found;
+    const pattern = known(english, depth);
+    if (pattern !== undefined) return pattern;
     for (const joint of joints) {
         const [, first, between, second, end] = joint.exec(english) ?? [];
         if (between === undefined) continue;
@@ -119,5 +145,8 @@ function joined(english, depth = 0) {
 export function translator(table, language) {
     plural = new Intl.PluralRules(language);
     take(table);
-    return (english) => (english.length <= longest ? joined(english) : undefined);
+    return (english) => {
+        found = new Map();
+        return english.length <= longest ? joined(english) : undefined;
+    };
 }

@@ -60,6 +60,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreDataLibrary"]),
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
         .library(name: "CoreDataSyncing", targets: ["CoreDataSyncing"]),
+        .library(name: "CoreDataSyncHub", targets: ["CoreDataSyncHub"]),
         .library(name: "CoreDataTransfer", targets: ["CoreDataTransfer"]),
         .library(name: "CoreDataAccounts", targets: ["CoreDataAccounts"]),
         .library(name: "CoreDataJobs", targets: ["CoreDataJobs"]),
@@ -85,6 +86,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CCurl", path: "Sources/System/CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CGnuTLS", path: "Sources/System/CGnuTLS", linkerSettings: [.linkedLibrary("gnutls")]),
         .target(name: "COpenSSL", path: "Sources/System/COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSQLite", path: "Sources/System/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(
@@ -100,6 +102,7 @@ let package = Package(
         libraryTarget("Kits/SQLiteKit", ["CSQLite"]),
         libraryTarget("Kits/PostgresKit", ["CPostgres"]),
         libraryTarget("Kits/XMLKit", ["CLibXML2"]),
+        libraryTarget("Kits/HTTPServerKit", ["CMicroHTTPD"]),
         libraryTarget("Models/CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(
             name: "CoreDataSourceScanning", dependencies: ["CoreDataModelCompiler"],
@@ -138,6 +141,7 @@ let package = Package(
         libraryTarget("Products/CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("Products/CoreDataSyncing", ["CoreDataGraph", "CoreDataSync"]),
         libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
+        libraryTarget("Products/CoreDataSyncHub", ["COpenSSL", "CoreDataSyncing", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataJobs", []),
         libraryTarget("Products/CoreDataLocalization", []),
@@ -161,14 +165,16 @@ let package = Package(
                 "CoreDataModelEditing", "CoreDataRepair", "CoreDataTracing",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
-        libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "CMicroHTTPD"]),
+        libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "HTTPServerKit"]),
+        libraryTarget("Workbench/CoreDataSyncHubServer", ["CGnuTLS", "CoreDataSyncHub", "HTTPServerKit"]),
         libraryTarget("Workbench/CoreDataPrinting", ["CoreDataBrowserServer", "CoreDataPostgres"]),
         .executableTarget(
             name: "coredata",
             dependencies: [
                 "CoreDataAccounts", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization",
                 "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
-                "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
+                "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncHubServer", "CoreDataSyncing", "CoreDataTracing",
+                "CoreDataTransfer",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(
@@ -266,6 +272,11 @@ let package = Package(
                 "CoreData", "CoreDataPostgres", "CoreDataSync", "CoreDataSyncing", "SQLiteKit", "StoreContract",
                 "TestBasics", "TestServers",
             ]),
+        .executableTarget(
+            name: "HubChild", dependencies: ["CoreDataSyncHubServer"], path: "Tests/HubChild", swiftSettings: strict),
+        tests(
+            "CoreDataSyncHubTests",
+            ["CoreDataSyncHub", "CoreDataSyncHubServer", "CoreDataSyncing", "HubChild", "TestBasics", "TestServers"]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(
@@ -282,8 +293,8 @@ let package = Package(
         tests(
             "CoreDataBrowserServerTests",
             [
-                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "PostgresKit", "SQLiteKit",
-                "StoreContract", "SuperDBSample", "TestBasics", "TestBrowsers", "TestServers",
+                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "HTTPServerKit", "PostgresKit",
+                "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestBrowsers", "TestServers",
             ]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),
         tests("TortureTests", ["CoreData", "StoreContract", "TestBasics", "SQLiteKit", "Torture"]),

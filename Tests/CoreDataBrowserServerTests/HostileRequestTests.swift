@@ -1,4 +1,5 @@
 import CoreDataBrowserServer
+import HTTPServerKit
 import Testing
 
 @Suite("Hostile requests")

@@ -1,5 +1,6 @@
 import CoreDataBrowserServer
 import Dispatch
+import HTTPServerKit
 import TestBasics
 import TestServers
 

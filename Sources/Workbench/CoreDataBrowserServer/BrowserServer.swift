@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import CoreDataBrowser
 import Dispatch
+import HTTPServerKit
 import Synchronization
 
 /// An HTTP server in this process that serves a browser, on 127.0.0.1 only.
@@ -37,8 +38,13 @@ public final class BrowserServer: Sendable {
 
     /// Starts the server with the caller's limits.
     package init(_ browser: Browser, port: Int, limits: ServerLimits) throws {
-        core = try ServerCore(browser, places: ConnectionPlaces(limits))
-        let socket = try ListeningSocket(port: port)
+        let socket: ListeningSocket
+        do {
+            core = try ServerCore(browser, places: ConnectionPlaces(limits))
+            socket = try ListeningSocket(port: port)
+        } catch let error as ListeningError {
+            throw BrowserFailure(500, code: "noPort", reason: error.reason, hint: error.hint)
+        }
         self.port = socket.port
         let settings = cmicrohttpd_settings(
             socket: socket.descriptor, connections: UInt32(limits.connections), timeout: UInt32(limits.idleSeconds),
@@ -47,7 +53,7 @@ public final class BrowserServer: Sendable {
         let context = Unmanaged.passRetained(core).toOpaque()
         guard
             let started = cmicrohttpd_start(
-                settings, ServerCallbacks.receive, ServerCallbacks.begin, ServerCallbacks.complete,
+                settings, nil, ServerCallbacks.receive, ServerCallbacks.begin, ServerCallbacks.complete,
                 ServerCallbacks.connect, context)
         else {
             browser.core.access.endServing(port: socket.port)

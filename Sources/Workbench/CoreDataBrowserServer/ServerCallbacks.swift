@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import CoreDataBrowser
+import HTTPServerKit
 
 /// The functions that the daemon calls. They are nonisolated, since the daemon calls them on a thread of its own.
 enum ServerCallbacks {

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import CoreDataBrowser
+import HTTPServerKit
 import Synchronization
 
 /// The state that the exchanges of a server share.

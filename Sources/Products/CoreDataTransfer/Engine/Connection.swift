@@ -61,6 +61,7 @@ final class Connection {
         ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
         if let cookies { ccurl_set_pointer(handle, CURLOPT_SHARE, cookies) }
         headers = settings.apply(to: handle)
+        try configuration.pinnedKeys?.apply(to: handle, transfer.request.url)
     }
 
     deinit {
@@ -266,7 +267,8 @@ final class Connection {
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_PARTIAL_FILE: .incompleteBody
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             .insecureConnection
         default: .connectionLost
         }

@@ -64,8 +64,9 @@ struct RequestSettings {
         if !asksForEncoding {
             ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, transfer.isFile ? "identity" : "gzip, deflate")
         }
-        // Nothing waits for "100 Continue" before the body.
-        var list = curl_slist_append(nil, "Expect:")
+        // Nothing waits for "100 Continue" before the body unless the request asks for it.
+        let expects = transfer.request.value(forHTTPHeaderField: "Expect") != nil
+        var list = expects ? nil : curl_slist_append(nil, "Expect:")
         for field in fields { list = curl_slist_append(list, field) }
         ccurl_set_headers(handle, list)
         return list

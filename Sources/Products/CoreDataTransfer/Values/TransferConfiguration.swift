@@ -23,6 +23,8 @@ public struct TransferConfiguration: Sendable {
     public var userAgent = "OpenCoreData"
     /// A file of certificates (PEM) to trust in place of the system's.
     public var trustedCertificates: URL?
+    /// Whom alone transfers are made with, and who makes them; nil where certificates are checked as usual.
+    package var pinnedKeys: PinnedKeys?
     /// Called with true when the first transfer begins to wait or run, and with false when the last has ended, on the
     /// session's thread.
     public var onActivityChange: (@Sendable (Bool) -> Void)?

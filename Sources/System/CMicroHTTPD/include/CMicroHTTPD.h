@@ -16,21 +16,39 @@ struct cmicrohttpd_settings {
     size_t memory;
 };
 
+/// By what a daemon proves who it is, and what it speaks. The texts must live until the daemon has started.
+struct cmicrohttpd_tls {
+    /// The private key and the certificate, each as PEM.
+    const char *_Nonnull key;
+    const char *_Nonnull certificate;
+    /// The versions and ciphers, as GnuTLS writes them.
+    const char *_Nonnull priorities;
+};
+
 /// Makes the state of a request from its address as it came; the state is handed to all further calls.
 typedef void *_Nullable (*cmicrohttpd_begin)(
     void *_Nullable context, const char *_Nonnull target, struct MHD_Connection *_Nonnull connection);
 
 /// Starts a daemon with a thread of its own; MHD_start_daemon is variadic, which Swift cannot call.
+///
+/// It speaks TLS if `tls` is given.
 static inline struct MHD_Daemon *_Nullable cmicrohttpd_start(
-    struct cmicrohttpd_settings settings, MHD_AccessHandlerCallback _Nonnull handler, cmicrohttpd_begin _Nonnull begin,
+    struct cmicrohttpd_settings settings, const struct cmicrohttpd_tls *_Nullable tls,
+    MHD_AccessHandlerCallback _Nonnull handler, cmicrohttpd_begin _Nonnull begin,
     MHD_RequestCompletedCallback _Nonnull completed, MHD_NotifyConnectionCallback _Nonnull connected,
     void *_Nullable context) {
+    struct MHD_OptionItem secure[] = {
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, tls ? (void *)tls->key : NULL},
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, tls ? (void *)tls->certificate : NULL},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, tls ? (void *)tls->priorities : NULL},
+        {MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, 0, 0, handler, context, MHD_OPTION_LISTEN_SOCKET,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (tls ? MHD_USE_TLS : 0), 0, 0, 0, handler, context, MHD_OPTION_LISTEN_SOCKET,
         (MHD_socket)settings.socket, MHD_OPTION_CONNECTION_LIMIT, settings.connections, MHD_OPTION_CONNECTION_TIMEOUT,
         settings.timeout, MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings.memory, MHD_OPTION_URI_LOG_CALLBACK, begin,
         context, MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_NOTIFY_CONNECTION, connected, context,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, tls ? secure : none, MHD_OPTION_END);
 }
 
 /// Has the daemon see no query in an address. It would take 64 bytes for each argument from the memory of the connection, and
@@ -102,6 +120,12 @@ static inline int cmicrohttpd_headers(
 static inline int cmicrohttpd_socket(struct MHD_Connection *_Nonnull connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? (int)info->connect_fd : -1;
+}
+
+/// The session of GnuTLS that a connection has; NULL if it has none.
+static inline void *_Nullable cmicrohttpd_session(struct MHD_Connection *_Nonnull connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    return info ? info->tls_session : NULL;
 }
 
 /// A set of sockets of which is told when the other side closes one.

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import CoreDataBrowser
+import HTTPServerKit
 import Synchronization
 
 /// The methods that the daemon's thread calls.

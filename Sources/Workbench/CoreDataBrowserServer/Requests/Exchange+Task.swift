@@ -1,4 +1,5 @@
 import CoreDataBrowser
+import HTTPServerKit
 import Synchronization
 
 extension Exchange {

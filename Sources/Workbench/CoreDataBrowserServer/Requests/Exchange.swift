@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import CoreDataBrowser
+import HTTPServerKit
 import Synchronization
 
 /// One request and its answer, between the daemon's thread and the task that answers.

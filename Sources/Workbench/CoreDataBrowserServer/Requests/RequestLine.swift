@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import HTTPServerKit
 
 /// The first line of a request, in memory of the daemon that is valid only during a callback.
 struct RequestLine {

@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import CoreDataBrowser
 import Dispatch
 import Synchronization
 
@@ -9,16 +8,16 @@ import Synchronization
 /// | a connection is | until | for at most |
 /// |---|---|---|
 /// | idle | all header fields of a request have arrived, however slowly | `idleSeconds` |
-/// | busy | its request is answered, or the page wants more of its body | as long as the daemon allows |
+/// | busy | its request is answered, or the server wants more of its body | as long as the daemon allows |
 /// | waiting for the body | a part of the body arrives | `bodySeconds`; then the answer is 408 |
 /// | closing | the daemon has read the end of the stream, and closes the connection | |
 ///
 /// When nine tenths of the places are taken, or an address has more connections than it may have, each new connection
 /// closes an idle one: the longest idle one of that address if it has too many, else of the address with the most
 /// connections. If no other connection is idle, the new one is closed.
-final class ConnectionPlaces: Sendable {
+package final class ConnectionPlaces: Sendable {
     /// The state of a connection, as in the table above.
-    enum Use: Sendable { case idle, busy, waitingForBody, closing }
+    package enum Use: Sendable { case idle, busy, waitingForBody, closing }
 
     private struct Place: Sendable {
         let socket: Int32
@@ -38,18 +37,18 @@ final class ConnectionPlaces: Sendable {
     }
 
     private static let timeout = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-    let limits: ServerLimits
+    package let limits: ServerLimits
     private let comfortable: Int
-    private let queue = DispatchQueue(label: "CoreDataBrowserServer.ConnectionPlaces")
+    private let queue = DispatchQueue(label: "HTTPServerKit.ConnectionPlaces")
     private let state = Mutex(State())
 
-    init(_ limits: ServerLimits) {
+    package init(_ limits: ServerLimits) {
         self.limits = limits
         comfortable = max(1, limits.connections - max(1, limits.connections / 10))
     }
 
     /// Records a new connection, and closes one if few places are left. For the daemon's thread.
-    func open(_ connection: ConnectionHandle) {
+    package func open(_ connection: ConnectionHandle) {
         let address = connection.address
         state.withLock { state in
             state.places[connection.name] = Place(socket: connection.socket, address: address)
@@ -65,7 +64,7 @@ final class ConnectionPlaces: Sendable {
     }
 
     /// Records the use of an open connection.
-    func set(_ connection: ConnectionHandle, _ use: Use) {
+    package func set(_ connection: ConnectionHandle, _ use: Use) {
         state.withLock { state in
             guard let place = state.places[connection.name], place.use != .closing else { return }
             state.places[connection.name]?.use = use
@@ -74,7 +73,7 @@ final class ConnectionPlaces: Sendable {
     }
 
     /// Removes the record of a connection that the daemon is about to close. For the daemon's thread.
-    func close(_ connection: ConnectionHandle) {
+    package func close(_ connection: ConnectionHandle) {
         state.withLock { state in
             guard let place = state.places.removeValue(forKey: connection.name), place.use != .closing else { return }
             Self.uncount(place, &state)

@@ -1,25 +1,25 @@
 import CMicroHTTPD
-import CoreDataBrowser
 import Dispatch
 import Synchronization
 
 /// Detects clients that have disconnected: libmicrohttpd does not check a suspended connection.
 ///
 /// A client that closes only its sending side counts as disconnected too, as in other servers.
-final class DisconnectWatch: Sendable {
+package final class DisconnectWatch: Sendable {
     private let set: Int32
     /// Dispatch sources are thread-safe, although their protocol does not say so.
     nonisolated(unsafe) private let source: any DispatchSourceRead
     private let watched: Mutex<[UInt64: @Sendable () -> Void]> = Mutex([:])
 
-    /// - Throws: `BrowserFailure` if the system cannot open another file descriptor.
-    init() throws {
+    /// - Throws: `ListeningError` if the system cannot open another file descriptor.
+    package init() throws {
         set = cmicrohttpd_watch_create()
         guard set >= 0 else {
-            throw BrowserFailure(
-                500, code: "noWatch", reason: "connections cannot be watched: \(String(cString: strerror(errno)))")
+            throw ListeningError(
+                "connections cannot be watched: \(String(cString: strerror(errno)))",
+                hint: "look at the limits of the system")
         }
-        let queue = DispatchQueue(label: "CoreDataBrowserServer.DisconnectWatch")
+        let queue = DispatchQueue(label: "HTTPServerKit.DisconnectWatch")
         source = DispatchSource.makeReadSource(fileDescriptor: set, queue: queue)
         source.setEventHandler { [weak self] in self?.notify() }
         let set = set
@@ -30,13 +30,13 @@ final class DisconnectWatch: Sendable {
     deinit { source.cancel() }
 
     /// Calls `gone` once, when the other side of a socket closes it.
-    func add(_ socket: Int32, as number: UInt64, gone: @escaping @Sendable () -> Void) {
+    package func add(_ socket: Int32, as number: UInt64, gone: @escaping @Sendable () -> Void) {
         watched.withLock { $0[number] = gone }
         cmicrohttpd_watch_add(set, socket, number)
     }
 
     /// Stops watching a socket. Must be called before the socket is closed.
-    func remove(_ socket: Int32, _ number: UInt64) {
+    package func remove(_ socket: Int32, _ number: UInt64) {
         cmicrohttpd_watch_remove(set, socket)
         watched.withLock { $0[number] = nil }
     }

@@ -1,0 +1,67 @@
+import CoreDataSyncHub
+import CoreDataSyncing
+import Foundation
+
+/// Reads the folders of a hub when it starts.
+struct StorageScan {
+    private let folder: String
+    private let keptChanges: Int
+
+    init(_ folder: String, keptChanges: Int) { (self.folder, self.keptChanges) = (folder, keptChanges) }
+
+    /// The items of all groups. What is unfinished is removed, and what is neither is left alone.
+    ///
+    /// - Throws: `SyncError` if the folder cannot be made or read.
+    func read() throws -> HubStorage.State {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            var state = HubStorage.State()
+            for group in try FileManager.default.contentsOfDirectory(atPath: folder) where HubNames.isGroup(group) {
+                guard Self.isFolder("\(folder)/\(group)") else { continue }
+                state.groups[group] = try index("\(folder)/\(group)", &state.usedBytes)
+            }
+            return state
+        } catch {
+            throw SyncError(
+                .transport, "The hub's folder '\(folder)' cannot be read.",
+                cure: "Give the user of the hub the right to read and write it.")
+        }
+    }
+
+    private func index(_ path: String, _ bytes: inout Int) throws -> ItemIndex {
+        var index = ItemIndex(keptChanges: keptChanges)
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            let file = "\(path)/\(name)"
+            if name.hasPrefix("."), name.hasSuffix(HubStorage.unfinished) {
+                unlink(file)
+            } else if HubNames.isItem(name), let item = Self.item(file, name) {
+                _ = index.put(item)
+                bytes += item.size
+            }
+        }
+        return index
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The item of a file, by whose times and number others notice that it was written again; nil if it is no plain file.
+    static func item(_ path: String, _ name: String) -> SyncItem? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let time = status.st_mtim
+        return SyncItem(
+            name: name, size: Int(status.st_size), stamp: "\(time.tv_sec).\(time.tv_nsec).\(status.st_ino)")
+    }
+
+    /// Has the disk keep the entries of a folder.
+    static func flush(_ folder: String) throws {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw HubRefusal.disk(errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw HubRefusal.disk(errno) }
+    }
+}

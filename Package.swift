@@ -276,7 +276,10 @@ let package = Package(
             name: "HubChild", dependencies: ["CoreDataSyncHubServer"], path: "Tests/HubChild", swiftSettings: strict),
         tests(
             "CoreDataSyncHubTests",
-            ["CoreDataSyncHub", "CoreDataSyncHubServer", "CoreDataSyncing", "HubChild", "TestBasics", "TestServers"]),
+            [
+                "CoreDataSyncHub", "CoreDataSyncHubServer", "CoreDataSyncing", "HTTPServerKit", "HubChild", "TestBasics",
+                "TestServers",
+            ]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(

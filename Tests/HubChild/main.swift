@@ -1,0 +1,2 @@
+// A hub in a process of its own: HubChild FOLDER [plain].
+try ServedHub.run()

@@ -30,8 +30,10 @@ final class HubCore: Sendable {
         watch = try DisconnectWatch()
     }
 
-    /// The number of requests that are being answered.
-    var count: Int { exchanges.withLock { $0.open.count } }
+    /// The number of requests that have begun, and of those that are being answered.
+    var counts: (begun: Int, open: Int) { exchanges.withLock { (Int($0.last), $0.open.count) } }
+    /// The longest time that a client waits for a change, in seconds.
+    var longestWait: Double { settings.waitSeconds }
     var isEnding: Bool { exchanges.withLock { $0.isEnding } }
 
     /// Makes the exchange of a new request.

@@ -16,11 +16,13 @@ package final class SyncHub: Sendable {
     package let pin: KeyPin?
     private let host: String
     private let core: HubCore
-    private let lock: FolderLock
     private let daemon: Mutex<Daemon?>
 
-    /// A running daemon; may be used from any thread.
-    private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
+    /// A running daemon, and the lock of its folder; may be used from any thread.
+    private struct Daemon: @unchecked Sendable {
+        let pointer: OpaquePointer
+        let lock: FolderLock
+    }
 
     /// Starts the hub, with a folder and a key that are made if there are none.
     ///
@@ -29,7 +31,7 @@ package final class SyncHub: Sendable {
         let folder = settings.folder.path
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        lock = try FolderLock(folder)
+        let lock = try FolderLock(folder)
         let key: HubKey? =
             switch settings.security {
             case .pinnedKeys: try HubKey(at: settings.folder.appendingPathComponent("key.pem"))
@@ -42,7 +44,7 @@ package final class SyncHub: Sendable {
                 close(socket.descriptor)
                 throw ListeningError("the HTTP server cannot start", hint: "look at the limits of the system")
             }
-            daemon = Mutex(started)
+            daemon = Mutex(Daemon(pointer: started, lock: lock))
             port = socket.port
         } catch let error as ListeningError {
             throw SyncError(.transport, "The hub cannot start: \(error.reason).", cure: "\(error.hint).")
@@ -69,7 +71,7 @@ package final class SyncHub: Sendable {
 
     private static func start(
         _ core: HubCore, _ socket: ListeningSocket, _ settings: HubSettings, _ key: HubKey?
-    ) -> Daemon? {
+    ) -> OpaquePointer? {
         let limits = settings.connections
         let sockets = cmicrohttpd_settings(
             socket: socket.descriptor, connections: UInt32(limits.connections), timeout: UInt32(limits.idleSeconds),
@@ -92,7 +94,7 @@ package final class SyncHub: Sendable {
             started = start(nil)
         }
         if started == nil { Unmanaged<HubCore>.fromOpaque(context).release() }
-        return started.map { Daemon(pointer: $0) }
+        return started
     }
 
     /// The address of a group, as clients use it if the host is one that they can reach.
@@ -100,8 +102,11 @@ package final class SyncHub: Sendable {
         "\(pin == nil ? "http" : "https")://\(host):\(port)/\(group)\(pin.map { "#\($0)" } ?? "")"
     }
 
-    /// The number of requests that are being answered, and of those that wait for a change.
-    package var requests: (all: Int, waiting: Int) { (core.count, core.waiting.count) }
+    /// The number of requests that have begun, of those that are being answered, and of these that wait for a change.
+    package var requests: (begun: Int, open: Int, waiting: Int) {
+        let (begun, open) = core.counts
+        return (begun, open, core.waiting.count)
+    }
 
     /// Accepts no further requests, answers those that wait, lets the others end within a time, and releases the port. Blocks until then.
     package func stop(finishingWithin limit: Duration) {
@@ -111,7 +116,7 @@ package final class SyncHub: Sendable {
         if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
         core.beginEnding()
         let end = ContinuousClock.now + limit
-        while core.count > 0, ContinuousClock.now < end { usleep(1_000) }
+        while core.counts.open > 0, ContinuousClock.now < end { usleep(1_000) }
         // No connection may be suspended when the daemon is stopped.
         core.abandonAll()
         MHD_stop_daemon(daemon.pointer)

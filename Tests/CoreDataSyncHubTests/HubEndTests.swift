@@ -1,6 +1,7 @@
 import CoreDataSyncHub
 import CoreDataSyncHubServer
 import CoreDataSyncing
+import Dispatch
 import Foundation
 import TestBasics
 import Testing
@@ -17,29 +18,36 @@ struct HubEndTests {
         func add(_ name: String, _ bytes: [UInt8]) { lock.withLock { items[name] = bytes } }
     }
 
+    /// Writes items until the hub is gone.
+    private static func write(_ prefix: String, to address: String, _ written: Written) {
+        guard let client = try? HubTransport(address) else { return }
+        for step in 0..<100_000 {
+            let name = "\(prefix)-\(step).ocsync"
+            let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: step), count: size(step))
+            guard (try? client.write(bytes, named: name)) != nil else { return }
+            written.add(name, bytes)
+        }
+    }
+
+    private static func size(_ step: Int) -> Int { 1 + step * 997 % 60_000 }
+
     @Test("a hub that is killed while it is written to has what it acknowledged, whole, and nothing in part")
-    func killedHubKeepsItems() async throws {
+    func killedHubKeepsItems() throws {
         let folder = try TemporaryFolder()
         let data = folder.url.appendingPathComponent("hub")
         let written = Written()
         for round in 0..<5 {
             let child = try Child([data.path, "plain"], of: Child.url("HubChild"))
             let address = try #require(child.line())
-            await withTaskGroup(of: Void.self) { group in
-                for writer in 0..<4 {
-                    group.addTask {
-                        guard let client = try? HubTransport(address) else { return }
-                        for step in 0..<1_000 {
-                            let name = "\(round)-\(writer)-\(step).ocsync"
-                            let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: step), count: 1 + step * 997 % 60_000)
-                            do { try client.write(bytes, named: name) } catch { return }
-                            written.add(name, bytes)
-                        }
-                    }
+            let writing = DispatchGroup()
+            for writer in 0..<4 {
+                DispatchQueue.global().async(group: writing) {
+                    Self.write("\(round)-\(writer)", to: address, written)
                 }
-                await eventually("some writes") { written.all.count > 30 * (round + 1) }
-                child.kill()
             }
+            eventually("some writes") { written.all.count > 30 * (round + 1) }
+            child.kill()
+            writing.wait(for: "the end of the writers")
         }
         let test = try TestHub(in: folder) { $0.security = .plainOnLoopback }
         let client = try HubTransport(test.hub.address(of: "group"))
@@ -51,7 +59,7 @@ struct HubEndTests {
         // What was on the disk when the hub was killed, and not yet acknowledged, is whole too.
         for item in items.values where written.all[item.name] == nil {
             let step = try #require(Int(item.name.dropLast(7).split(separator: "-")[2]))
-            #expect(item.size == 1 + step * 997 % 60_000)
+            #expect(item.size == Self.size(step))
         }
         #expect(test.files().allSatisfy { $0.hasSuffix(".ocsync") && !$0.hasPrefix(".") })
     }

@@ -37,6 +37,8 @@ enum CommandList {
         (["sync", "why"], { SyncWhyCommand() }),
         (["sync", "peers"], { SyncPeersCommand() }),
         (["sync", "forget"], { SyncForgetCommand() }),
+        (["sync", "serve"], { SyncServeCommand() }),
+        (["sync", "admit"], { SyncAdmitCommand() }),
         (["migrate"], { MigrateCommand() }),
         (["check"], { CheckCommand() }),
         (["recover"], { RecoverCommand() }),

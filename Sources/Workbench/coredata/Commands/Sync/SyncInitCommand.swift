@@ -1,4 +1,5 @@
 import CoreDataPrinting
+import CoreDataSyncHub
 import CoreDataSyncing
 import CoreDataWorkbench
 import Foundation
@@ -7,10 +8,10 @@ import Foundation
 struct SyncInitCommand: Command {
     let syntax = CommandSyntax(
         name: ["sync", "init"],
-        summary: "Makes a store take part in sync over a folder that peers share.",
+        summary: "Makes a store take part in sync over a folder that peers share, or over a hub.",
         operands: [.store],
         options: [
-            Option("folder", value: "FOLDER", help: "The folder; the store keeps its path."),
+            Option("folder", value: "FOLDER", help: "The folder, or the address of a hub; the store keeps it."),
             Option("found", help: "Begin as the first peer, although the folder has items."),
             Option("join", help: "Wait for the state of the others, although the folder has no items yet."),
             Option("reader", help: "Only receive: what is saved here is taken back."),
@@ -21,6 +22,8 @@ struct SyncInitCommand: Command {
                 + "a uniqueness constraint become one. A store that joins waits for an exchange of a peer that takes part.",
             "The state of sync is kept in the store, in a table that Apple's framework ignores; beside a file lies STORE-sync, by which "
                 + "copies and older states are noticed. From now on the store records persistent history.",
+            "The address of a hub is https://HOST:PORT/GROUP#PIN, as 'sync serve' prints it. The key of this device is made when it is first "
+                + "used, in $XDG_STATE_HOME/opencoredata/sync; a hub that does not admit it yet is named with the key's pin.",
             "json is {\"identity\", \"waiting\"}.",
         ])
 
@@ -30,7 +33,7 @@ struct SyncInitCommand: Command {
             throw arguments.error("--found and --join exclude each other")
         }
         let path = URL(fileURLWithPath: folder).standardizedFileURL.path
-        let place = try SyncedPlace(arguments, folder: path)
+        let place = try SyncedPlace(arguments, folder: HubAddress.isAddress(folder) ? folder : path)
         let beginning: SyncSession.Beginning? =
             arguments.has("found") ? .founding : arguments.has("join") ? .joining : nil
         let status = try place.run { session in

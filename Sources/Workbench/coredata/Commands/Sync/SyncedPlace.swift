@@ -1,4 +1,5 @@
 import CoreDataPrinting
+import CoreDataSyncHub
 import CoreDataSyncing
 import CoreDataWorkbench
 import Foundation
@@ -21,13 +22,20 @@ struct SyncedPlace {
             }
             var options = SyncOptions()
             options.isReader = arguments.has("reader")
-            let transport = FolderTransport(URL(fileURLWithPath: address))
-            session = try SyncSession(store.store, over: transport, options: options)
+            session = try SyncSession(store.store, over: Self.transport(address), options: options)
         } catch {
             store.close()
             throw Self.error(error, store)
         }
         store.reportProblems()
+    }
+
+    /// The transport of a hub by its address, or of a folder by its path.
+    ///
+    /// - Throws: `SyncError` if the text is meant as the address of a hub and is none.
+    private static func transport(_ address: String) throws -> any SyncTransport {
+        guard HubAddress.isAddress(address) else { return FolderTransport(URL(fileURLWithPath: address)) }
+        return try HubTransport(address)
     }
 
     /// Refuses a store that takes no part before it is opened for writing, which would begin its history.
@@ -52,9 +60,14 @@ struct SyncedPlace {
     }
 
     private static func error(_ error: any Error, _ store: OpenStore) -> any Error {
+        Self.error(error, store.facts.url.place)
+    }
+
+    /// An error of sync as the tool prints those of what it reads.
+    static func error(_ error: any Error, _ subject: String) -> any Error {
         guard let error = error as? SyncError else { return error }
         return InspectionError(
-            .unreadable, subject: store.facts.url.place, cause: error.description.droppingFullStop,
+            .unreadable, subject: subject, cause: error.description.droppingFullStop,
             hint: error.cure.droppingFullStop)
     }
 }
@@ -83,5 +96,6 @@ extension String {
 
 extension Option {
     static let folder = Option(
-        "folder", value: "FOLDER", help: "The folder that the peers share, instead of the one that the store keeps.")
+        "folder", value: "FOLDER",
+        help: "The folder that the peers share, or the address of a hub, instead of the one that the store keeps.")
 }

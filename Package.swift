@@ -277,7 +277,8 @@ let package = Package(
         tests(
             "CoreDataSyncHubTests",
             [
-                "CoreDataSyncHub", "CoreDataSyncHubServer", "CoreDataSyncing", "HTTPServerKit", "HubChild", "TestBasics",
+                "CoreDataSyncHub", "CoreDataSyncHubServer", "CoreDataSyncing", "HTTPServerKit", "HubChild",
+                "TestBasics",
                 "TestServers",
             ]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),

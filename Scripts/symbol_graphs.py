@@ -8,7 +8,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What 'import CoreData' shows, the stores on servers, transfers and languages.
 MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataRecordStores", "CoreDataGraph",
            "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataSyncing",
-           "CoreDataTransfer",
+           "CoreDataSyncHub", "CoreDataTransfer",
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
            "CoreDataExchange"]
 _C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CLibXML2"]

@@ -49,7 +49,7 @@ struct HubChangeTests {
         await eventually("the end of the waiting") { test.hub.requests.open == 0 }
     }
 
-    @Test("a client that leaves while it waits is noticed, and other groups wake nobody up")
+    @Test("a client that leaves while it waits is noticed, and changes of other groups wake none")
     func leavingIsNoticed() async throws {
         let test = try TestHub { $0.security = .plainOnLoopback }
         let writer = try HubTransport(test.hub.address(of: "other"))

@@ -106,12 +106,15 @@ struct HubKeyTests {
         }
     }
 
-    @Test("addresses that lack something are refused with what they lack", arguments: [
-        "https://hub.example/group", "https://hub.example/group#12", "https://hub.example/#" + String(repeating: "a", count: 64),
-        "https://hub.example/a/b#" + String(repeating: "a", count: 64), "ftp://hub.example/group", "https:///group",
-        "https://user:secret@hub.example/group#" + String(repeating: "a", count: 64),
-        "https://hub.example/group#" + String(repeating: "g", count: 64), "http://127.0.0.1/group#1", "",
-    ])
+    @Test(
+        "addresses that lack something are refused with what they lack",
+        arguments: [
+            "https://hub.example/group", "https://hub.example/group#12",
+            "https://hub.example/#" + String(repeating: "a", count: 64),
+            "https://hub.example/a/b#" + String(repeating: "a", count: 64), "ftp://hub.example/group", "https:///group",
+            "https://user:secret@hub.example/group#" + String(repeating: "a", count: 64),
+            "https://hub.example/group#" + String(repeating: "g", count: 64), "http://127.0.0.1/group#1", "",
+        ])
     func wrongAddressesAreRefused(text: String) {
         #expect(throws: SyncError.self) { try HubAddress(text) }
     }

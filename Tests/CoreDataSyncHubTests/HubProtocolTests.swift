@@ -31,7 +31,9 @@ struct HubProtocolTests {
             let whole = try request(port, "GET \(target)")
             let head = try request(port, "HEAD \(target)")
             #expect(head.hasSuffix("\r\n\r\n") && head.components(separatedBy: "\r\n\r\n").count == 2)
-            let length = { (text: String) in text.components(separatedBy: "\r\n").first { $0.hasPrefix("Content-Length:") } }
+            let length = { (text: String) in
+                text.components(separatedBy: "\r\n").first { $0.hasPrefix("Content-Length:") }
+            }
             #expect(length(head) != nil && length(head) == length(whole))
         }
         let client = try RawClient(port: port)
@@ -55,12 +57,15 @@ struct HubProtocolTests {
         }
     }
 
-    @Test("requests that are none of a hub's are refused", arguments: [
-        ("GET /", 404), ("GET /UPPER", 404), ("GET /../g", 404), ("GET /g/../../etc/passwd", 404),
-        ("GET /g/%2e%2e", 400), ("GET /g/.x.ocsync", 400), ("GET /g?since=x", 400), ("GET /g?what=1", 400),
-        ("GET /g/a.ocsync", 404), ("DELETE /g/a.ocsync", 404), ("PUT /g", 405), ("DELETE /g", 405), ("POST /g", 405),
-        ("OPTIONS /g", 405), ("GET http://127.0.0.1/g", 404),
-    ])
+    @Test(
+        "requests that a hub does not know are refused",
+        arguments: [
+            ("GET /", 404), ("GET /UPPER", 404), ("GET /../g", 404), ("GET /g/../../etc/passwd", 404),
+            ("GET /g/%2e%2e", 400), ("GET /g/.x.ocsync", 400), ("GET /g?since=x", 400), ("GET /g?what=1", 400),
+            ("GET /g/a.ocsync", 404), ("DELETE /g/a.ocsync", 404), ("PUT /g", 405), ("DELETE /g", 405),
+            ("POST /g", 405),
+            ("OPTIONS /g", 405), ("GET http://127.0.0.1/g", 404),
+        ])
     func strangeRequestsAreRefused(line: String, status: Int) throws {
         let test = try plain()
         #expect(try request(test.hub.port, line).hasPrefix("HTTP/1.1 \(status) "), "\(line)")
@@ -76,7 +81,8 @@ struct HubProtocolTests {
         #expect(chunked.hasPrefix("HTTP/1.1 411 "))
         let twice = try request(port, "PUT /g/a.ocsync", ["Content-Length: 5", "Content-Length: 6"], body: "hello")
         #expect(twice.hasPrefix("HTTP/1.1 400 "))
-        let large = try request(port, "PUT /g/a.ocsync", ["Content-Length: 1001"], body: String(repeating: "x", count: 1_001))
+        let large = try request(
+            port, "PUT /g/a.ocsync", ["Content-Length: 1001"], body: String(repeating: "x", count: 1_001))
         #expect(large.hasPrefix("HTTP/1.1 413 "))
         let announced = try request(port, "PUT /g/a.ocsync", ["Content-Length: 99999999", "Expect: 100-continue"])
         #expect(announced.hasPrefix("HTTP/1.1 413 "))
@@ -95,12 +101,14 @@ struct HubProtocolTests {
             client.send(String(repeating: "x", count: 500))
             await eventually("the part on the disk") { test.files("g").count == 1 }
             #expect(test.files("g").allSatisfy { $0.hasPrefix(".") })
-            let other = try request(port, "PUT /g/b.ocsync", ["Content-Length: 200"], body: String(repeating: "y", count: 200))
+            let other = try request(
+                port, "PUT /g/b.ocsync", ["Content-Length: 200"], body: String(repeating: "y", count: 200))
             #expect(other.hasPrefix("HTTP/1.1 507 "))
         }
         await eventually("the end of all parts") { test.files("g").isEmpty }
         #expect(try request(port, "GET /g").hasSuffix(" whole\nend 0\n"))
-        let whole = try request(port, "PUT /g/a.ocsync", ["Content-Length: 900"], body: String(repeating: "x", count: 900))
+        let whole = try request(
+            port, "PUT /g/a.ocsync", ["Content-Length: 900"], body: String(repeating: "x", count: 900))
         #expect(whole.hasPrefix("HTTP/1.1 201 "))
     }
 

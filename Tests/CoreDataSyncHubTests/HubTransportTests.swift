@@ -35,7 +35,8 @@ struct HubTransportTests {
             case 3:
                 for transport in [hub, folder] as [any SyncTransport] { try transport.remove(name) }
             case 4:
-                let item = SyncItem(name: name, size: try folder.items().first { $0.name == name }?.size ?? 5, stamp: "1")
+                let item = SyncItem(
+                    name: name, size: try folder.items().first { $0.name == name }?.size ?? 5, stamp: "1")
                 let limit = Int.random(in: 0..<2_000, using: &random)
                 #expect(try hub.read(item, atMost: limit) == folder.read(item, atMost: limit))
             default:
@@ -50,7 +51,7 @@ struct HubTransportTests {
         #expect(try contents(hub) == contents(folder))
     }
 
-    @Test("stamps and items are the same after the hub has started anew, and changes in between are seen")
+    @Test("stamps and items are the same after the hub has started again, and changes in between are seen")
     func hubStartsAnew() throws {
         let folder = try TemporaryFolder()
         var test = try TestHub(in: folder)
@@ -103,25 +104,29 @@ struct HubTransportTests {
             }
             try await group.waitForAll()
         }
-        let expected = Set((0..<8).flatMap { number in
-            (0..<20).filter { $0 % 4 != 2 }.map { "\(number)-\($0).ocsync" }
-        })
+        let expected = Set(
+            (0..<8).flatMap { number in
+                (0..<20).filter { $0 % 4 != 2 }.map { "\(number)-\($0).ocsync" }
+            })
         for client in clients { #expect(Set(try client.items().map(\.name)) == expected) }
         #expect(test.files() == expected)
         await eventually("the end of all requests") { test.hub.requests.open == 0 }
     }
 
-    @Test("names that lead elsewhere, or that no item has, are refused", arguments: [
-        "../key.pem", "a/b.ocsync", ".hidden.ocsync", "UPPER.ocsync", "plain.txt", "x.ocsync.part", "é.ocsync", "",
-        String(repeating: "a", count: 300) + ".ocsync",
-    ])
+    @Test(
+        "names that lead elsewhere, or that no item has, are refused",
+        arguments: [
+            "../key.pem", "a/b.ocsync", ".hidden.ocsync", "UPPER.ocsync", "plain.txt", "x.ocsync.part", "é.ocsync", "",
+            String(repeating: "a", count: 300) + ".ocsync",
+        ])
     func wrongNamesAreRefused(name: String) throws {
         let test = try TestHub()
         let client = try test.client()
         #expect(throws: SyncError.self) { try client.write([1], named: name) }
         #expect(test.files().isEmpty)
-        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: test.data.path)).isSubset(
-            of: ["groups", "key.pem", "admitted-keys", "lock"]))
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: test.data.path)).isSubset(
+                of: ["groups", "key.pem", "admitted-keys", "lock"]))
     }
 
     @Test("groups are apart")

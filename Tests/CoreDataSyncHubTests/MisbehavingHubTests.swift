@@ -17,16 +17,20 @@ struct MisbehavingHubTests {
         return (try HubTransport("http://127.0.0.1:\(server.port)/group"), server)
     }
 
-    @Test("lists that are none are refused, and nothing of them is applied", arguments: [
-        "", "hello", "opencoredata-hub 2 0123456789abcdef.3 whole\nend 0\n", "\(head) whole\n", "\(head) whole\nend 0",
-        "\(head) whole\nend 1\n", "\(head) some\nend 0\n", "\(head) whole\n+ 5 1.1 a.ocsync\nend 2\n",
-        "\(head) whole\n+ -5 1.1 a.ocsync\nend 1\n", "\(head) whole\n+ 99999999999999999999 1.1 a.ocsync\nend 1\n",
-        "\(head) whole\n+ 9223372036854775807 1.1 a.ocsync\nend 1\n", "\(head) whole\n+ 5 1.1 ../a.ocsync\nend 1\n",
-        "\(head) whole\n+ 5 x a.ocsync\nend 1\n", "\(head) whole\n- a.ocsync\nend 1\n", "\(head) whole\n+ 5 1.1\nend 1\n",
-        "\(head) changes\nend 0\n", "opencoredata-hub 1 0123.3 whole\nend 0\n",
-        "opencoredata-hub 1 0123456789abcdef.18446744073709551616 whole\nend 0\n",
-        "\(head) whole\n+ 5 1.1 a.ocsync\n\u{0}\nend 2\n", "\(head) whole\r\nend 0\r\n",
-    ])
+    @Test(
+        "damaged lists are refused, and nothing of them is applied",
+        arguments: [
+            "", "hello", "opencoredata-hub 2 0123456789abcdef.3 whole\nend 0\n", "\(head) whole\n",
+            "\(head) whole\nend 0",
+            "\(head) whole\nend 1\n", "\(head) some\nend 0\n", "\(head) whole\n+ 5 1.1 a.ocsync\nend 2\n",
+            "\(head) whole\n+ -5 1.1 a.ocsync\nend 1\n", "\(head) whole\n+ 99999999999999999999 1.1 a.ocsync\nend 1\n",
+            "\(head) whole\n+ 9223372036854775807 1.1 a.ocsync\nend 1\n", "\(head) whole\n+ 5 1.1 ../a.ocsync\nend 1\n",
+            "\(head) whole\n+ 5 x a.ocsync\nend 1\n", "\(head) whole\n- a.ocsync\nend 1\n",
+            "\(head) whole\n+ 5 1.1\nend 1\n",
+            "\(head) changes\nend 0\n", "opencoredata-hub 1 0123.3 whole\nend 0\n",
+            "opencoredata-hub 1 0123456789abcdef.18446744073709551616 whole\nend 0\n",
+            "\(head) whole\n+ 5 1.1 a.ocsync\n\u{0}\nend 2\n", "\(head) whole\r\nend 0\r\n",
+        ])
     func garbageListsAreRefused(text: String) throws {
         let (client, _) = try client { _, reply in try reply.respond(text: text) }
         let error = #expect(throws: SyncError.self) { try client.items() }
@@ -88,9 +92,11 @@ struct MisbehavingHubTests {
         #expect(sent.count < 1_000)
     }
 
-    @Test("redirects are not followed, and statuses of failures are errors that say so", arguments: [
-        301, 302, 307, 400, 404, 418, 429, 500, 502, 503, 507,
-    ])
+    @Test(
+        "redirects are not followed, and statuses of failures are errors that say so",
+        arguments: [
+            301, 302, 307, 400, 404, 418, 429, 500, 502, 503, 507,
+        ])
     func statusesAreErrors(status: Int) throws {
         let other = try ScriptedServer { _, reply in try reply.respond(text: "\(Self.head) whole\nend 0\n") }
         let (client, _) = try client { _, reply in
@@ -102,7 +108,7 @@ struct MisbehavingHubTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test("a hub that answers what is no HTTP, or nothing, is an error")
+    @Test("an answer that is not HTTP, or none at all, is an error")
     func noiseIsAnError() throws {
         let (noise, _) = try client { _, reply in
             try reply.send("SSH-2.0-OpenSSH_9.2\r\n")
@@ -112,7 +118,9 @@ struct MisbehavingHubTests {
         let (silent, _) = try client { _, reply in reply.close() }
         #expect(throws: SyncError.self) { try silent.items() }
         let (endless, server) = try client { _, reply in
-            while true { try reply.send("HTTP/1.1 200 OK\r\nX-Field: " + String(repeating: "y", count: 60_000) + "\r\n") }
+            while true {
+                try reply.send("HTTP/1.1 200 OK\r\nX-Field: " + String(repeating: "y", count: 60_000) + "\r\n")
+            }
         }
         #expect(throws: SyncError.self) { try endless.items() }
         server.stop()

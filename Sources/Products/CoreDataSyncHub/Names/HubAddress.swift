@@ -22,27 +22,27 @@ public struct HubAddress: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String) throws {
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, parts.query == nil,
             parts.user == nil, parts.password == nil
-        else { throw Self.wrong(text, "is no address of a hub") }
+        else { throw Self.wrong("is none of a hub") }
         let group = parts.path.dropFirst()
         guard parts.path.hasPrefix("/"), HubNames.isGroup(group) else {
-            throw Self.wrong(text, "names no group of lower-case letters, digits and hyphens")
+            throw Self.wrong("names no group of lower-case letters, digits and hyphens")
         }
         switch parts.scheme?.lowercased() {
         case "https":
             guard let pin = KeyPin(parts.fragment ?? "") else {
-                throw Self.wrong(text, "does not end in '#' and the 64 digits of the hub's pin")
+                throw Self.wrong("does not end in '#' and the 64 digits of the hub's pin")
             }
             self.pin = pin
         case "http":
             guard Self.isThisMachine(host), parts.fragment == nil else {
-                throw Self.wrong(text, "is of plain HTTP, which only hubs on this machine are reached by")
+                throw Self.wrong("is of plain HTTP, which only hubs on this machine are reached by")
             }
             pin = nil
-        default: throw Self.wrong(text, "is no address of a hub")
+        default: throw Self.wrong("is none of a hub")
         }
         var plain = parts
         plain.fragment = nil
-        guard let url = plain.url else { throw Self.wrong(text, "is no address of a hub") }
+        guard let url = plain.url else { throw Self.wrong("is none of a hub") }
         self.url = url
         self.group = String(group)
     }
@@ -54,9 +54,10 @@ public struct HubAddress: Hashable, Sendable, CustomStringConvertible {
         ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host.lowercased())
     }
 
-    private static func wrong(_ text: String, _ flaw: String) -> SyncError {
+    /// The error does not repeat the text, in which there may be a password.
+    private static func wrong(_ flaw: String) -> SyncError {
         SyncError(
-            .transport, "'\(text.prefix(200))' \(flaw).",
+            .transport, "The hub's address \(flaw).",
             cure: "Write https://HOST:PORT/GROUP#PIN, as 'coredata sync serve' prints it.")
     }
 }

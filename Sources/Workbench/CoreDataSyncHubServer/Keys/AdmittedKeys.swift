@@ -62,7 +62,8 @@ package final class AdmittedKeys: Sendable {
     private func refresh(_ state: inout State) {
         var status = stat()
         let isThere = stat_(path, &status)
-        let stamp = isThere ? "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec).\(status.st_ino).\(status.st_size)" : ""
+        let stamp =
+            isThere ? "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec).\(status.st_ino).\(status.st_size)" : ""
         guard stamp != state.stamp else { return }
         state.stamp = stamp
         state.groups = [:]

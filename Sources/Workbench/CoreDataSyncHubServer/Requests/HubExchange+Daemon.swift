@@ -130,7 +130,9 @@ extension HubExchange {
     /// Waits for a change. One that came before the waiting began is noticed at once.
     private func wait(_ request: HubRequest, since cursor: HubCursor, _ state: inout State) {
         suspend(&state) { [self, key = state.key] in
-            core.waiting.add(number, to: request.group, for: min(request.wait, core.longestWait)) { [self] in list(request, key) }
+            core.waiting.add(number, to: request.group, for: min(request.wait, core.longestWait)) { [self] in
+                list(request, key)
+            }
             if core.isEnding || core.storage.hasNews(request.group, since: cursor) { core.waiting.wake(number) }
         }
         core.watch.add(connection.socket, as: number) { [weak self] in

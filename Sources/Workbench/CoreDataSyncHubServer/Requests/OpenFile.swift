@@ -1,4 +1,6 @@
-/// A file that is open for reading; whoever removes or replaces it does not change what is read.
+import Foundation
+
+/// A file that is open for reading; that it is removed or replaced does not change what is read.
 final class OpenFile: Sendable {
     private let descriptor: Int32
     let size: Int

@@ -1,4 +1,5 @@
 import CoreDataSyncing
+import Foundation
 
 /// Keeps a second hub from using a folder, as long as it lives.
 final class FolderLock: Sendable {

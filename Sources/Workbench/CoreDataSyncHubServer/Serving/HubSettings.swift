@@ -9,7 +9,7 @@ package struct HubSettings: Sendable {
         case pinnedKeys
         /// Plain HTTP, which the hub refuses to listen for on other addresses than those of the loopback.
         case plainOnLoopback
-        /// Plain HTTP on any address: whoever reaches the hub reads and removes what it has.
+        /// Plain HTTP on any address: who reaches the hub reads and removes what it has.
         case plainAnywhere
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a hub does not do what it is asked for, as a status of HTTP and a sentence.
 struct HubRefusal: Error, Sendable {
     let status: UInt32

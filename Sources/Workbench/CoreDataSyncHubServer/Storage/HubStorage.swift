@@ -8,14 +8,14 @@ import Synchronization
 /// Invariants:
 /// 1. A file has the name of an item only when all of its bytes are on the disk: it is written under another name, flushed and renamed.
 /// 2. `usedBytes` are those of all items, and `reservedBytes` those of items that are being received: together at most the quota.
-/// 3. What the index has is on the disk; what a client is told is done, the folder's entry included.
+/// 3. What the index has is on the disk. A client is answered after the disk keeps the folder's entry too.
 ///
 /// So the hub may be ended at any point: the next start finds items that are whole, and removes what is unfinished.
 final class HubStorage: Sendable {
     /// The ending of files that are being written.
     static let unfinished = ".part"
 
-    /// 16 digits by which clients notice that the hub has started anew, and that its versions mean nothing to them.
+    /// 16 digits by which clients notice that the hub has started again, and that its versions mean nothing to them.
     let run = HubStorage.newRun()
     private let folder: String
     private let settings: HubSettings

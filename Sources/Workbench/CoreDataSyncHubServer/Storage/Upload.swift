@@ -1,3 +1,5 @@
+import Foundation
+
 /// An item that is being received, in a temporary file until it is whole.
 ///
 /// Of the thread that receives, and of the one that commits it afterwards.

@@ -1,6 +1,7 @@
 import CoreDataExchange
 import CoreDataPostgres
 import CoreDataPrinting
+import CoreDataSyncHub
 import Foundation
 
 /// A word of the command line that names a file or a store.
@@ -16,6 +17,8 @@ enum PlaceWord {
         case file
         /// A file, or what a URL of the web has.
         case webFile
+        /// A folder, or a group of a hub of sync.
+        case sharedFolder
     }
 
     /// Why a word does not name a valid place.
@@ -29,7 +32,7 @@ enum PlaceWord {
         "STORE": .store, "NEW": .store, "A": .store, "B": .store, "OLD": .store, "MODEL|STORE": .store, "MODEL": .file,
         "PATH": .file, "IN": .file, "OUT": .file, "FILE": .file, "FOLDER": .file, "COPY": .file, "PACKAGE": .file,
         "FILE.json": .file, "FILE|FOLDER": .file, "PID|FILE": .file, "FILE|URL": .webFile,
-        "FILE|feed": .file,
+        "FILE|feed": .file, "DIR": .file, "FOLDER|HUB": .sharedFolder,
     ]
 
     /// The kind of place that an operand or option value names; nil if it does not name a place.
@@ -50,6 +53,7 @@ enum PlaceWord {
             return url.path
         }
         if kind == .webFile, ImportFile.isOnWeb(word) { return word }
+        if kind == .sharedFolder, HubAddress.isAddress(word) { return word }
         guard kind == .store else {
             throw Refusal(cause: "a path is needed here", hint: "begin a path with ./ if it looks like a URL")
         }

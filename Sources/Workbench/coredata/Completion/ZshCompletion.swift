@@ -41,7 +41,7 @@ struct ZshCompletion {
         let start = (option.isRepeated ? "*" : "") + word
         let help = "[\(plain(CompletionWords.short(option.help)))]"
         guard let value = option.value else { return CompletionWords.quoted(start + help) }
-        let isPath = value.contains("PATH") || value.contains("FOLDER") || value.contains("FILE")
+        let isPath = value.contains("PATH") || value == "DIR" || value.contains("FOLDER") || value.contains("FILE")
         let action = isPath ? "_files" : option.choices.isEmpty ? "" : "(\(option.choices.joined(separator: " ")))"
         let name = plain(value).replacingOccurrences(of: "|", with: " or ")
         return CompletionWords.quoted("\(start)\(word.hasPrefix("--") ? "=" : "+")\(help):\(name):\(action)")

@@ -10,7 +10,8 @@ struct SyncAdmitCommand: Command {
         summary: "Admits the key of a device to a hub, or strikes it off; lists the admitted keys without one.",
         operands: [
             CommandOperand(
-                name: "PIN", help: "The 64 digits of the key, as the device shows them when it is refused.", isOptional: true)
+                name: "PIN", help: "The 64 digits of the key, as the device shows them when it is refused.",
+                isOptional: true)
         ],
         options: [
             .hubData,

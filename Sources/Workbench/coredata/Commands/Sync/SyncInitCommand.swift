@@ -11,7 +11,7 @@ struct SyncInitCommand: Command {
         summary: "Makes a store take part in sync over a folder that peers share, or over a hub.",
         operands: [.store],
         options: [
-            Option("folder", value: "FOLDER", help: "The folder, or the address of a hub; the store keeps it."),
+            Option("folder", value: "FOLDER|HUB", help: "The folder, or the address of a hub; the store keeps it."),
             Option("found", help: "Begin as the first peer, although the folder has items."),
             Option("join", help: "Wait for the state of the others, although the folder has no items yet."),
             Option("reader", help: "Only receive: what is saved here is taken back."),

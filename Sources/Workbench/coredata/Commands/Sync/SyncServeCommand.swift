@@ -13,7 +13,8 @@ struct SyncServeCommand: Command {
         summary: "Serves a hub of sync, which stores what devices write, and says at once when something is new.",
         operands: [],
         options: [
-            Option("listen", value: "HOST:PORT", help: "The address of this machine to listen on; the port 0 takes any."),
+            Option(
+                "listen", value: "HOST:PORT", help: "The address of this machine to listen on; the port 0 takes any."),
             .hubData,
             Option("quota", value: "BYTES", help: "The most bytes of all items together; 10 GiB by default."),
             Option("plain", help: "Serve plain HTTP without keys, to programs of this machine only."),
@@ -55,7 +56,9 @@ struct SyncServeCommand: Command {
 
     /// The host, whose brackets an IPv6 address has here alone, and the port.
     private static func parts(_ text: String) -> (String, Int)? {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
         let host = text[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         guard !host.isEmpty, isBracketed || !host.contains(":") else { return nil }

@@ -96,6 +96,6 @@ extension String {
 
 extension Option {
     static let folder = Option(
-        "folder", value: "FOLDER",
+        "folder", value: "FOLDER|HUB",
         help: "The folder that the peers share, or the address of a hub, instead of the one that the store keeps.")
 }

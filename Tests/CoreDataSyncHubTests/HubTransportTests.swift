@@ -18,7 +18,7 @@ struct HubTransportTests {
         return contents
     }
 
-    @Test("a hub gives the results of a folder for the same random operations", arguments: [true, false])
+    @Test("a hub gives the results of a folder for the same random operations (SYNC-10)", arguments: [true, false])
     func hubEqualsFolder(isSecure: Bool) throws {
         let test = try TestHub { $0.security = isSecure ? .pinnedKeys : .plainOnLoopback }
         let hub = isSecure ? try test.client() : try HubTransport(test.hub.address(of: "group"))

@@ -14,6 +14,8 @@ extension HubExchange {
     func receive(_ method: String, _ bytes: UnsafeRawBufferPointer, rest: inout Int) -> MHD_Result {
         let count = bytes.count
         let result: MHD_Result = state.withLock { state in
+            // Asked with the state locked: what is suspended before is resumed by `abandon`.
+            guard !core.isOver else { return .NO }
             switch state.stage {
             case .begun: return begin(method, &state)
             case .accepted(let request): return answer(request, &state)

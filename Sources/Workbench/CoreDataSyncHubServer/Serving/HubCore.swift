@@ -18,6 +18,7 @@ final class HubCore: Sendable {
         var last: UInt64 = 0
         var open: [UInt64: HubExchange] = [:]
         var isEnding = false
+        var isOver = false
     }
 
     init(_ settings: HubSettings) throws {
@@ -35,6 +36,8 @@ final class HubCore: Sendable {
     /// The longest time that a client waits for a change, in seconds.
     var longestWait: Double { settings.waitSeconds }
     var isEnding: Bool { exchanges.withLock { $0.isEnding } }
+    /// Whether no connection may be suspended any more.
+    var isOver: Bool { exchanges.withLock { $0.isOver } }
 
     /// Makes the exchange of a new request.
     func begin(target: String?, _ connection: ConnectionHandle) -> HubExchange {
@@ -69,6 +72,10 @@ final class HubCore: Sendable {
 
     /// Ends all requests without an answer.
     func abandonAll() {
-        for exchange in exchanges.withLock({ Array($0.open.values) }) { exchange.abandon() }
+        let open = exchanges.withLock { register in
+            register.isOver = true
+            return Array(register.open.values)
+        }
+        for exchange in open { exchange.abandon() }
     }
 }

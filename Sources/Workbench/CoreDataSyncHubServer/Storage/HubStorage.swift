@@ -73,7 +73,11 @@ final class HubStorage: Sendable {
         try state.withLock { try reserve(group, name, size, &$0) }
         do {
             let path = "\(folder)/\(group)"
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw HubRefusal.disk(errno) }
+            if mkdir(path, 0o700) == 0 {
+                try StorageScan.flush(folder)
+            } else if errno != EEXIST {
+                throw HubRefusal.disk(errno)
+            }
             return try Upload(group: group, name: name, size: size, folder: path)
         } catch {
             release(group, size)

@@ -23,7 +23,7 @@ struct SyncInitCommand: Command {
             "The state of sync is kept in the store, in a table that Apple's framework ignores; beside a file lies STORE-sync, by which "
                 + "copies and older states are noticed. From now on the store records persistent history.",
             "The address of a hub is https://HOST:PORT/GROUP#PIN, as 'sync serve' prints it. The key of this device is made when it is first "
-                + "used, in $XDG_STATE_HOME/opencoredata/sync; a hub that does not admit it yet is named with the key's pin.",
+                + "used, in $XDG_STATE_HOME/opencoredata/sync; a hub that does not admit it yet refuses it, and the error has the key's pin.",
             "json is {\"identity\", \"waiting\"}.",
         ])
 

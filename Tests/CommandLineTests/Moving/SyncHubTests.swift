@@ -68,7 +68,7 @@ struct SyncHubTests {
         #expect(hub.status() == 0)
     }
 
-    @Test("words that are no address of a hub, or no place to listen, are refused")
+    @Test("addresses without a hub or a pin, and places without a port, are refused")
     func wrongWordsAreRefused() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

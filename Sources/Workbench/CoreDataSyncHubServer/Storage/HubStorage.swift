@@ -12,24 +12,13 @@ import Synchronization
 ///
 /// So the hub may be ended at any point: the next start finds items that are whole, and removes what is unfinished.
 final class HubStorage: Sendable {
-    /// The ending of files that are being written.
-    static let unfinished = ".part"
-
     /// 16 digits by which clients notice that the hub has started again, and that its versions mean nothing to them.
     let run = HubStorage.newRun()
     private let folder: String
     private let settings: HubSettings
     /// Called with a group in which something has changed, on any thread.
     private let changed: @Sendable (String) -> Void
-    private let state: Mutex<State>
-
-    struct State: Sendable {
-        var groups: [String: ItemIndex] = [:]
-        var usedBytes = 0
-        var reservedBytes = 0
-        /// The numbers of items that are being received, by group.
-        var receiving: [String: Int] = [:]
-    }
+    private let state: Mutex<StorageState>
 
     /// Reads which items there are.
     ///
@@ -85,7 +74,7 @@ final class HubStorage: Sendable {
         }
     }
 
-    private func reserve(_ group: String, _ name: String, _ size: Int, _ state: inout State) throws {
+    private func reserve(_ group: String, _ name: String, _ size: Int, _ state: inout StorageState) throws {
         let index = state.groups[group]
         guard index != nil || state.groups.count < settings.groups else { throw HubRefusal.full }
         let count = (index?.items.count ?? 0) + state.receiving[group, default: 0]
@@ -100,7 +89,7 @@ final class HubStorage: Sendable {
         state.withLock { Self.release(group, size, &$0) }
     }
 
-    private static func release(_ group: String, _ size: Int, _ state: inout State) {
+    private static func release(_ group: String, _ size: Int, _ state: inout StorageState) {
         state.reservedBytes -= size
         let left = state.receiving[group, default: 1] - 1
         state.receiving[group] = left > 0 ? left : nil

@@ -12,11 +12,11 @@ struct StorageScan {
     /// The items of all groups. What is unfinished is removed, and what is neither is left alone.
     ///
     /// - Throws: `SyncError` if the folder cannot be made or read.
-    func read() throws -> HubStorage.State {
+    func read() throws -> StorageState {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            var state = HubStorage.State()
+            var state = StorageState()
             for group in try FileManager.default.contentsOfDirectory(atPath: folder) where HubNames.isGroup(group) {
                 guard Self.isFolder("\(folder)/\(group)") else { continue }
                 state.groups[group] = try index("\(folder)/\(group)", &state.usedBytes)
@@ -33,7 +33,7 @@ struct StorageScan {
         var index = ItemIndex(keptChanges: keptChanges)
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {
             let file = "\(path)/\(name)"
-            if name.hasPrefix("."), name.hasSuffix(HubStorage.unfinished) {
+            if name.hasPrefix("."), name.hasSuffix(Upload.ending) {
                 unlink(file)
             } else if HubNames.isItem(name), let item = Self.item(file, name) {
                 _ = index.put(item)

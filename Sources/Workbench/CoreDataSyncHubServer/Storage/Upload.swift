@@ -4,6 +4,9 @@ import Foundation
 ///
 /// Of the thread that receives, and of the one that commits it afterwards.
 final class Upload: @unchecked Sendable {
+    /// The ending of the temporary files' names.
+    static let ending = ".part"
+
     let group: String
     let name: String
     /// The count of bytes that the client has announced, for which there is room.
@@ -19,7 +22,7 @@ final class Upload: @unchecked Sendable {
     /// - Throws: `HubRefusal` if there is no room.
     init(group: String, name: String, size: Int, folder: String) throws {
         (self.group, self.name, self.size) = (group, name, size)
-        path = "\(folder)/.\(UInt64.random(in: .min ... .max))\(HubStorage.unfinished)"
+        path = "\(folder)/.\(UInt64.random(in: .min ... .max))\(Self.ending)"
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw HubRefusal.disk(errno) }
     }

@@ -21,6 +21,12 @@ public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible, Loc
         case damagedState
         /// The object or attribute does not exist, or takes no part.
         case unknownItem
+        /// An item of a sealed transport is of no use, and stays so: it was altered, or its author takes no part.
+        case refusedItem
+        /// The keys of this device cannot be used.
+        case keys
+        /// Two devices could not be paired, or the pairing is not finished.
+        case pairing
     }
 
     /// The kind of the error.

@@ -106,7 +106,7 @@ struct RevocationTests {
         let third = try devices.join(by: 1)
         #expect(try third.contents() == ["older": text("older"), "later": text("later")])
         let text = try devices[0].invite(validFor: 60)
-        let renewed = try devices.accept(text, "device 2", renewing: true)
+        let renewed = try devices[2].renewed(by: text, label: "device 2")
         #expect(throws: SyncError.self) { try renewed.items() }
         _ = try devices[0].items()
         #expect(try renewed.contents().count == 2)
@@ -131,11 +131,15 @@ struct RevocationTests {
         for name in late.keys { late[name] = devices.memory.contents.removeValue(forKey: name) }
         #expect(try devices[1].update { $0.keys[key] != nil })
         #expect(try devices[1].members.count == 3)
-        try devices[1].write([1], named: "meanwhile")
+        // What it wrote with an older key the revoked device could read.
+        let error = #expect(throws: SyncError.self) { try devices[1].write([1], named: "meanwhile") }
+        #expect(error?.code == .transport)
         #expect(try devices[2].update { $0.keys[key] == nil })
         devices.memory.contents.merge(late) { $1 }
         #expect(try devices[1].members.count == 2)
         #expect(try devices[1].writingKey == key)
+        try devices[1].write([1], named: "now")
+        #expect(try devices[2].contents().isEmpty)
         #expect(try devices[2].update { $0.keys[key] == nil })
     }
 

@@ -63,7 +63,7 @@ struct RoundTripTests {
     @Test("sizes come in steps, and an item that is written again has the same bytes")
     func sizesComeInSteps() throws {
         let sizes = Set((0...20_000).map { Padding.size(of: $0) })
-        #expect(sizes.count < 25)
+        #expect(sizes.count < 30)
         #expect((0...20_000).allSatisfy { Padding.size(of: $0) >= $0 && Padding.size(of: $0) <= max(512, $0 + max(512, $0 / 8)) })
         let group = try SealedDevices(1)
         try group[0].write(text("content"), named: "name")
@@ -106,6 +106,38 @@ struct RoundTripTests {
             #expect(SealedAddress(text) == nil)
         }
     }
+}
+
+extension RoundTripTests {
+    @Test("a member reads where nothing can be written")
+    func readOnlyPlaceIsRead() throws {
+        let devices = try SealedDevices(2)
+        try devices[0].write(text("content"), named: "name")
+        let place = ReadOnlyTransport(devices.memory)
+        // The envelope of the other device is missing, and cannot be written again.
+        devices.memory.contents = devices.memory.contents.filter { !$0.value.starts(with: KeyEnvelope.magic) }
+        let reader = try SealedTransport(over: place, group: devices[0].groupFingerprint, keys: devices[0].folder)
+        #expect(try reader.contents() == ["name": text("content")])
+        #expect(throws: SyncError.self) { try reader.write([1], named: "other") }
+        #expect(throws: SyncError.self) { try reader.revoke(try #require(try reader.devices().last).identifier) }
+        _ = try devices[0].items()
+        #expect(devices.memory.contents.values.contains { $0.starts(with: KeyEnvelope.magic) })
+        devices.memory.isOnline = false
+        #expect(throws: SyncError.self) { try reader.items() }
+    }
+}
+
+/// A place where this user may not write.
+private final class ReadOnlyTransport: SyncTransport {
+    let base: MemoryTransport
+
+    init(_ base: MemoryTransport) { self.base = base }
+
+    var title: String { "read only" }
+    func items() throws -> [SyncItem] { try base.items() }
+    func read(_ item: SyncItem, atMost limit: Int) throws -> [UInt8]? { try base.read(item, atMost: limit) }
+    func write(_ bytes: [UInt8], named name: String) throws { throw SyncError(.transport, "Read only.", cure: "None.") }
+    func remove(_ name: String) throws { throw SyncError(.transport, "Read only.", cure: "None.") }
 }
 
 extension [UInt8] {

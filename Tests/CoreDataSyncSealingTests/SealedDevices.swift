@@ -43,9 +43,9 @@ final class SealedDevices {
         return guest
     }
 
-    func accept(_ text: PairingText, _ label: String, renewing: Bool = false) throws -> SealedTransport {
+    func accept(_ text: PairingText, _ label: String) throws -> SealedTransport {
         let clock = clock
-        return try SealedTransport.accept(text, base, label, keys(label), renewing: renewing, clock: { clock.now })
+        return try SealedTransport.accept(text, base, label, keys(label), clock: { clock.now })
     }
 
     /// The device again, as another process opens it.

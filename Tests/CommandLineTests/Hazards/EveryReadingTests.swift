@@ -13,6 +13,7 @@ import Testing
             "model paste", "model edit", "compile", "generate", "port", "strings", "init", "doctor", "manual",
             "completions", "subscribe", "unsubscribe", "refresh", "account add", "account list", "account remove",
             "sync init", "sync now", "sync status", "sync why", "sync peers", "sync forget", "sync serve", "sync admit",
+            "sync pair",
         ].map { $0.split(separator: " ").map(String.init) })
 
     /// Words for commands; `out` is a folder for what is written, which has a model and a file to import.

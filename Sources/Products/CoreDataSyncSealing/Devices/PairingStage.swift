@@ -19,8 +19,6 @@ public enum PairingStage: Sendable, Hashable {
 }
 
 extension SealedTransport {
-    var fingerprint: Fingerprint { Fingerprint(groupFingerprint) ?? Fingerprint([]) }
-
     /// What devices have written to be paired.
     func pairingItems() throws -> [PairingItem] {
         try update { state in

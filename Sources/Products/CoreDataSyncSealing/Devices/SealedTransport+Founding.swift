@@ -55,13 +55,24 @@ extension SealedTransport {
     /// - Parameters:
     ///   - base: The transport beneath, at the text's address or where that place is on this device.
     ///   - label: What the user calls this device.
-    ///   - renewing: Whether this device takes new keys although it has keys of the group: after it was revoked. Otherwise it goes on
-    ///     with those, so that several stores of a user are one device.
+    /// - Returns: The transport. A device that has keys of the group goes on with those, so that several stores of a user are one device.
     /// - Throws: `SyncError` with the code `pairing` if the text has expired, and with `keys`.
     public static func accept(
-        _ text: PairingText, over base: any SyncTransport, label: String, keys: KeyFolder, renewing: Bool = false
+        _ text: PairingText, over base: any SyncTransport, label: String, keys: KeyFolder
     ) throws -> SealedTransport {
-        try accept(text, base, label, keys, renewing: renewing, clock: systemClock)
+        try accept(text, base, label, keys, clock: systemClock)
+    }
+
+    /// Takes new keys by a text of another device of the group, after this one was revoked.
+    ///
+    /// - Returns: The transport with the new keys, in the place of this one.
+    /// - Throws: `SyncError` with the code `pairing` if the text has expired or is of another group, and with `keys`.
+    public func renewed(by text: PairingText, label: String) throws -> SealedTransport {
+        guard text.group == fingerprint else {
+            throw SyncError(
+                .pairing, "The pairing text is of another group.", cure: "Make one on a device that uses the same place.")
+        }
+        return try Self.accept(text, base, label, folder, renewing: true, clock: clock)
     }
 
     static func accept(

@@ -11,6 +11,9 @@ public struct SealedAddress: Sendable, Hashable {
 
     init(group: String, base: String) { (self.group, self.base) = (group, base) }
 
+    /// The same group at another address beneath.
+    public func moved(to base: String) -> SealedAddress { SealedAddress(group: group, base: base) }
+
     /// Reads an address; nil for one of another kind.
     public init?(_ text: String) {
         guard text.hasPrefix(Self.prefix) else { return nil }

@@ -8,6 +8,7 @@ extension SealedState {
         guard isMember else { return try ask(base, at: now) }
         try endAsking(base)
         try answerRequests(at: now)
+        guard !isBehind else { return }
         if writingKey == nil { try makeKey() }
         guard let key = writingKey else { return }
         try writeStatements(base, key)

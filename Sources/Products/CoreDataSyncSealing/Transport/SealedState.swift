@@ -37,6 +37,17 @@ struct SealedState: Sendable {
     /// The key with which this device seals: one that no revoked device was given; the same for all that know the same.
     var writingKey: SealingKey? { membership.cleanKeys.lazy.compactMap { keys[$0] }.first }
 
+    /// Whether a member gave a key of which not all is known here that led to it: a revocation is on its way, and whatever is sealed with an
+    /// older key the revoked device could read.
+    var isBehind: Bool {
+        let understood = membership.understoodKeys
+        let known = Set(keys.values.filter { understood.contains($0.identifier) }.map(\.secret))
+        return entries.values.contains { entry in
+            guard case .envelope(let envelope?) = entry.found, membership.isMember(envelope.giver) else { return false }
+            return !known.isSuperset(of: envelope.keys)
+        }
+    }
+
     /// Takes over what the file of keys has, which is trusted.
     mutating func take(_ record: GroupRecord) {
         self.record = record

@@ -16,8 +16,8 @@ import Synchronization
 public final class SealedTransport: SyncTransport {
     let base: any SyncTransport
     let folder: KeyFolder
-    private let group: Fingerprint
-    private let clock: @Sendable () -> UInt64
+    let fingerprint: Fingerprint
+    let clock: @Sendable () -> UInt64
     private let state: Mutex<SealedState>
 
     /// Seconds since 1970.
@@ -39,18 +39,18 @@ public final class SealedTransport: SyncTransport {
         _ base: any SyncTransport, _ group: Fingerprint, _ keys: KeyFolder,
         clock: @escaping @Sendable () -> UInt64 = SealedTransport.systemClock
     ) throws {
-        (self.base, self.group, folder, self.clock) = (base, group, keys, clock)
+        (self.base, fingerprint, folder, self.clock) = (base, group, keys, clock)
         state = Mutex(try SealedState(group, keys))
     }
 
     /// The fingerprint of the group: 64 hexadecimal digits, the same on all its devices.
-    public var groupFingerprint: String { group.description }
+    public var groupFingerprint: String { fingerprint.description }
 
     /// The title of the transport beneath, and that it is sealed.
     public var title: String { "\(base.title) (sealed)" }
 
     /// `sealed:`, the fingerprint of the group, and the address beneath; no secrets.
-    public var address: String? { base.address.map { SealedAddress(group: "\(group)", base: $0).text } }
+    public var address: String? { base.address.map { SealedAddress(group: groupFingerprint, base: $0).text } }
 
     /// The items that members wrote, with their clear names, and what is of no use, which `read` refuses with the reason.
     ///
@@ -83,10 +83,15 @@ public final class SealedTransport: SyncTransport {
         try state.withLock { state in
             if state.writingKey == nil { try state.look(at: base) }
             guard state.isMember else { throw state.refusalOfDevice(at: clock()) }
+            guard !state.isBehind else {
+                throw SyncError(
+                    .transport, "A change of the group's members has not arrived whole yet.",
+                    cure: "Exchange again when the other items have arrived.")
+            }
             if state.writingKey == nil { try state.makeKey() }
             guard let key = state.writingKey else { return }
             let sealed = SealedItem.seal(
-                bytes, named: name, .content, author: state.device, key: key, group: group)
+                bytes, named: name, .content, author: state.device, key: key, group: fingerprint)
             try base.write(
                 sealed, named: SealedItem.name(of: name, author: state.device.identity.signer, key: key))
         }
@@ -114,7 +119,11 @@ public final class SealedTransport: SyncTransport {
     func update<Result: Sendable>(_ body: (inout SealedState) throws -> Result) throws -> Result {
         try state.withLock { state in
             try state.look(at: base)
-            try state.maintain(base, at: clock())
+            do {
+                try state.maintain(base, at: clock())
+            } catch where state.isMember && (error as? SyncError)?.code != .keys {
+                // Where nothing can be written, a member still reads; the next look tries again.
+            }
             return try body(&state)
         }
     }

@@ -230,11 +230,14 @@ struct Exchange {
         set(record, item.name, transaction)
     }
 
-    /// Keeps that an item could not be read: it is said once, and the item is read again in each exchange.
+    /// Keeps that an item could not be read: it is said once, and the item is read again in each exchange, unless the transport refuses
+    /// it for good.
     private mutating func noteUnreadable(_ item: SyncItem, _ error: any Error, _ transaction: StoreTransaction) {
-        let isNew = records[item.name]?.state != .unreadable
+        let state: ItemRecord.State = (error as? SyncError)?.code == .refusedItem ? .refused : .unreadable
+        // A refused item is read again only when it has changed.
+        let isNew = state == .refused || records[item.name]?.state != .unreadable
         if isNew { summary.refused.append(SyncSummary.Refusal(item: item.name, reason: "\(error)")) }
-        set(ItemRecord(.unreadable, size: item.size, stamp: item.stamp), item.name, transaction)
+        set(ItemRecord(state, size: item.size, stamp: item.stamp), item.name, transaction)
     }
 
     /// - Throws: `RestoredStore` if an item has transactions of this store that the store has not.

@@ -17,7 +17,12 @@ enum Confirmation {
         guard isatty(STDERR_FILENO) == 1 else { return false }
         let text = [question, "It cannot be brought back.", "[y/N]"].map(RunLanguage.text).joined(separator: " ")
         StandardError.write(text)
-        let answer = readLine()?.lowercased() ?? ""
+        return isYes(readLine())
+    }
+
+    /// Whether an answer to a question that ends in `[y/N]` is yes, in English or in the language of the run.
+    static func isYes(_ answer: String?) -> Bool {
+        let answer = answer?.lowercased() ?? ""
         return ["y", "yes"].contains(answer) || RunLanguage.text("[y/N]").hasPrefix("[\(answer)/")
     }
 }

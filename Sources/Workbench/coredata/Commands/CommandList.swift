@@ -39,6 +39,7 @@ enum CommandList {
         (["sync", "forget"], { SyncForgetCommand() }),
         (["sync", "serve"], { SyncServeCommand() }),
         (["sync", "admit"], { SyncAdmitCommand() }),
+        (["sync", "pair"], { SyncPairCommand() }),
         (["migrate"], { MigrateCommand() }),
         (["check"], { CheckCommand() }),
         (["recover"], { RecoverCommand() }),

@@ -1,5 +1,4 @@
 import CoreDataPrinting
-import CoreDataSyncHub
 import CoreDataSyncing
 import CoreDataWorkbench
 import Foundation
@@ -12,6 +11,12 @@ struct SyncInitCommand: Command {
         operands: [.store],
         options: [
             Option("folder", value: "FOLDER|HUB", help: "The folder, or the address of a hub; the store keeps it."),
+            Option("sealed", help: "Seal what is written: who reads the folder learns neither names nor contents."),
+            Option(
+                "pair", value: "TEXT",
+                help: "Join a sealed folder by a text of 'sync pair'; - reads it from standard input."),
+            Option("code", help: "Join a sealed folder by comparing a code with a device that runs 'sync pair --code'."),
+            .device,
             Option("found", help: "Begin as the first peer, although the folder has items."),
             Option("join", help: "Wait for the state of the others, although the folder has no items yet."),
             Option("reader", help: "Only receive: what is saved here is taken back."),
@@ -24,21 +29,23 @@ struct SyncInitCommand: Command {
                 + "copies and older states are noticed. From now on the store records persistent history.",
             "The address of a hub is https://HOST:PORT/GROUP#PIN, as 'sync serve' prints it. The key of this device is made when it is first "
                 + "used, in $XDG_STATE_HOME/opencoredata/sync; a hub that does not admit it yet refuses it, and the error has the key's pin.",
+            "The keys of a sealed folder are in $XDG_STATE_HOME/opencoredata/sync or ~/.local/state/opencoredata/sync, for this user alone, "
+                + "and not in the store. A text holds the folder's path; --folder says where it is on this device.",
             "json is {\"identity\", \"waiting\"}.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        guard let folder = arguments["folder"] else { throw arguments.error("--folder FOLDER is missing") }
         guard !(arguments.has("found") && arguments.has("join")) else {
             throw arguments.error("--found and --join exclude each other")
         }
-        let path = URL(fileURLWithPath: folder).standardizedFileURL.path
-        let place = try SyncedPlace(arguments, folder: HubAddress.isAddress(folder) ? folder : path)
+        let place = try SyncedPlace(arguments, folder: try SealedPlace.begin(arguments))
+        let isPaired = arguments["pair"] != nil || arguments.has("code")
         let beginning: SyncSession.Beginning? =
-            arguments.has("found") ? .founding : arguments.has("join") ? .joining : nil
+            arguments.has("found") ? .founding : arguments.has("join") || isPaired ? .joining : nil
         let status = try place.run { session in
             try await session.join(beginning)
-            try await session.exchange()
+            // A device that was not admitted yet cannot exchange; the status says so.
+            if isPaired { _ = try? await session.exchange() } else { try await session.exchange() }
             return try await session.status()
         }
         if arguments.format == .json {
@@ -48,5 +55,9 @@ struct SyncInitCommand: Command {
         }
         output.say("takes part as peer \(status.identity)")
         if status.isWaitingForState { output.say("waits for a peer that gives it the whole state") }
+        if isPaired, let failure = status.lastFailure {
+            output.say(failure.message)
+            if let cure = failure.cure { output.say(cure) }
+        }
     }
 }

@@ -1,5 +1,4 @@
 import CoreDataPrinting
-import CoreDataSyncHub
 import CoreDataSyncing
 import CoreDataWorkbench
 import Foundation
@@ -16,26 +15,19 @@ struct SyncedPlace {
         if given == nil { try Self.requirePart(arguments) }
         store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .syncing)
         do {
-            let address = try given ?? arguments["folder"] ?? SyncSession.address(of: store.store)
-            guard let address else {
+            let kept = try SyncSession.address(of: store.store)
+            guard let address = given ?? SealedPlace.address(given: arguments["folder"], kept: kept) else {
                 throw SyncError(.notJoined, "The store takes no part in sync yet.", cure: Self.cure)
             }
             var options = SyncOptions()
             options.isReader = arguments.has("reader")
-            session = try SyncSession(store.store, over: Self.transport(address), options: options)
+            let transport = try SealedPlace.transport(at: address)
+            session = try SyncSession(store.store, over: transport, options: options)
         } catch {
             store.close()
             throw Self.error(error, store)
         }
         store.reportProblems()
-    }
-
-    /// The transport of a hub by its address, or of a folder by its path.
-    ///
-    /// - Throws: `SyncError` if the text is meant as the address of a hub and is none.
-    private static func transport(_ address: String) throws -> any SyncTransport {
-        guard HubAddress.isAddress(address) else { return FolderTransport(URL(fileURLWithPath: address)) }
-        return try HubTransport(address)
     }
 
     /// Refuses a store that takes no part before it is opened for writing, which would begin its history.
@@ -91,7 +83,7 @@ private final class SyncOutcome<Success: Sendable>: @unchecked Sendable {
 }
 
 extension String {
-    fileprivate var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+    var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
 extension Option {

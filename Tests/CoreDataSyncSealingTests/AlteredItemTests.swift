@@ -81,7 +81,8 @@ struct AlteredItemTests {
             Array(good[SealedItem.openSize..<SealedItem.headSize]), with: open + group.bytes,
             nonce: Array(open.suffix(24)), key: key.head)
         // The same head, signed by another device.
-        plain = Array(plain[..<SealedItem.signedSize]) + other.sign(open + group.bytes + plain[..<SealedItem.signedSize])
+        plain =
+            Array(plain[..<SealedItem.signedSize]) + other.sign(open + group.bytes + plain[..<SealedItem.signedSize])
         let forged = Sodium.encrypt(plain, with: open + group.bytes, nonce: Array(open.suffix(24)), key: key.head)
         #expect(throws: SealFailure.damaged) { try self.open(open + forged + good[SealedItem.headSize...]) }
     }
@@ -139,11 +140,15 @@ struct AlteredItemTests {
                 // A known item, with a run of other bytes.
                 bytes = good
                 let start = random.next(below: max(1, good.count - 4)) + 4
-                for place in start..<min(good.count, start + 1 + random.next(below: 40)) { bytes[place] ^= UInt8(1 + random.next(below: 255)) }
+                for place in start..<min(good.count, start + 1 + random.next(below: 40)) {
+                    bytes[place] ^= UInt8(1 + random.next(below: 255))
+                }
             } else {
                 let beginning = beginnings[random.next(below: beginnings.count)]
                 bytes.replaceSubrange(..<min(bytes.count, beginning.count), with: beginning.prefix(bytes.count))
-                if bytes.count > 8, random.next(below: 2) == 0 { bytes.replaceSubrange(4..<8, with: [1, UInt8(random.next(below: 5)), 0, 0]) }
+                if bytes.count > 8, random.next(below: 2) == 0 {
+                    bytes.replaceSubrange(4..<8, with: [1, UInt8(random.next(below: 5)), 0, 0])
+                }
             }
             devices.memory.contents["hostile-\(number).ocsync"] = bytes
             hostile.insert("hostile-\(number).ocsync")

@@ -19,7 +19,10 @@ struct KeyFolderTests {
         let file = "\(folder)/\(devices[1].groupFingerprint).keys"
         #expect(try mode(folder) == 0o700)
         #expect(try mode(file) == 0o600)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [file.components(separatedBy: "/").last, "lock"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+                file.components(separatedBy: "/").last, "lock",
+            ])
         for wrong in [0o640, 0o604, 0o660, 0o644] {
             try FileManager.default.setAttributes([.posixPermissions: wrong], ofItemAtPath: file)
             let error = #expect(throws: SyncError.self) { try devices.reopened(1) }
@@ -54,7 +57,8 @@ struct KeyFolderTests {
     func folderFollowsVariables() throws {
         let standard = { try KeyFolder.standard(environment: $0).url.path }
         #expect(try standard(["XDG_STATE_HOME": "/state", "HOME": "/home/a"]) == "/state/opencoredata/sync")
-        #expect(try standard(["XDG_STATE_HOME": "state", "HOME": "/home/a"]) == "/home/a/.local/state/opencoredata/sync")
+        #expect(
+            try standard(["XDG_STATE_HOME": "state", "HOME": "/home/a"]) == "/home/a/.local/state/opencoredata/sync")
         #expect(throws: SyncError.self) { try KeyFolder.standard(environment: [:]) }
     }
 

@@ -35,7 +35,9 @@ struct MembershipTests {
             }
         }
 
-        func identifier(_ number: Int) throws -> String { try transports[number].update { $0.device.identity.signer.short } }
+        func identifier(_ number: Int) throws -> String {
+            try transports[number].update { $0.device.identity.signer.short }
+        }
     }
 
     @Test("devices that admit at the same time end equal")
@@ -119,7 +121,8 @@ struct MembershipTests {
         }
         for number in 0..<2 {
             let receiver = try devices[number].update { $0.device.identity }
-            devices.memory.contents["envelope-\(number).ocsync"] = try KeyEnvelope.seal([key], for: receiver, from: stranger, group: group)
+            devices.memory.contents["envelope-\(number).ocsync"] = try KeyEnvelope.seal(
+                [key], for: receiver, from: stranger, group: group)
         }
         try devices.settle()
         for number in 0..<2 {
@@ -140,18 +143,22 @@ struct MembershipTests {
         #expect(try devices[0].contents() == ["item": [1]])
     }
 
-    @Test("statements count the same in any order, doubled, and one by one", arguments: TestSeed.sequences(20, exhaustive: 400))
+    @Test(
+        "statements count the same in any order, doubled, and one by one",
+        arguments: TestSeed.sequences(20, exhaustive: 400))
     func orderDoesNotMatter(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let devices = (0..<6).map { number in
-            DeviceKey(seed: SecretBytes(Sodium.hash([UInt8(number), UInt8(truncatingIfNeeded: seed)])), label: "\(number)")
+            DeviceKey(
+                seed: SecretBytes(Sodium.hash([UInt8(number), UInt8(truncatingIfNeeded: seed)])), label: "\(number)")
         }
         let founding = Statement(.founding(devices[0].identity, salt: [UInt8](repeating: 0, count: 16)), by: devices[0])
         let group = founding.identity
         var statements = [founding]
         for _ in 0..<14 {
             let (signer, other) = (devices[random.next(below: 6)], devices[random.next(below: 6)].identity)
-            let known = Set(statements.filter { $0.signer == other.signer && random.next(below: 3) > 0 }.map(\.identity))
+            let known = Set(
+                statements.filter { $0.signer == other.signer && random.next(below: 3) > 0 }.map(\.identity))
             let act: Statement.Act =
                 switch random.next(below: 5) {
                 case 0: .revocation(other.signer, statements: known, items: [])
@@ -163,7 +170,9 @@ struct MembershipTests {
         let expected = Membership(group: group, statements)
         for _ in 0..<4 {
             var membership = Membership(group: group)
-            for statement in (statements + statements.prefix(5)).shuffled(using: &random) { membership.add([statement]) }
+            for statement in (statements + statements.prefix(5)).shuffled(using: &random) {
+                membership.add([statement])
+            }
             #expect(membership.members == expected.members, "seed \(seed)")
             #expect(membership.cleanKeys == expected.cleanKeys)
             #expect(membership.devices == expected.devices && membership.revoked == expected.revoked)
@@ -172,7 +181,9 @@ struct MembershipTests {
         for count in 1...statements.count {
             let part = Membership(group: group, Array(statements.prefix(count)))
             let later = Set(expected.members.map(\.signer))
-            if part.devices.count == expected.devices.count { #expect(part.revoked.isDisjoint(with: later), "seed \(seed)") }
+            if part.devices.count == expected.devices.count {
+                #expect(part.revoked.isDisjoint(with: later), "seed \(seed)")
+            }
         }
         #expect(expected.members.allSatisfy { !expected.revoked.contains($0.signer) })
     }

@@ -11,7 +11,9 @@ struct PairingCodeTests {
         if case .comparing(let code, _) = stage { code } else { nil }
     }
 
-    @Test("both devices show the same six digits, and the new one takes part after both confirmed", arguments: [true, false])
+    @Test(
+        "both devices show the same six digits, and the new one takes part after both confirmed",
+        arguments: [true, false])
     func codesAreEqual(_ hostBegins: Bool) throws {
         let devices = try SealedDevices(2)
         try devices[1].write([1], named: "item")
@@ -95,7 +97,8 @@ struct PairingCodeTests {
         try devices.base.write(guest.hello.bytes, named: "hello.ocsync")
         #expect(try host.advance() == .waiting)
         let answer = try #require(try devices[0].pairingItems().first { $0.kind == .answer })
-        let wrong = PairingItem(.disclosure, tag: guest.tag, try other.disclosure(to: Array(answer.content.prefix(32))).content)
+        let wrong = PairingItem(
+            .disclosure, tag: guest.tag, try other.disclosure(to: Array(answer.content.prefix(32))).content)
         try devices.base.write(wrong.bytes, named: "disclosure.ocsync")
         let error = #expect(throws: SyncError.self) { try host.advance() }
         #expect(error?.code == .pairing)

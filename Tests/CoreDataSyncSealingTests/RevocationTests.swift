@@ -23,7 +23,10 @@ struct RevocationTests {
         try devices[1].write(text("later 1"), named: "later 1")
         try devices.settle()
 
-        let all = ["older": text("older"), "own": text("of the revoked"), "later 0": text("later 0"), "later 1": text("later 1")]
+        let all = [
+            "older": text("older"), "own": text("of the revoked"), "later 0": text("later 0"),
+            "later 1": text("later 1"),
+        ]
         #expect(try devices[0].contents() == all)
         #expect(try devices[1].contents() == all)
         #expect(try devices[1].devices().map(\.isRevoked).filter { $0 }.count == 1)

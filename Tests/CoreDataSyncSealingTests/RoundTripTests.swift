@@ -46,7 +46,9 @@ struct RoundTripTests {
         var hidden = [text(marker), text("device"), text("Rumpel"), group[0].fingerprint.bytes]
         for number in 0..<3 {
             try group[number].update { state in
-                hidden += [state.device.seed.bytes, state.device.identity.signer.bytes, state.device.identity.receiver.bytes]
+                hidden += [
+                    state.device.seed.bytes, state.device.identity.signer.bytes, state.device.identity.receiver.bytes,
+                ]
                 hidden += state.keys.values.map(\.secret.bytes)
             }
         }
@@ -64,7 +66,10 @@ struct RoundTripTests {
     func sizesComeInSteps() throws {
         let sizes = Set((0...20_000).map { Padding.size(of: $0) })
         #expect(sizes.count < 30)
-        #expect((0...20_000).allSatisfy { Padding.size(of: $0) >= $0 && Padding.size(of: $0) <= max(512, $0 + max(512, $0 / 8)) })
+        #expect(
+            (0...20_000).allSatisfy {
+                Padding.size(of: $0) >= $0 && Padding.size(of: $0) <= max(512, $0 + max(512, $0 / 8))
+            })
         let group = try SealedDevices(1)
         try group[0].write(text("content"), named: "name")
         let before = group.memory.contents
@@ -144,6 +149,8 @@ extension [UInt8] {
     /// Whether the bytes have others in them, one after the other.
     func containsSequence(_ other: [UInt8]) -> Bool {
         guard let first = other.first, count >= other.count else { return false }
-        return (0...count - other.count).contains { self[$0] == first && self[$0..<$0 + other.count].elementsEqual(other) }
+        return (0...count - other.count).contains {
+            self[$0] == first && self[$0..<$0 + other.count].elementsEqual(other)
+        }
     }
 }

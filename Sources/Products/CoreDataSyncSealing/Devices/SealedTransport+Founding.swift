@@ -70,7 +70,8 @@ extension SealedTransport {
     public func renewed(by text: PairingText, label: String) throws -> SealedTransport {
         guard text.group == fingerprint else {
             throw SyncError(
-                .pairing, "The pairing text is of another group.", cure: "Make one on a device that uses the same place.")
+                .pairing, "The pairing text is of another group.",
+                cure: "Make one on a device that uses the same place.")
         }
         return try Self.accept(text, base, label, folder, renewing: true, clock: clock)
     }

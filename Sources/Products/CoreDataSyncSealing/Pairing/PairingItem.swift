@@ -58,6 +58,7 @@ struct PairingItem: Hashable, Sendable {
 extension PairingItem {
     /// The item as it is read: with the zeros that follow its content.
     var padded: PairingItem {
-        PairingItem(kind, tag: tag, content + [UInt8](repeating: 0, count: max(0, Self.size - Self.openSize - content.count)))
+        PairingItem(
+            kind, tag: tag, content + [UInt8](repeating: 0, count: max(0, Self.size - Self.openSize - content.count)))
     }
 }

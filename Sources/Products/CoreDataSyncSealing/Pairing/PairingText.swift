@@ -23,7 +23,8 @@ public struct PairingText: Sendable, CustomStringConvertible, CustomReflectable 
     /// - Throws: `SyncError` with the code `pairing` if it is not such a text, or was not copied whole.
     public init(_ text: String) throws {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard trimmed.hasPrefix(Self.prefix), let bytes = Self.bytes(String(trimmed.dropFirst(Self.prefix.count))) else {
+        guard trimmed.hasPrefix(Self.prefix), let bytes = Self.bytes(String(trimmed.dropFirst(Self.prefix.count)))
+        else {
             throw Self.notText
         }
         do {

@@ -36,7 +36,8 @@ public struct KeyFolder: Sendable {
     /// - Throws: `SyncError` with the code `keys`.
     func record(of group: Fingerprint) throws -> GroupRecord? {
         guard let bytes = try PrivateFile(path(group)).read(atMost: Self.greatestSize) else { return nil }
-        guard let record = try? JSONDecoder().decode(GroupRecord.self, from: Data(bytes)), record.seed.count == 32 else {
+        guard let record = try? JSONDecoder().decode(GroupRecord.self, from: Data(bytes)), record.seed.count == 32
+        else {
             throw SyncError(
                 .keys, "The file of keys '\(path(group))' is damaged.",
                 cure: "Put it back from a backup, or move it away and pair this device again.")

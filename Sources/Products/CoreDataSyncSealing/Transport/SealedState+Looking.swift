@@ -55,7 +55,8 @@ extension SealedState {
         guard let start = try base.read(item, atMost: SealedItem.headSize) else { throw SealFailure.damaged }
         guard start.count >= 4 else { throw SealFailure.damaged }
         if start.starts(with: KeyEnvelope.magic) {
-            return .envelope(try KeyEnvelope.open(try whole(item, KeyEnvelope.greatestSize, base), with: device, group: group))
+            return .envelope(
+                try KeyEnvelope.open(try whole(item, KeyEnvelope.greatestSize, base), with: device, group: group))
         }
         if start.starts(with: PairingItem.magic) {
             return .pairing(try PairingItem(try whole(item, PairingItem.size, base)))

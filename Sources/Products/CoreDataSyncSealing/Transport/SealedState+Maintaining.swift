@@ -19,7 +19,8 @@ extension SealedState {
     mutating func makeKey() throws {
         let key = SealingKey.make()
         add([key.secret])
-        membership.add([Statement(.key(key.identifier, after: membership.countedRevocations), by: device, group: group)])
+        membership.add([Statement(.key(key.identifier, after: membership.countedRevocations), by: device, group: group)]
+        )
         try keep()
     }
 
@@ -40,11 +41,13 @@ extension SealedState {
     /// revoked.
     private func writeEnvelopes(_ base: any SyncTransport, _ key: SealingKey) throws {
         let understood = membership.understoodKeys
-        let given = keys.values.filter { understood.contains($0.identifier) && $0 != key }
+        let given =
+            keys.values.filter { understood.contains($0.identifier) && $0 != key }
             .sorted { $0.identifier.lexicographicallyPrecedes($1.identifier) } + [key]
         for member in membership.members where member.signer != device.identity.signer {
             let name = KeyEnvelope.name(for: member.signer, key: key)
-            guard entries[name] == nil, let bytes = try? KeyEnvelope.seal(given, for: member, from: device, group: group)
+            guard entries[name] == nil,
+                let bytes = try? KeyEnvelope.seal(given, for: member, from: device, group: group)
             else { continue }
             try base.write(bytes, named: name)
         }

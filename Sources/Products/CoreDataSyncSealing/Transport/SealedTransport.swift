@@ -121,7 +121,7 @@ public final class SealedTransport: SyncTransport {
             try state.look(at: base)
             do {
                 try state.maintain(base, at: clock())
-            } catch where state.isMember && (error as? SyncError)?.code != .keys {
+            } catch  where state.isMember && (error as? SyncError)?.code != .keys {
                 // Where nothing can be written, a member still reads; the next look tries again.
             }
             return try body(&state)

@@ -34,11 +34,22 @@ enum CodeComparison {
         do {
             guard try compare({ try guest.advance() }) != nil else { throw differing }
             let transport = try guest.confirm()
+            try awaitAdmission(transport)
             try guest.cancel()
             return transport
         } catch {
             try? guest.cancel()
             throw error
+        }
+    }
+
+    /// Waits until the other device's user has compared the code as well: that device still reads what this one wrote.
+    private static func awaitAdmission(_ transport: SealedTransport) throws {
+        for _ in 0..<patience {
+            do {
+                _ = try transport.items()
+                return
+            } catch let error as SyncError where error.code == .pairing { sleep(1) }
         }
     }
 
@@ -61,6 +72,8 @@ enum CodeComparison {
         }
         throw SyncError(
             .pairing, "No other device has answered.",
-            cure: "Run 'coredata sync pair STORE --code' on one device and 'coredata sync init STORE --folder FOLDER --code' on the other")
+            cure:
+                "Run 'coredata sync pair STORE --code' on one device and 'coredata sync init STORE --folder FOLDER --code' on the other"
+        )
     }
 }

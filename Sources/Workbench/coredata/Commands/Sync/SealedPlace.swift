@@ -40,7 +40,7 @@ enum SealedPlace {
 
     /// Begins or joins the place of a store that is to take part, and returns its address.
     static func begin(_ arguments: Arguments) throws -> String {
-        let text = try arguments["pair"].map { word in try explained(arguments.command) { try text(word) } }
+        let text = try explained(arguments.command) { try arguments["pair"].map { try pairingText($0) } }
         guard let given = arguments["folder"] ?? text?.address else {
             throw arguments.error("--folder FOLDER is missing")
         }
@@ -62,7 +62,9 @@ enum SealedPlace {
     }
 
     /// A pairing text; that of standard input for a hyphen.
-    static func text(_ word: String) throws -> PairingText { try PairingText(word == "-" ? readLine() ?? "" : word) }
+    static func pairingText(_ word: String) throws -> PairingText {
+        try PairingText(word == "-" ? readLine() ?? "" : word)
+    }
 
     /// What this device is called: by the option, or by the system.
     static func label(_ arguments: Arguments) -> String {
@@ -87,5 +89,6 @@ enum SealedPlace {
 }
 
 extension Option {
-    static let device = Option("device", value: "NAME", help: "What this device is called; the name of the system if it is left out.")
+    static let device = Option(
+        "device", value: "NAME", help: "What this device is called; the name of the system if it is left out.")
 }

@@ -15,7 +15,8 @@ struct SyncInitCommand: Command {
             Option(
                 "pair", value: "TEXT",
                 help: "Join a sealed folder by a text of 'sync pair'; - reads it from standard input."),
-            Option("code", help: "Join a sealed folder by comparing a code with a device that runs 'sync pair --code'."),
+            Option(
+                "code", help: "Join a sealed folder by comparing a code with a device that runs 'sync pair --code'."),
             .device,
             Option("found", help: "Begin as the first peer, although the folder has items."),
             Option("join", help: "Wait for the state of the others, although the folder has no items yet."),

@@ -17,7 +17,9 @@ struct SyncPairCommand: Command {
             Option("revoke", value: "DEVICE", help: "Exclude the device with these 16 digits."),
             Option(
                 "renew", value: "TEXT",
-                help: "Take new keys, by a text of another device, after this one was revoked; - reads it from standard input."),
+                help:
+                    "Take new keys, by a text of another device, after this one was revoked; - reads it from standard input."
+            ),
             .device, .folder, .model, .format([.table, .json]),
         ],
         details: [
@@ -41,7 +43,7 @@ struct SyncPairCommand: Command {
                 try transport.revoke(device)
                 output.say("device \(device) takes part no longer")
             } else if let word = arguments["renew"] {
-                _ = try transport.renewed(by: try SealedPlace.text(word), label: SealedPlace.label(arguments))
+                _ = try transport.renewed(by: try SealedPlace.pairingText(word), label: SealedPlace.label(arguments))
                 output.say("asks to be admitted again")
             } else if arguments.has("devices") {
                 print(try transport.devices(), arguments, output)

@@ -61,6 +61,7 @@ let package = Package(
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
         .library(name: "CoreDataSyncing", targets: ["CoreDataSyncing"]),
         .library(name: "CoreDataSyncHub", targets: ["CoreDataSyncHub"]),
+        .library(name: "CoreDataSyncSealing", targets: ["CoreDataSyncSealing"]),
         .library(name: "CoreDataTransfer", targets: ["CoreDataTransfer"]),
         .library(name: "CoreDataAccounts", targets: ["CoreDataAccounts"]),
         .library(name: "CoreDataJobs", targets: ["CoreDataJobs"]),
@@ -88,6 +89,7 @@ let package = Package(
         .target(name: "CCurl", path: "Sources/System/CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CGnuTLS", path: "Sources/System/CGnuTLS", linkerSettings: [.linkedLibrary("gnutls")]),
         .target(name: "COpenSSL", path: "Sources/System/COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
+        .target(name: "CSodium", path: "Sources/System/CSodium", linkerSettings: [.linkedLibrary("sodium")]),
         .target(name: "CSQLite", path: "Sources/System/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(
             name: "CLibXML2", path: "Sources/System/CLibXML2", pkgConfig: "libxml-2.0",
@@ -140,6 +142,7 @@ let package = Package(
         libraryTarget("Engine/CoreDataMigration", ["CoreDataGraph"]),
         libraryTarget("Products/CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("Products/CoreDataSyncing", ["CoreDataGraph", "CoreDataSync"]),
+        libraryTarget("Products/CoreDataSyncSealing", ["CSodium", "CoreDataSyncing"]),
         libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
         libraryTarget("Products/CoreDataSyncHub", ["COpenSSL", "CoreDataSyncing", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
@@ -173,8 +176,8 @@ let package = Package(
             dependencies: [
                 "CoreDataAccounts", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization",
                 "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
-                "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncHubServer", "CoreDataSyncing", "CoreDataTracing",
-                "CoreDataTransfer",
+                "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncHubServer", "CoreDataSyncSealing", "CoreDataSyncing",
+                "CoreDataTracing", "CoreDataTransfer",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(
@@ -281,6 +284,9 @@ let package = Package(
                 "TestBasics",
                 "TestServers",
             ]),
+        tests(
+            "CoreDataSyncSealingTests", ["CoreDataSyncSealing", "CoreDataSyncing", "TestBasics"],
+            data: ["sealed_reader.py"]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(

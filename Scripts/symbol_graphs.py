@@ -8,10 +8,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What 'import CoreData' shows, the stores on servers, transfers and languages.
 MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataRecordStores", "CoreDataGraph",
            "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataSyncing",
-           "CoreDataSyncHub", "CoreDataTransfer",
+           "CoreDataSyncHub", "CoreDataSyncSealing", "CoreDataTransfer",
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
            "CoreDataExchange"]
-_C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CLibXML2"]
+_C_MODULES = ["CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium", "CLibXML2"]
 
 
 def build_folder():

@@ -20,7 +20,7 @@ struct AlteredItemTests {
         SealedItem.seal(text(content), named: name, kind, author: device, key: key, group: group)
     }
 
-    @Test("every flipped bit of an item is refused")
+    @Test("every flipped bit of an item is refused (HAZ-58)")
     func everyBitIsRefused() throws {
         let good = seal("content", "name")
         #expect(try open(good) == text("content"))
@@ -87,7 +87,7 @@ struct AlteredItemTests {
         #expect(throws: SealFailure.damaged) { try self.open(open + forged + good[SealedItem.headSize...]) }
     }
 
-    @Test("items that were cut off, emptied or lengthened are refused, and read again when they are whole")
+    @Test("items that were cut off, emptied or lengthened are refused, and read again when they are whole (HAZ-58)")
     func truncatedItemsAreRefused() throws {
         let devices = try SealedDevices(2)
         try devices[0].write(text("content"), named: "name")

@@ -52,7 +52,7 @@ struct PairingTextTests {
         #expect(try devices[0].members.count == 2)
     }
 
-    @Test("a text that has expired admits nobody, at either side")
+    @Test("a text that has expired admits no device, at either side")
     func textExpires() throws {
         let devices = try SealedDevices(1)
         let text = try devices[0].invite(validFor: 60)

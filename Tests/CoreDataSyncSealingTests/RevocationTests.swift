@@ -61,7 +61,7 @@ struct RevocationTests {
         }
     }
 
-    @Test("a revoked device admits nobody, and its statements from afterwards do not count")
+    @Test("a revoked device admits no other, and its statements from afterwards do not count")
     func revokedDeviceAdmitsNobody() throws {
         let devices = try SealedDevices(3)
         try devices[0].revoke(try identifier(devices[2]))

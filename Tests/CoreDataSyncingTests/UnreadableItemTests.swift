@@ -9,14 +9,18 @@ import Testing
 private final class BrokenTransport: SyncTransport {
     let whole: MemoryTransport
     let broken = Mutex<Set<String>>([])
+    let code: SyncError.Code
 
-    init(_ whole: MemoryTransport) { self.whole = whole }
+    init(_ whole: MemoryTransport, _ code: SyncError.Code = .transport) {
+        self.whole = whole
+        self.code = code
+    }
 
     var title: String { "broken" }
     func items() throws -> [SyncItem] { try whole.items() }
     func read(_ item: SyncItem, atMost limit: Int) throws -> [UInt8]? {
         guard !broken.withLock({ $0.contains(item.name) }) else {
-            throw SyncError(.transport, "Cannot read '\(item.name)'.", cure: "Give this user the right to read it.")
+            throw SyncError(code, "Cannot read '\(item.name)'.", cure: "Give this user the right to read it.")
         }
         return try whole.read(item, atMost: limit)
     }
@@ -61,5 +65,22 @@ struct UnreadableItemTests {
         try await settle(peers)
         #expect(try peers[1].dump().contains("label=hidden"))
         #expect(try await peers[1].session.status().refusedItems.isEmpty)
+    }
+
+    @Test("an item that the transport refuses for good is reported once, and read again when it has changed")
+    func refusedItemIsKept() async throws {
+        let transport = MemoryTransport()
+        let broken = BrokenTransport(transport, .refusedItem)
+        let peers = [try SyncPeer(over: transport), try SyncPeer(over: broken)]
+        for peer in peers { try await peer.session.join() }
+        try await settle(peers)
+        transport.contents["hostile.ocsync"] = [1, 2, 3]
+        broken.broken.withLock { $0 = ["hostile.ocsync"] }
+        #expect(try await peers[1].session.exchange().refused.map(\.item) == ["hostile.ocsync"])
+        #expect(try await peers[1].session.exchange().refused.isEmpty)
+        let status = try await peers[1].session.status()
+        #expect(status.refusedItems == ["hostile.ocsync"] && status.incomingBytes == 0)
+        transport.contents["hostile.ocsync"] = [1, 2, 3, 4]
+        #expect(try await peers[1].session.exchange().refused.map(\.item) == ["hostile.ocsync"])
     }
 }

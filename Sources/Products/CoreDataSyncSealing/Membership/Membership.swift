@@ -1,8 +1,8 @@
-/// Who takes part in a group, as a function of the statements that are known: whoever knows the same has the same members.
+/// Who takes part in a group, as a function of the statements that are known: a device that knows the same has the same members.
 ///
 /// 1. A device counts if a chain of admissions leads to it from the founder, whose statement the group's fingerprint names.
 /// 2. An admission counts if its signer counts, and if each revocation of the signer by another device lists it.
-/// 3. A revocation counts for good, whoever signed it of those that were ever named in an admission: of two devices that revoke each
+/// 3. A revocation counts for good if an admission ever named its signer, even one that is revoked itself: of two devices that revoke each
 ///    other both are out. So no statement brings a revoked device back; it is paired again, with another key.
 /// 4. Of a revoked device those items count that each revocation lists.
 struct Membership: Sendable {

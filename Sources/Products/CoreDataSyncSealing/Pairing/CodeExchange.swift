@@ -65,7 +65,7 @@ enum CodeExchange {
         var guestNumber: [UInt8] = []
         var device: DeviceIdentity?
 
-        /// Six digits that are equal on both sides if nobody exchanged anything.
+        /// Six digits that are equal on both sides if nothing was exchanged on the way.
         var code: String {
             var writer = SealWriter("OCSY code")
             for part in [tag, guestChannel, commitment, hostChannel, hostNumber, group.bytes, guestNumber] {

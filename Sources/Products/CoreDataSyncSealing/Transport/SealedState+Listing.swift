@@ -7,7 +7,7 @@ extension SealedState {
     /// The items that peers wrote, by their clear names and sizes, and what is of no use, by the names beneath.
     ///
     /// Copies of an item are shown once. Where devices wrote items of one name, the name is that of this device's item, or of the first
-    /// device's; the others are told apart by the author.
+    /// device's; the others have the author in their names.
     mutating func list() -> [SyncItem] {
         var groups: [String: [Fingerprint: [SealedEntry]]] = [:]
         var items: [SyncItem] = []

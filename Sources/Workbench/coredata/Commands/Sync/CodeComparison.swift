@@ -28,7 +28,7 @@ enum CodeComparison {
 
     /// Joins the group of the device that admits at the same time.
     ///
-    /// - Throws: `SyncError` with the code `pairing` if the codes differ, or nobody answers.
+    /// - Throws: `SyncError` with the code `pairing` if the codes differ, or no device answers.
     static func join(_ base: any SyncTransport, label: String) throws -> SealedTransport {
         let guest = try PairingGuest(over: base, label: label, keys: .standard())
         do {

@@ -44,7 +44,7 @@ extension SealedTransport {
             guard let device = others.first(where: { $0.signer.short == identifier })?.signer else {
                 throw SyncError(
                     .unknownItem, "No other device '\(identifier)' takes part.",
-                    cure: "'coredata sync devices' lists them; this device is revoked on another one.")
+                    cure: "'coredata sync pair STORE --devices' lists them; this device is revoked on another one.")
             }
             let items = state.entries.values.compactMap(\.head).filter {
                 $0.author == device && state.membership.refusal(of: $0.identity, by: device) == nil

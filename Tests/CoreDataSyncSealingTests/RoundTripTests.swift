@@ -81,6 +81,19 @@ struct RoundTripTests {
         #expect(sealed.count == 1 && sealed.values.first?.count == before[place]?.count)
     }
 
+    @Test("an item of 9 MB is read whole, and in part")
+    func largeItemIsRead() throws {
+        let devices = try SealedDevices(2)
+        let bytes = [UInt8](repeating: 7, count: 9_000_000) + [1, 2, 3]
+        try devices[0].write(bytes, named: "large")
+        let item = try #require(try devices[1].items().first)
+        #expect(item.size == bytes.count)
+        #expect(try devices[1].read(item, atMost: bytes.count + 1) == bytes)
+        #expect(try devices[1].read(item, atMost: 1_000) == Array(bytes.prefix(1_000)))
+        let sealed = try #require(devices.memory.contents[try devices[0].place(of: "large")])
+        #expect(sealed.count < bytes.count + bytes.count / 8 + 1_000)
+    }
+
     @Test("items of one name by two devices are both shown")
     func equalNamesAreBothShown() throws {
         let group = try SealedDevices(2)

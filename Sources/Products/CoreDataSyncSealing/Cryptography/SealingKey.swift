@@ -2,6 +2,8 @@
 struct SealingKey: Hashable, Sendable {
     /// The count of bytes of an identifier.
     static let identifierSize = 16
+    /// How the names of all that lies on the transport end.
+    static let nameEnding = ".ocsync"
 
     let secret: SecretBytes
     /// What names the key and discloses nothing of it; a key that does not have it is another one.
@@ -24,7 +26,7 @@ struct SealingKey: Hashable, Sendable {
 
     /// The name under which something lies on the transport: the same for the same bytes, and of no meaning without the key.
     func name(of bytes: [UInt8]) -> String {
-        Hexadecimal.text(Sodium.hash(bytes, key: name, count: 20)) + SealedItem.ending
+        Hexadecimal.text(Sodium.hash(bytes, key: name, count: 20)) + Self.nameEnding
     }
 
     /// The nonce of something: the same for the same bytes alone, as in deterministic authenticated encryption (RFC 5297), so that an item

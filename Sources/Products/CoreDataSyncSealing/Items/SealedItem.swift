@@ -7,8 +7,6 @@
 enum SealedItem {
     static let magic = Array("OCSI".utf8)
     static let version: UInt8 = 1
-    /// How the names of all that lies on the transport end.
-    static let ending = ".ocsync"
     /// The count of bytes before the content: what is in clear, and the sealed head.
     static let headSize = openSize + plainHeadSize + Sodium.tagSize
     /// How many bytes of UTF-8 a name has at most.

@@ -51,7 +51,7 @@ struct PairingItem: Hashable, Sendable {
 
     /// The name under which the item lies: random, since tags are.
     var name: String {
-        Hexadecimal.text(Sodium.hash(bytes, count: 20)) + SealedItem.ending
+        Hexadecimal.text(Sodium.hash(bytes, count: 20)) + SealingKey.nameEnding
     }
 }
 

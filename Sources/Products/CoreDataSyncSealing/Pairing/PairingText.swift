@@ -64,6 +64,7 @@ public struct PairingText: Sendable, CustomStringConvertible, CustomReflectable 
 
     /// What may be printed: nothing of the secret.
     public var description: String { "\(Self.prefix)(secret)" }
+    /// Nothing: dumps show no secret.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 
     private static func bytes(_ text: String) -> [UInt8]? {

@@ -49,13 +49,9 @@ extension SealedTransport {
             let items = state.entries.values.compactMap(\.head).filter {
                 $0.author == device && state.membership.refusal(of: $0.identity, by: device) == nil
             }
-            state.membership.add([
-                Statement(
-                    .revocation(
-                        device, statements: state.membership.statements(by: device), items: Set(items.map(\.identity))),
-                    by: state.device, group: state.group)
-            ])
-            try state.keep()
+            let revocation = Statement.Act.revocation(
+                device, statements: state.membership.statements(by: device), items: Set(items.map(\.identity)))
+            try state.commit(Statement(revocation, by: state.device, group: state.group))
             try state.maintain(base, at: now)
         }
     }

@@ -50,6 +50,11 @@ struct PrivateFile {
         }
         guard fsync(file) == 0, rename(new, path) == 0 else { throw Self.failure("write", path, errno) }
         isDone = true
+        // The new name lasts only once the folder is flushed too; where that cannot be done, nothing more can.
+        let folder = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
     }
 
     /// Locks the file, which is made if it is missing, until the descriptor is closed.

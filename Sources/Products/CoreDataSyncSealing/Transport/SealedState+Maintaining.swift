@@ -18,10 +18,8 @@ extension SealedState {
     /// Makes a key that no revoked device is given.
     mutating func makeKey() throws {
         let key = SealingKey.make()
-        add([key.secret])
-        membership.add([Statement(.key(key.identifier, after: membership.countedRevocations), by: device, group: group)]
-        )
-        try keep()
+        try commit(
+            Statement(.key(key.identifier, after: membership.countedRevocations), by: device, group: group), key)
     }
 
     private func writeStatements(_ base: any SyncTransport, _ key: SealingKey) throws {
@@ -58,17 +56,21 @@ extension SealedState {
     /// Admits the first device that asks with each text that this device has given out.
     private mutating func answerRequests(at now: UInt64) throws {
         for item in requests {
-            guard let place = invitation(of: item), record.invitations[place].user == nil,
-                now < record.invitations[place].expiry,
-                let asking = try? AdmissionRequest.device(item, record.invitations[place].keys, group: group)
-            else { continue }
-            let secret = record.invitations[place].secret
-            try keep { record in
-                for index in record.invitations.indices where record.invitations[index].secret == secret {
-                    record.invitations[index].user = record.invitations[index].user ?? Data(asking.signer.bytes)
+            guard let place = invitation(of: item) else { continue }
+            let invitation = record.invitations[place]
+            guard let asking = try? AdmissionRequest.device(item, invitation.keys, group: group) else { continue }
+            let user = Data(asking.signer.bytes)
+            if invitation.user == nil {
+                guard now < invitation.expiry else { continue }
+                // Another process may have let another device use the text meanwhile.
+                try keep { record in
+                    for index in record.invitations.indices where record.invitations[index].secret == invitation.secret
+                    {
+                        record.invitations[index].user = record.invitations[index].user ?? user
+                    }
                 }
             }
-            guard record.invitations.first(where: { $0.secret == secret })?.user == Data(asking.signer.bytes) else {
+            guard record.invitations.contains(where: { $0.secret == invitation.secret && $0.user == user }) else {
                 continue
             }
             try admit(asking)
@@ -78,8 +80,7 @@ extension SealedState {
     /// Lets a device take part.
     mutating func admit(_ asking: DeviceIdentity) throws {
         guard membership.devices[asking.signer] == nil else { return }
-        membership.add([Statement(.admission(asking), by: device, group: group)])
-        try keep()
+        try commit(Statement(.admission(asking), by: device, group: group))
     }
 
     private var requests: [PairingItem] {

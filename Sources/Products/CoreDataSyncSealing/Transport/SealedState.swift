@@ -67,6 +67,15 @@ struct SealedState: Sendable {
         }
     }
 
+    /// Takes a statement of this device, and a key that it names, into account once they are in the file: nothing is sealed with a key that
+    /// could be lost.
+    mutating func commit(_ statement: Statement, _ key: SealingKey? = nil) throws {
+        try keep { record in
+            record.statements.append(Data(statement.bytes))
+            if let key { record.keys.append(Data(key.secret.bytes)) }
+        }
+    }
+
     /// Keeps what was learned: statements of devices that were admitted, and the keys that members gave.
     mutating func keep(_ change: (inout GroupRecord) throws -> Void = { _ in }) throws {
         let trusted = membership.understoodKeys

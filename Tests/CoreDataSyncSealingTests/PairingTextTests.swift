@@ -95,4 +95,21 @@ struct PairingTextTests {
         #expect(try again.devices().first == devices[1].devices().first)
         #expect(try devices[0].members.count == 2)
     }
+
+    @Test("of two processes of one device only one lets a device use a text")
+    func processesShareTheText() throws {
+        let devices = try SealedDevices(1)
+        // The processes have the clock of the system.
+        devices.clock.now = SealedTransport.systemClock()
+        let text = try devices[0].invite(validFor: 3_600)
+        let processes = [try devices.reopened(0), try devices.reopened(0)]
+        for (number, process) in processes.enumerated() {
+            let guest = try devices.accept(text, "guest \(number)")
+            #expect(throws: SyncError.self) { try guest.items() }
+            _ = try process.items()
+            devices.memory.contents = devices.memory.contents.filter { !$0.value.starts(with: PairingItem.magic) }
+        }
+        #expect(try processes[1].members.count == 2)
+        #expect(try devices.reopened(0).members.count == 2)
+    }
 }

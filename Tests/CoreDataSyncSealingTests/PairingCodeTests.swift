@@ -38,8 +38,8 @@ struct PairingCodeTests {
         #expect(devices.memory.contents.values.allSatisfy { !$0.starts(with: PairingItem.magic) })
     }
 
-    @Test("codes differ when a third party puts its own keys in between", arguments: TestSeed.sequences(16))
-    func thirdPartyIsNoticed(_ seed: UInt64) throws {
+    @Test("codes differ when a third party puts its own keys in between")
+    func thirdPartyIsNoticed() throws {
         // The third party has a place of its own with each side.
         let devices = try SealedDevices(1)
         let other = MemoryTransport()
@@ -64,12 +64,12 @@ struct PairingCodeTests {
     }
 
     @Test("another number, key, group or device gives another code")
-    func codeDependsOnAll() throws {
-        let (guest, host) = (try CodeExchange.Guest(label: "tablet"), CodeExchange.Channel())
+    func codeDependsOnAll() {
         var known = CodeExchange.Transcript()
-        try CodeExchange.read(hello: guest.hello.padded, into: &known)
-        (known.hostChannel, known.hostNumber, known.group) = (host.publicKey, Sodium.random(32), Fingerprint([1]))
-        try CodeExchange.read(disclosure: guest.disclosure(to: host.publicKey).padded, host, into: &known)
+        (known.tag, known.guestChannel, known.commitment) = (Array(0..<16), Array(1..<33), Array(2..<34))
+        (known.hostChannel, known.hostNumber, known.guestNumber) = (Array(3..<35), Array(4..<36), Array(5..<37))
+        known.group = Fingerprint([1])
+        known.device = DeviceKey(seed: SecretBytes(Array(0..<32)), label: "tablet").identity
         var codes: Set<String> = [known.code]
         for change in 0..<8 {
             var other = known
@@ -81,12 +81,11 @@ struct PairingCodeTests {
             case 4: other.hostNumber[0] ^= 1
             case 5: other.group = Fingerprint([2])
             case 6: other.guestNumber[0] ^= 1
-            default: other.device = try DeviceKey.make(label: "tablet").identity
+            default: other.device = DeviceKey(seed: SecretBytes(Array(1..<33)), label: "tablet").identity
             }
             codes.insert(other.code)
         }
-        // One in a million of the codes is equal by chance.
-        #expect(codes.count >= 8)
+        #expect(codes.count == 9)
     }
 
     @Test("keys that the joining device had not committed itself to are refused")

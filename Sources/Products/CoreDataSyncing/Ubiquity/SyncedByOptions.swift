@@ -94,23 +94,26 @@ struct SyncTarget {
         else { throw Self.wrong(NSPersistentStoreUbiquitousContentNameKey, "a name without '/' that begins with no '.'") }
         let identifier = options[NSPersistentStoreUbiquitousContainerIdentifierKey] as? String
         let container = FileManager.default.url(forUbiquityContainerIdentifier: identifier)
+        let place: URL
         switch options[NSPersistentStoreUbiquitousContentURLKey] {
         case nil:
             guard let container else { return nil }
-            folder = container.appendingPathComponent("CoreData/\(name)", isDirectory: true)
-        case let url as URL where url.isFileURL: folder = url.appendingPathComponent(name, isDirectory: true)
+            place = container.appendingPathComponent("CoreData/\(name)", isDirectory: true)
+        case let url as URL where url.isFileURL: place = url.appendingPathComponent(name, isDirectory: true)
         case let path as String where path.hasPrefix("/"):
-            folder = URL(fileURLWithPath: path, isDirectory: true).appendingPathComponent(name, isDirectory: true)
+            place = URL(fileURLWithPath: path, isDirectory: true).appendingPathComponent(name, isDirectory: true)
         case let path as String:
             guard !path.split(separator: "/").contains("..") else {
                 throw Self.wrong(NSPersistentStoreUbiquitousContentURLKey, "a path without '..'")
             }
             guard let container else { return nil }
-            folder = container.appendingPathComponent("\(path)/\(name)", isDirectory: true)
+            place = container.appendingPathComponent("\(path)/\(name)", isDirectory: true)
         default: throw Self.wrong(NSPersistentStoreUbiquitousContentURLKey, "the URL of a folder, or a path")
         }
-        let shared = SyncAccount.folder?.standardizedFileURL.path
-        account = shared.flatMap { folder.standardizedFileURL.path.hasPrefix($0 + "/") ? SyncAccount.identifier : nil }
+        folder = place
+        let shared = SyncAccount.folder.map { $0.standardizedFileURL.path + "/" }
+        let isShared = shared.map(place.standardizedFileURL.path.hasPrefix) ?? false
+        account = isShared ? SyncAccount.identifier : nil
     }
 
     private static func wrong(_ key: String, _ form: String) -> NSError {

@@ -1,3 +1,4 @@
+import CoreDataExchange
 import CoreDataPrinting
 import CoreDataSyncing
 import CoreDataWorkbench
@@ -21,7 +22,7 @@ struct SyncInitCommand: Command {
             Option("found", help: "Begin as the first peer, although the folder has items."),
             Option("join", help: "Wait for the state of the others, although the folder has no items yet."),
             Option("reader", help: "Only receive: what is saved here is taken back."),
-            .model, .format([.table, .json]),
+            Option("create", help: "Make the store, which is not there, with --model: a new device begins so."), .model, .format([.table, .json]),
         ],
         details: [
             "The first store founds; the objects of each later one are merged with those of the others, and objects with equal values of "
@@ -39,7 +40,12 @@ struct SyncInitCommand: Command {
         guard !(arguments.has("found") && arguments.has("join")) else {
             throw arguments.error("--found and --join exclude each other")
         }
-        let place = try SyncedPlace(arguments, folder: try SealedPlace.begin(arguments))
+        if arguments.has("create"), !arguments.has("model") { throw arguments.error("--create needs --model PATH") }
+        let address = try SealedPlace.begin(arguments)
+        if arguments.has("create") {
+            try TemporaryStoreWriting(at: arguments.path(0), model: arguments.model).fill(keeping: { true }) { _ in }
+        }
+        let place = try SyncedPlace(arguments, folder: address)
         let isPaired = arguments["pair"] != nil || arguments.has("code")
         let beginning: SyncSession.Beginning? =
             arguments.has("found") ? .founding : arguments.has("join") || isPaired ? .joining : nil

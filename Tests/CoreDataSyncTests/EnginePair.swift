@@ -52,6 +52,19 @@ struct EnginePair {
         engines[index] = engine
     }
 
+    /// Ends an engine and opens a state of its store again, with a sequence that was noted outside of it.
+    mutating func reopen(
+        _ index: Int, _ state: MemoryStorage, _ rows: [ObjectIdentity: SyncRow], highWater: UInt64? = nil
+    ) throws {
+        states[index] = state
+        self.rows[index] = rows
+        outboxes[index] = []
+        let opening = SyncEngine.Opening(instance: [UInt8(index)], highWater: highWater, spare: PeerID(now + 7))
+        let opened = try SyncEngine.open(engines[index].configuration, state, opening, at: now)
+        engines[index] = opened.0
+        perform(opened.1, index)
+    }
+
     mutating func save(_ index: Int, _ changes: LocalChange...) throws {
         now += 1_000
         try handle(.saved(changes, at: now), index)

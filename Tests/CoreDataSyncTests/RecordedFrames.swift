@@ -17,7 +17,8 @@ enum RecordedFrames {
         case .transactions(let transactions): return transactions.flatMap { lines(of: $0) }
         case .greeting(let greeting):
             let former = greeting.former.map { " former \($0)" } ?? ""
-            return ["greeting \(greeting.sender)\(former) \(text(greeting.applied)) \(greeting.wantsAnswer ? 1 : 0)"]
+            let vectors = "\(text(greeting.applied)) \(text(greeting.floor))"
+            return ["greeting \(greeting.sender)\(former) \(vectors) \(greeting.wantsAnswer ? 1 : 0)"]
         case .baseline(let baseline):
             return [
                 "baseline \(baseline.sender) \(text(baseline.applied)) \(baseline.objects.count) \(baseline.links.count)"

@@ -213,7 +213,7 @@ def frame(data):
     elif kind == 2:
         sender, flags = reader.peer(), reader.byte()
         former = " former " + reader.peer() if flags & 2 else ""
-        print("greeting %s%s %s %d" % (sender, former, reader.vector(), flags & 1))
+        print("greeting %s%s %s %s %d" % (sender, former, reader.vector(), reader.vector(), flags & 1))
     elif kind == 3:
         baseline(reader)
     elif kind == 4:

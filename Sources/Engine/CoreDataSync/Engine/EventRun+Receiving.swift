@@ -166,11 +166,26 @@ extension EventRun {
             engineValue.granted.include(TransactionID(retired, greeting.applied[retired]))
         }
         try applyWaiting()
+        guard !isLeftBehind(greeting) else { return beginRebase(first: .max) }
         if state.meta.applied.covers(greeting.applied) {
             state.meta.acknowledged[sender, default: VersionVector()].formUnion(greeting.applied)
         }
         guard try serve(greeting) else { return }
         if greeting.wantsAnswer { sendGreeting(to: sender, wantsAnswer: false) }
+    }
+
+    /// Whether this peer lacks for long what is no longer in the log of a member, and gets it from no other.
+    ///
+    /// A store that was restored is so, since the members believe that it has what it had, and one that took its baseline from a peer
+    /// which had been retired, since they do not know it.
+    private mutating func isLeftBehind(_ greeting: Greeting) -> Bool {
+        guard !state.meta.applied.covers(greeting.floor) else {
+            engineValue.missedSince[greeting.sender] = nil
+            return false
+        }
+        let since = engineValue.missedSince[greeting.sender] ?? now
+        engineValue.missedSince[greeting.sender] = since
+        return now > since && now - since > configuration.lagLimit
     }
 
     /// Sends a member what it lacks.
@@ -203,11 +218,7 @@ extension EventRun {
     }
 
     mutating func sendGreeting(to peer: PeerID? = nil, wantsAnswer: Bool) {
-        let rebase = state.meta.rebase
-        let greeting = Greeting(
-            sender: state.meta.nextIdentity, former: rebase?.former,
-            applied: rebase == nil ? state.meta.applied : VersionVector(), wantsAnswer: wantsAnswer)
-        send(.greeting(greeting), to: peer)
+        send(.greeting(state.meta.greeting(wantsAnswer: wantsAnswer)), to: peer)
     }
 
     /// Begins again since others retired this peer; of two that retired each other the one with the lesser identity goes on.

@@ -31,9 +31,7 @@ extension SyncEngine {
 
     /// What the peer says of itself when it is asked nothing.
     package var greeting: Greeting {
-        Greeting(
-            sender: meta.nextIdentity, former: meta.rebase?.former,
-            applied: meta.rebase == nil ? meta.applied : VersionVector(), wantsAnswer: true)
+        meta.greeting(wantsAnswer: true)
     }
 }
 

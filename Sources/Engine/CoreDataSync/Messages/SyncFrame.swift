@@ -94,6 +94,7 @@ extension ByteWriter {
             write(byte: (greeting.wantsAnswer ? 1 : 0) | (greeting.former == nil ? 0 : 2))
             if let former = greeting.former { write(peer: former) }
             write(greeting.applied)
+            write(greeting.floor)
             return 2
         case .baseline(let baseline):
             write(baseline)
@@ -151,7 +152,9 @@ extension ByteReader {
             guard flag < 4 else { throw error(.value) }
             let former = flag & 2 == 0 ? nil : try peer()
             return .greeting(
-                Greeting(sender: sender, former: former, applied: try vector(), wantsAnswer: flag & 1 == 1))
+                Greeting(
+                    sender: sender, former: former, applied: try vector(), floor: try vector(),
+                    wantsAnswer: flag & 1 == 1))
         case 3: return .baseline(try baseline())
         case 4:
             let count = try count(ofObjectsOf: ValueTag.digestSize)

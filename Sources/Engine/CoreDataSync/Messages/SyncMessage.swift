@@ -16,13 +16,19 @@ package struct Greeting: Hashable, Sendable {
     /// The identity that a store had which waits for a baseline to go on under a new one.
     package let former: PeerID?
     package let applied: VersionVector
+    /// The transactions that are no longer in the sender's log: who lacks one of them gets it from another peer, or not at all.
+    package let floor: VersionVector
     /// Whether an answer is wanted from those who have more.
     package let wantsAnswer: Bool
 
-    package init(sender: PeerID, former: PeerID? = nil, applied: VersionVector, wantsAnswer: Bool) {
+    package init(
+        sender: PeerID, former: PeerID? = nil, applied: VersionVector, floor: VersionVector = VersionVector(),
+        wantsAnswer: Bool
+    ) {
         self.sender = sender
         self.former = former
         self.applied = applied
+        self.floor = floor
         self.wantsAnswer = wantsAnswer
     }
 }

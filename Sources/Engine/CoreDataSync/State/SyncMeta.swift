@@ -56,6 +56,15 @@ package struct SyncMeta: Hashable, Sendable {
         return (0...rebase.attempts).reduce(identity) { identity, _ in identity.successor }
     }
 
+    /// What the peer says of itself.
+    func greeting(wantsAnswer: Bool) -> Greeting {
+        guard let rebase else {
+            return Greeting(sender: identity, applied: applied, floor: floor, wantsAnswer: wantsAnswer)
+        }
+        return Greeting(
+            sender: nextIdentity, former: rebase.former, applied: VersionVector(), wantsAnswer: wantsAnswer)
+    }
+
     /// What every member that takes part has, and may hence be forgotten.
     ///
     /// A retired member counts until all others know that it was retired: until then they accept what it writes.

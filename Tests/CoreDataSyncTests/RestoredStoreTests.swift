@@ -1,0 +1,41 @@
+import CoreDataSync
+import SyncSimulator
+import Testing
+
+/// Stores that were put back from a backup, with no trace of it outside of them.
+@Suite("Restored stores")
+struct RestoredStoreTests {
+    private func pair() throws -> EnginePair {
+        var configuration = SyncConfiguration(schema: try SimulatedModel.schema(version: 1))
+        configuration.lagLimit = 60_000
+        return try EnginePair([configuration, configuration])
+    }
+
+    private func item(_ title: String) -> LocalChange {
+        LocalChange(.new(1), .insert(entity: "Witness"), values: ["text": .string(title)])
+    }
+
+    private func texts(_ pair: EnginePair, _ index: Int) -> [String] {
+        pair.rows[index].values.compactMap { row in
+            if case .string(let text) = row.values["text"] { text } else { nil }
+        }.sorted()
+    }
+
+    @Test("a restored store that had written nothing since takes what others no longer have in their logs (HAZ-59)")
+    func readOnlyStoreCatchesUp() throws {
+        var pair = try pair()
+        let backup = (state: pair.states[1], rows: pair.rows[1])
+        try pair.save(0, item("one"))
+        try pair.exchange()
+        for index in 0...1 { try pair.handle(.compact, index) }
+        try pair.reopen(1, backup.state, backup.rows)
+        try pair.save(1, item("two"))
+        try pair.exchange()
+        try pair.exchange()
+        for index in 0...1 {
+            #expect(texts(pair, index) == ["one", "two"])
+            #expect(pair.engines[index].meta.rebase == nil)
+        }
+        #expect(pair.engines[0].meta.applied == pair.engines[1].meta.applied)
+    }
+}

@@ -18,7 +18,8 @@ struct HostileFrameTests {
         let member = pair.engines[1].meta.identity
         let id = TransactionID(member, pair.engines[0].meta.applied[member] + 1)
         return SyncTransaction(
-            id, time: HybridTime(milliseconds: pair.now), carried: .init(origin, seen: VersionVector()), operations: [])
+            id, time: HybridTime(milliseconds: pair.now), carried: .init(origin, seen: VersionVector()), operations: [],
+            previous: pair.engines[0].meta.heads[member]?.digest ?? 0)
     }
 
     @Test("sequences and offsets of more than 48 bits are refused (HAZ-58)")
@@ -94,7 +95,8 @@ struct HostileFrameTests {
             let hostile = SyncTransaction(
                 id, time: HybridTime(milliseconds: pair.now),
                 carried: .init(TransactionID(PeerID(start), 1), seen: seen),
-                operations: [.create(ordinal: 0, entity: SchemaID(entity: "Item"))])
+                operations: [.create(ordinal: 0, entity: SchemaID(entity: "Item"))],
+                previous: pair.engines[0].meta.heads[member]?.digest ?? 0)
             try pair.handle(.received(SyncFrame.encode(.transactions([hostile])), at: pair.now), 0)
         }
         #expect(pair.engines[0].meta.peers.peers.count <= PeerTable.greatestCount)

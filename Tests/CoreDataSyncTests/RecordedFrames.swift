@@ -17,7 +17,8 @@ enum RecordedFrames {
         case .transactions(let transactions): return transactions.flatMap { lines(of: $0) }
         case .greeting(let greeting):
             let former = greeting.former.map { " former \($0)" } ?? ""
-            let vectors = "\(text(greeting.applied)) \(text(greeting.floor))"
+            let digests = greeting.applied.sorted.map { digest(greeting.digests[$0.author] ?? 0) }.joined(separator: ",")
+            let vectors = "\(text(greeting.applied)) \(digests) \(text(greeting.floor))"
             return ["greeting \(greeting.sender)\(former) \(vectors) \(greeting.wantsAnswer ? 1 : 0)"]
         case .baseline(let baseline):
             return [
@@ -29,6 +30,8 @@ enum RecordedFrames {
         }
     }
 
+    private static func digest(_ digest: UInt32) -> String { String(format: "%08x", digest) }
+
     private static func text(_ vector: VersionVector) -> String {
         "[" + vector.sorted.map(\.description).joined(separator: ",") + "]"
     }
@@ -38,6 +41,7 @@ enum RecordedFrames {
         let carried = transaction.carried.map { " carries \($0.id) \(text($0.seen))" } ?? ""
         return [
             "transaction \(transaction.id) \(transaction.time) [\(dependencies)]\(carried) \(transaction.generation)"
+                + " \(digest(transaction.previous)) \(digest(transaction.digest))"
         ]
             + transaction.operations.map { "  " + text($0) }
     }

@@ -38,4 +38,20 @@ struct RestoredStoreTests {
         }
         #expect(pair.engines[0].meta.applied == pair.engines[1].meta.applied)
     }
+
+    @Test("saves of a restored store that got the numbers of earlier ones reach everybody", arguments: [false, true])
+    func reusedNumbersAreRenamed(isCompacted: Bool) throws {
+        var pair = try pair()
+        let backup = (state: pair.states[1], rows: pair.rows[1])
+        try pair.save(1, item("one"))
+        try pair.exchange()
+        if isCompacted { for index in 0...1 { try pair.handle(.compact, index) } }
+        try pair.reopen(1, backup.state, backup.rows)
+        for text in ["two", "three", "four"] { try pair.save(1, item(text)) }
+        if isCompacted { try pair.reopen(1, pair.states[1], pair.rows[1]) }
+        for _ in 0..<3 { try pair.exchange() }
+        for index in 0...1 { #expect(texts(pair, index) == ["four", "one", "three", "two"]) }
+        #expect(pair.engines[0].meta.applied == pair.engines[1].meta.applied)
+        #expect(isCompacted || pair.reports[0].contains { if case .forked = $0 { true } else { false } })
+    }
 }

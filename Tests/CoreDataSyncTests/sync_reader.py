@@ -9,13 +9,16 @@ import zlib
 
 
 class Reader:
-    def __init__(self, data, peers=()):
+    def __init__(self, data, peers=(), digested=None):
         self.data, self.at, self.peers = data, 0, list(peers)
+        # What digests are made of: the bytes that were read, with peers by their identities and operations without their lengths.
+        self.digested = bytearray() if digested is None else digested
 
     def raw(self, count):
         if count > len(self.data) - self.at:
             raise ValueError("truncated")
         self.at += count
+        self.digested += self.data[self.at - count:self.at]
         return self.data[self.at - count:self.at]
 
     def byte(self):
@@ -43,7 +46,10 @@ class Reader:
         return self.raw(self.number())
 
     def peer(self):
-        return "%016x" % self.peers[self.number()]
+        before = len(self.digested)
+        peer = self.peers[self.number()]
+        self.digested[before:] = peer.to_bytes(8, "little")
+        return "%016x" % peer
 
     def transaction_id(self):
         peer, sequence = self.peer(), self.number()
@@ -104,7 +110,10 @@ class Reader:
         return ";".join(steps)
 
     def operation(self):
-        tag, inner = self.byte(), Reader(self.content(), self.peers)
+        tag, before = self.byte(), len(self.digested)
+        content = self.content()
+        del self.digested[before:]
+        inner = Reader(content, self.peers, self.digested)
         text = inner.operation_content(tag)
         if inner.at != len(inner.data):
             raise ValueError("bytes after an operation")
@@ -142,20 +151,35 @@ def checked_text(data):
     return data.hex()
 
 
+def number_bytes(value):
+    data = bytearray()
+    while value >= 0x80:
+        data.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(data) + bytes([value])
+
+
 def transactions(reader):
-    milliseconds, sequences = 0, {}
+    milliseconds, sequences, digests = 0, {}, {}
     for _ in range(reader.number()):
         flags, author = reader.byte(), reader.peer()
-        sequences[author] = sequences.get(author, 0) + reader.signed()
+        sequence = sequences.get(author, 0) + reader.signed()
+        known = digests.get(author) if sequence == sequences.get(author, 0) + 1 else None
+        sequences[author] = sequence
         milliseconds += reader.signed()
         counter = reader.number() if flags & 4 else 0
+        previous = reader.fixed(4) if flags & 16 else 0 if sequence == 1 else known
+        reader.digested[:] = previous.to_bytes(4, "little") + bytes.fromhex(author)[::-1] + number_bytes(sequence)
+        reader.digested += (milliseconds << 16 | counter).to_bytes(8, "little")
         generation = reader.byte() if flags & 2 else 0
         basis = [reader.transaction_id() for _ in range(reader.number())] if flags & 8 else []
         carried = " carries %s %s" % (reader.transaction_id(), reader.vector()) if flags & 1 else ""
-        print("transaction %s:%d %012x-%04x [%s]%s %d" % (
-            author, sequences[author], milliseconds, counter, ",".join(basis), carried, generation))
-        for _ in range(reader.number()):
-            print("  " + reader.operation())
+        operations = [reader.operation() for _ in range(reader.number())]
+        digests[author] = zlib.crc32(reader.digested)
+        print("transaction %s:%d %012x-%04x [%s]%s %d %08x %08x" % (
+            author, sequence, milliseconds, counter, ",".join(basis), carried, generation, previous, digests[author]))
+        for operation in operations:
+            print("  " + operation)
 
 
 def record(reader):
@@ -179,6 +203,10 @@ def baseline(reader):
     sender, applied = reader.peer(), reader.vector()
     for _ in range(reader.number()):
         reader.peer(), reader.vector()
+    for _ in range(reader.number()):
+        reader.transaction_id(), reader.fixed(4)
+    for _ in range(reader.number()):
+        reader.number(), reader.fixed(4)
     for _ in range(reader.number()):
         reader.peer(), reader.byte(), reader.transaction_id()
     for _ in range(reader.number()):
@@ -213,7 +241,10 @@ def frame(data):
     elif kind == 2:
         sender, flags = reader.peer(), reader.byte()
         former = " former " + reader.peer() if flags & 2 else ""
-        print("greeting %s%s %s %s %d" % (sender, former, reader.vector(), reader.vector(), flags & 1))
+        applied = reader.vector()
+        count = len(applied.split(",")) if applied != "[]" else 0
+        digests = ",".join("%08x" % reader.fixed(4) for _ in range(count))
+        print("greeting %s%s %s %s %s %d" % (sender, former, applied, digests, reader.vector(), flags & 1))
     elif kind == 3:
         baseline(reader)
     elif kind == 4:

@@ -154,11 +154,12 @@ package struct SimulatedPeer {
         return copy
     }
 
-    /// Puts an earlier state of the store into its place.
-    mutating func restore(_ backup: SimulatedStore, version: Int) {
+    /// Puts an earlier state of the store into its place, and if it is a whole one what was noted outside of it as well.
+    mutating func restore(_ backup: SimulatedBackup, isWhole: Bool) {
         crash()
-        store = backup
-        self.version = version
+        store = backup.store
+        version = backup.version
+        if isWhole { highWater = backup.highWater }
     }
 }
 

@@ -13,6 +13,8 @@ package struct SimulationSettings: Sendable {
     package var silenceLimit: UInt64 = 1 << 40
     package var madClocks = false
     package var copies = false
+    /// Whether stores are put back together with what was noted outside of them, so that they do not notice it.
+    package var wholeRestores = false
     package var absence = false
     package var filters = false
     package var upgrades = false
@@ -43,6 +45,7 @@ package struct SimulationSettings: Sendable {
         settings.filters = random.next(below: 4) == 0
         settings.upgrades = random.next(below: 3) == 0
         if settings.absence { settings.silenceLimit = 300 }
+        settings.wholeRestores = settings.copies && random.next(below: 2) == 0
         return settings
     }
 }
@@ -57,12 +60,15 @@ package struct Simulation {
     }
 
     package private(set) var peers: [SimulatedPeer] = []
-    /// All transactions that were ever sent, for the reference.
-    package private(set) var transactions: [TransactionID: SyncTransaction] = [:]
+    /// All transactions that were ever sent, for the reference; those of restored stores may have names of earlier ones.
+    package private(set) var transactions = SentTransactions()
     /// The texts of all saves that must not be lost.
     package private(set) var witnesses: Set<String> = []
     /// Those of saves that a restored backup may have undone.
     package private(set) var doubtfulWitnesses: Set<String> = []
+    /// Those of saves in stores that did not notice that they were restored: peers that had applied different ones of equal names may
+    /// have them twice.
+    package private(set) var repeatedWitnesses: Set<String> = []
     package private(set) var faults: [String] = []
     /// A checksum over all frames, by which two runs are compared.
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -74,7 +80,8 @@ package struct Simulation {
     private let identities: IdentitySource
     private var packets: [Packet] = []
     private var partition: Set<Int> = []
-    private var backups: [Int: (store: SimulatedStore, version: Int, witnesses: Set<String>)] = [:]
+    private var backups: [Int: SimulatedBackup] = [:]
+    private var restored: Set<Int> = []
     private var now: UInt64 = 1_700_000_000_000
     private var saves = 0
     private var witnessesOf: [Int: Set<String>] = [:]
@@ -136,6 +143,7 @@ package struct Simulation {
         let witness = "\(saves)"
         witnesses.insert(witness)
         witnessesOf[index, default: []].insert(witness)
+        if restored.contains(index) { repeatedWitnesses.insert(witness) }
         peer.save(&users, witness)
     }
 
@@ -159,10 +167,12 @@ package struct Simulation {
         if let backup = backups[index], random.next(below: 2) == 0 {
             let undone = (witnessesOf[index] ?? []).subtracting(backup.witnesses)
             doubtfulWitnesses.formUnion(undone)
-            peers[index].restore(backup.store, version: backup.version)
+            let isWhole = settings.wholeRestores && random.next(below: 2) == 0
+            if isWhole { restored.insert(index) }
+            peers[index].restore(backup, isWhole: isWhole)
             backups[index] = nil
         } else if random.next(below: 2) == 0 || peers.count > 7 {
-            backups[index] = (peers[index].store, peers[index].version, witnessesOf[index] ?? [])
+            backups[index] = SimulatedBackup(peers[index], witnesses: witnessesOf[index] ?? [])
         } else {
             peers.append(peers[index].copied("p\(peers.count)"))
             witnessesOf[peers.count - 1] = []
@@ -186,10 +196,8 @@ package struct Simulation {
         if settings.recordsFrames { frames.append(bytes) }
         if case .transactions(let sent) = try SyncFrame.decode(bytes) {
             for transaction in sent {
-                if let known = transactions[transaction.id], known != transaction {
-                    faults.append("two transactions are \(transaction.id)")
-                }
-                transactions[transaction.id] = transaction
+                let isNew = transactions.insert(transaction)
+                if !isNew, restored.isEmpty { faults.append("two transactions are \(transaction.id)") }
             }
         }
         for receiver in peers.indices where receiver != index && (to == nil || peers[receiver].identity == to) {

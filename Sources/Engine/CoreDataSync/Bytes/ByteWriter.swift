@@ -6,7 +6,25 @@ package struct ByteWriter {
     /// The peers that are written by number.
     package var peers: PeerTable
 
-    package init(peers: PeerTable = PeerTable()) { self.peers = peers }
+    /// Whether peers are written by their identities, and nothing with its length: the form of which digests are made.
+    private let isDigested: Bool
+
+    package init(peers: PeerTable = PeerTable()) {
+        self.peers = peers
+        isDigested = false
+    }
+
+    private init(isDigested: Bool) {
+        peers = PeerTable()
+        self.isDigested = isDigested
+    }
+
+    /// The checksum of what the closure writes, with peers by their identities and nothing with its length.
+    static func digest(_ write: (inout ByteWriter) -> Void) -> UInt32 {
+        var writer = ByteWriter(isDigested: true)
+        write(&writer)
+        return Checksum.crc32(writer.bytes)
+    }
 
     package mutating func write(byte: UInt8) { bytes.append(byte) }
 
@@ -44,7 +62,10 @@ package struct ByteWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    package mutating func write(peer: PeerID) { write(count: peers.number(of: peer)) }
+    package mutating func write(peer: PeerID) {
+        guard !isDigested else { return write(fixed: peer.rawValue, count: 8) }
+        write(count: peers.number(of: peer))
+    }
 
     package mutating func write(_ transaction: TransactionID) {
         write(peer: transaction.author)
@@ -64,6 +85,7 @@ package struct ByteWriter {
 
     /// Writes what the closure writes with its length before it.
     package mutating func writeSized(_ write: (inout ByteWriter) -> Void) {
+        guard !isDigested else { return write(&self) }
         var inner = ByteWriter(peers: peers)
         write(&inner)
         peers = inner.peers

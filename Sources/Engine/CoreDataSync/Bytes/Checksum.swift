@@ -6,11 +6,20 @@ enum Checksum {
         return value
     }
 
-    static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    static func crc32(_ bytes: [UInt8]) -> UInt32 { crc32(bytes[...]) }
+
+    static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         table.withUnsafeBufferPointer { table in
-            var value = UInt32.max
-            for byte in bytes { value = table[Int((value ^ UInt32(byte)) & 0xFF)] ^ (value >> 8) }
-            return ~value
+            bytes.withUnsafeBufferPointer { bytes in
+                var value = UInt32.max
+                // A loop over indexes, since an iterator costs a multiple in builds without optimization.
+                var index = 0
+                while index < bytes.count {
+                    value = table[Int((value ^ UInt32(bytes[index])) & 0xFF)] ^ (value >> 8)
+                    index += 1
+                }
+                return ~value
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 extension EventRun {
     /// The state as a whole.
-    func baseline() throws -> Baseline {
+    ///
+    /// - Parameter former: The identity that its receiver had.
+    func baseline(for former: PeerID?) throws -> Baseline {
         let objects = try state.allObjects().compactMap { object in
             try state.record(object).map { BaselineObject(id: object, record: $0) }
         }
@@ -13,6 +15,7 @@ extension EventRun {
         }
         return Baseline(
             sender: state.meta.identity, applied: state.meta.applied, dependencies: state.meta.dependencies,
+            heads: state.meta.heads, formerHeads: try former.map { try loggedHeads(of: $0) } ?? [],
             members: state.meta.members, retired: state.meta.retired, objects: objects,
             links: sorted.map { BaselineLink(key: $0.key, tags: $0.value) })
     }
@@ -28,8 +31,10 @@ extension EventRun {
             return
         }
         var own: [LoggedTransaction] = []
+        var first = UInt64.max
         if let former = rebase.former {
-            own += try ownTransactions(of: former, from: min(baseline.applied[former] + 1, rebase.first))
+            first = try firstRenamed(of: former, rebase.first, baseline)
+            own += try ownTransactions(of: former, from: min(baseline.applied[former] + 1, first))
         }
         own += try ownTransactions(of: identity, from: 1)
         let bases = try basesOfLog(baseline)
@@ -49,11 +54,37 @@ extension EventRun {
             state.log(transaction, dependencies)
             engineValue.waiting[transaction.id] = nil
         }
-        let renaming = Renaming(former: rebase.former, first: rebase.first, identity: state.meta.identity.successor)
+        let renaming = Renaming(former: rebase.former, first: first, identity: state.meta.identity.successor)
         try writeAgain(try ordered(ofRetired.map { ($0, bases[$0.id] ?? VersionVector()) } + own), renaming)
         for object in try old.allObjects() { concerned.insert(object) }
         rows = try projector.changes(of: concerned)
         sendGreeting(wantsAnswer: true)
+    }
+
+    private func loggedHeads(of author: PeerID) throws -> [TransactionHead] {
+        let first = state.meta.floor[author] + 1
+        return try state.loggedIDs(of: author, from: first, through: state.meta.applied[author]).compactMap { id in
+            try state.logged(id).map { TransactionHead($0.transaction) }
+        }
+    }
+
+    /// The first transaction of the former identity that has the name of another one of the baseline; `UInt64.max` if none has.
+    ///
+    /// - Parameter doubtful: The first that may be so where the baseline does not say.
+    private func firstRenamed(of former: PeerID, _ doubtful: UInt64, _ baseline: Baseline) throws -> UInt64 {
+        var known = Dictionary(
+            baseline.formerHeads.map { ($0.sequence, $0.digest) }, uniquingKeysWith: { first, _ in first })
+        if let head = baseline.heads[former] { known[head.sequence] = head.digest }
+        for transaction in try ownTransactions(of: former, from: 1).map(\.transaction) {
+            let sequence = transaction.id.sequence
+            guard sequence <= baseline.applied[former] else { break }
+            if let digest = known[sequence] {
+                if digest != transaction.digest { return sequence }
+            } else if sequence >= doubtful {
+                return sequence
+            }
+        }
+        return .max
     }
 
     private func ownTransactions(of author: PeerID, from first: UInt64) throws -> [LoggedTransaction] {
@@ -111,11 +142,13 @@ extension EventRun {
             meta.floor.include(last)
         }
         meta.dependencies = baseline.dependencies
+        meta.heads = baseline.heads
         meta.members = baseline.members
         meta.retired = baseline.retired
         meta.acknowledged = [baseline.sender: baseline.applied]
         meta.silence = [:]
         meta.openedAt = 0
+        meta.wasMemberHeard = true
         state.meta = meta
         state.replaceAll()
         for object in baseline.objects { state.set(object.record, for: object.id) }
@@ -138,7 +171,7 @@ extension EventRun {
             let again = SyncTransaction(
                 id, time: transaction.time, dependencies: ownDependencies(id.author),
                 carried: SyncTransaction.Carried(origin, seen: seen), generation: transaction.generation,
-                operations: operations)
+                operations: operations, previous: state.meta.heads[id.author]?.digest ?? 0)
             let basis = state.dependencies(of: again)
             try update(try state.apply(again))
             state.log(again, basis)

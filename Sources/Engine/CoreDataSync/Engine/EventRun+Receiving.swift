@@ -90,6 +90,7 @@ extension EventRun {
         var members = Set(state.meta.members.keys)
         var retired = Set(state.meta.retired.keys)
         let needed = neededOfRetired()
+        var heads = state.meta.heads
         var open = engineValue.waiting.values.sorted { $0.id < $1.id }
         while true {
             var left: [SyncTransaction] = []
@@ -107,6 +108,11 @@ extension EventRun {
                     left.append(transaction)
                     continue
                 }
+                guard heads[id.author].map({ !$0.contradicts(transaction) }) ?? true else {
+                    engineValue.waiting[id] = nil
+                    reports.append(.forked(id.author))
+                    continue
+                }
                 guard isAllowed(transaction, members, retired) else {
                     engineValue.waiting[id] = nil
                     reports.append(.refusedTransaction(id))
@@ -116,6 +122,7 @@ extension EventRun {
                 for case .retire(let peer) in transaction.operations { retired.insert(peer) }
                 applied.include(id)
                 applied.include(transaction.origin)
+                heads[id.author] = TransactionHead(transaction)
                 ready.append(transaction)
             }
             open = left
@@ -159,9 +166,12 @@ extension EventRun {
             return
         }
         state.meta.silence[sender] = nil
-        if greeting.applied[state.meta.identity] > state.meta.applied[state.meta.identity] {
-            return beginRebase(first: state.meta.openedAt + 1)
+        if try isAhead(greeting) { return beginRebase(first: state.meta.openedAt + 1) }
+        if let author = try forkedAuthor(greeting) {
+            reports.append(.forked(author))
+            return beginRebase(first: .max)
         }
+        state.meta.wasMemberHeard = true
         for retired in state.meta.retired.keys {
             engineValue.granted.include(TransactionID(retired, greeting.applied[retired]))
         }
@@ -172,6 +182,32 @@ extension EventRun {
         }
         guard try serve(greeting) else { return }
         if greeting.wantsAnswer { sendGreeting(to: sender, wantsAnswer: false) }
+    }
+
+    /// Whether a member has transactions of this peer that this peer has not, or others of their names: it is a restored store.
+    private func isAhead(_ greeting: Greeting) throws -> Bool {
+        let own = state.meta.identity
+        guard greeting.applied[own] <= state.meta.applied[own] else { return true }
+        guard let known = try digest(of: TransactionID(own, greeting.applied[own])) else { return false }
+        return greeting.digests[own].map { $0 != known } ?? false
+    }
+
+    /// An author of whom a member has other transactions than this peer, if it is this peer that begins again for it: the one that has
+    /// more of them, or the greater digest.
+    private func forkedAuthor(_ greeting: Greeting) throws -> PeerID? {
+        for (author, digest) in greeting.digests.sorted(by: { $0.key < $1.key }) where author != greeting.sender {
+            let sequence = greeting.applied[author]
+            guard let known = try self.digest(of: TransactionID(author, sequence)), known != digest else { continue }
+            if state.meta.applied[author] > sequence || known > digest { return author }
+        }
+        return nil
+    }
+
+    /// The digest of an applied transaction; nil if it is not known any more.
+    private func digest(of id: TransactionID) throws -> UInt32? {
+        if let head = state.meta.heads[id.author], head.sequence == id.sequence { return head.digest }
+        guard state.meta.applied.covers(id) else { return nil }
+        return try state.logged(TransactionID(id.author, id.sequence + 1))?.transaction.previous
     }
 
     /// Whether this peer lacks for long what is no longer in the log of a member, and gets it from no other.
@@ -246,6 +282,6 @@ extension EventRun {
         }
         if state.meta.members[greeting.sender] == nil { operations.append(.admit(greeting.sender, .writer)) }
         if !operations.isEmpty { try write(operations) }
-        send(.baseline(try baseline()), to: greeting.sender)
+        send(.baseline(try baseline(for: greeting.former)), to: greeting.sender)
     }
 }

@@ -77,7 +77,10 @@ extension EventRun {
 
     mutating func open(_ opening: SyncEngine.Opening) {
         let own = state.meta.applied[state.meta.identity]
-        state.meta.openedAt = own
+        if state.meta.wasMemberHeard {
+            state.meta.openedAt = own
+            state.meta.wasMemberHeard = false
+        }
         let isCopied = state.meta.instance != opening.instance
         let isRestored = opening.highWater.map { $0 > own } ?? false
         if isCopied || isRestored { open(as: opening.spare, isRestored && !isCopied) }

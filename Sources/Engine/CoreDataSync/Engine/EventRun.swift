@@ -98,7 +98,8 @@ struct EventRun {
         let id = nextID()
         let time = state.meta.clock.tick(at: now)
         let transaction = SyncTransaction(
-            id, time: time, dependencies: ownDependencies(id.author), generation: generation, operations: operations)
+            id, time: time, dependencies: ownDependencies(id.author), generation: generation, operations: operations,
+            previous: state.meta.heads[id.author]?.digest ?? 0)
         let dependencies = state.dependencies(of: transaction)
         try update(try state.apply(transaction))
         state.log(transaction, dependencies)

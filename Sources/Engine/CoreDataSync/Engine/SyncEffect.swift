@@ -36,6 +36,8 @@ package enum SyncReport: Hashable, Sendable {
     case refusedBytes(FormatError)
     /// A transaction was refused for good: its author may not write or is not known.
     case refusedTransaction(TransactionID)
+    /// Transactions of a peer have the names of others that it wrote before its store was put back from a backup.
+    case forked(PeerID)
     /// Transactions were not applied since the program refused them; they are tried again.
     case refusedByProgram([TransactionID], String)
     /// The program's corrections did not end; the merge was committed without the last of them.

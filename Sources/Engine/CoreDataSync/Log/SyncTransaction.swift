@@ -9,6 +9,10 @@ package struct SyncTransaction: Hashable, Sendable {
     /// How many repairs led to this transaction; 0 for what a person did.
     package let generation: UInt8
     package let operations: [SyncOperation]
+    /// The digest of the author's transaction before this one, 0 for the first: two that have one name have different successors.
+    package let previous: UInt32
+    /// The digest of all of this.
+    package let digest: UInt32
 
     /// The identity of the changes: that of the transaction, or of the one that it carries.
     package var origin: TransactionID { carried?.id ?? id }
@@ -30,7 +34,7 @@ package struct SyncTransaction: Hashable, Sendable {
 
     package init(
         _ id: TransactionID, time: HybridTime, dependencies: [TransactionID] = [], carried: Carried? = nil,
-        generation: UInt8 = 0, operations: [SyncOperation]
+        generation: UInt8 = 0, operations: [SyncOperation], previous: UInt32 = 0
     ) {
         self.id = id
         self.time = time
@@ -38,5 +42,12 @@ package struct SyncTransaction: Hashable, Sendable {
         self.carried = carried
         self.generation = generation
         self.operations = operations
+        self.previous = previous
+        digest = ByteWriter.digest { writer in
+            writer.write(fixed: UInt64(previous), count: 4)
+            writer.write(id)
+            writer.write(fixed: time.rawValue, count: 8)
+            writer.writeRest(generation, dependencies, carried, operations)
+        }
     }
 }

@@ -94,6 +94,7 @@ extension ByteWriter {
             write(byte: (greeting.wantsAnswer ? 1 : 0) | (greeting.former == nil ? 0 : 2))
             if let former = greeting.former { write(peer: former) }
             write(greeting.applied)
+            for last in greeting.applied.sorted { write(fixed: UInt64(greeting.digests[last.author] ?? 0), count: 4) }
             write(greeting.floor)
             return 2
         case .baseline(let baseline):
@@ -120,6 +121,12 @@ extension ByteWriter {
         for (peer, vector) in baseline.dependencies.sorted(by: { $0.key < $1.key }) {
             write(peer: peer)
             write(vector)
+        }
+        write(baseline.heads)
+        write(count: baseline.formerHeads.count)
+        for head in baseline.formerHeads {
+            write(number: head.sequence)
+            write(fixed: UInt64(head.digest), count: 4)
         }
         write(baseline.members)
         write(baseline.retired)
@@ -151,9 +158,15 @@ extension ByteReader {
             let flag = try byte()
             guard flag < 4 else { throw error(.value) }
             let former = flag & 2 == 0 ? nil : try peer()
+            let applied = try vector()
+            var digests: [PeerID: UInt32] = [:]
+            for last in applied.sorted {
+                let digest = UInt32(truncatingIfNeeded: try fixed(4))
+                if digest != 0 { digests[last.author] = digest }
+            }
             return .greeting(
                 Greeting(
-                    sender: sender, former: former, applied: try vector(), floor: try vector(),
+                    sender: sender, former: former, applied: applied, digests: digests, floor: try vector(),
                     wantsAnswer: flag & 1 == 1))
         case 3: return .baseline(try baseline())
         case 4:
@@ -171,6 +184,12 @@ extension ByteReader {
         let applied = try vector()
         var dependencies: [PeerID: VersionVector] = [:]
         for _ in 0..<(try count(ofObjectsOf: 2)) { dependencies[try peer()] = try vector() }
+        let heads = try heads()
+        var formerHeads: [TransactionHead] = []
+        for _ in 0..<(try count(ofObjectsOf: 5)) {
+            formerHeads.append(
+                TransactionHead(sequence: try number(), digest: UInt32(truncatingIfNeeded: try fixed(4))))
+        }
         let members = try members()
         let retired = try retired()
         var objects: [BaselineObject] = []
@@ -183,7 +202,7 @@ extension ByteReader {
             links.append(BaselineLink(key: key, tags: try tags()))
         }
         return Baseline(
-            sender: sender, applied: applied, dependencies: dependencies, members: members, retired: retired,
-            objects: objects, links: links)
+            sender: sender, applied: applied, dependencies: dependencies, heads: heads, formerHeads: formerHeads,
+            members: members, retired: retired, objects: objects, links: links)
     }
 }

@@ -16,18 +16,21 @@ package struct Greeting: Hashable, Sendable {
     /// The identity that a store had which waits for a baseline to go on under a new one.
     package let former: PeerID?
     package let applied: VersionVector
+    /// The digests of the last transactions in that, as far as they are known.
+    package let digests: [PeerID: UInt32]
     /// The transactions that are no longer in the sender's log: who lacks one of them gets it from another peer, or not at all.
     package let floor: VersionVector
     /// Whether an answer is wanted from those who have more.
     package let wantsAnswer: Bool
 
     package init(
-        sender: PeerID, former: PeerID? = nil, applied: VersionVector, floor: VersionVector = VersionVector(),
-        wantsAnswer: Bool
+        sender: PeerID, former: PeerID? = nil, applied: VersionVector, digests: [PeerID: UInt32] = [:],
+        floor: VersionVector = VersionVector(), wantsAnswer: Bool
     ) {
         self.sender = sender
         self.former = former
         self.applied = applied
+        self.digests = digests
         self.floor = floor
         self.wantsAnswer = wantsAnswer
     }
@@ -39,6 +42,11 @@ package struct Baseline: Hashable, Sendable {
     package let applied: VersionVector
     /// For each author what its last transaction in the baseline builds on, by which later ones are read.
     package let dependencies: [PeerID: VersionVector]
+    /// The last transaction of each author in the baseline.
+    package let heads: [PeerID: TransactionHead]
+    /// Of the identity that the receiver had, the transactions in the sender's log, by which those of a restored store that have the
+    /// names of earlier ones are found.
+    package let formerHeads: [TransactionHead]
     package let members: [PeerID: Member]
     package let retired: [PeerID: TransactionID]
     package let objects: [BaselineObject]

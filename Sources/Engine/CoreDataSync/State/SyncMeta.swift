@@ -19,6 +19,8 @@ package struct SyncMeta: Hashable, Sendable {
     package internal(set) var applied = VersionVector()
     /// For each author what its last applied transaction builds on.
     package internal(set) var dependencies: [PeerID: VersionVector] = [:]
+    /// The last transaction of each author that was applied here.
+    package internal(set) var heads: [PeerID: TransactionHead] = [:]
     /// What each peer is known to have, as far as this one has it too.
     package internal(set) var acknowledged: [PeerID: VersionVector] = [:]
     package internal(set) var members: [PeerID: Member] = [:]
@@ -26,8 +28,11 @@ package struct SyncMeta: Hashable, Sendable {
     package internal(set) var retired: [PeerID: TransactionID] = [:]
     /// Whether the store waits for a baseline, under which its own transactions are written once more.
     package internal(set) var rebase: Rebase?
-    /// The sequence of the last own transaction when the store was opened.
+    /// The sequence of the last own transaction when the store was first opened since a member was heard: what it wrote from then on no
+    /// other may have, if the store is a restored one.
     package internal(set) var openedAt: UInt64 = 0
+    /// Whether a member was heard since then.
+    package internal(set) var wasMemberHeard = true
     /// The transactions that are no longer in the log.
     package internal(set) var floor = VersionVector()
     /// The time of the last tick, and for how long nothing was heard of each member, in milliseconds.
@@ -59,10 +64,16 @@ package struct SyncMeta: Hashable, Sendable {
     /// What the peer says of itself.
     func greeting(wantsAnswer: Bool) -> Greeting {
         guard let rebase else {
-            return Greeting(sender: identity, applied: applied, floor: floor, wantsAnswer: wantsAnswer)
+            return Greeting(
+                sender: identity, applied: applied, digests: digests, floor: floor, wantsAnswer: wantsAnswer)
         }
         return Greeting(
             sender: nextIdentity, former: rebase.former, applied: VersionVector(), wantsAnswer: wantsAnswer)
+    }
+
+    /// The digests of the last transactions of authors.
+    private var digests: [PeerID: UInt32] {
+        heads.filter { applied[$0.key] == $0.value.sequence }.mapValues(\.digest)
     }
 
     /// What every member that takes part has, and may hence be forgotten.
@@ -102,6 +113,7 @@ extension SyncMeta {
         writer.write(number: clock.last.rawValue)
         writer.write(applied)
         writer.write(dependencies)
+        writer.write(heads)
         writer.write(acknowledged)
         writer.write(members)
         writer.write(retired)
@@ -112,6 +124,7 @@ extension SyncMeta {
             writer.write(byte: rebase.attempts)
         }
         writer.write(number: openedAt)
+        writer.write(byte: wasMemberHeard ? 1 : 0)
         writer.write(floor)
         writer.write(number: lastTick)
         writer.write(count: silence.count)
@@ -140,6 +153,7 @@ extension SyncMeta {
         clock = HybridClock(last: HybridTime(rawValue: try reader.number()))
         applied = try reader.vector()
         dependencies = try reader.vectors()
+        heads = try reader.heads()
         acknowledged = try reader.vectors()
         members = try reader.members()
         retired = try reader.retired()
@@ -149,6 +163,7 @@ extension SyncMeta {
             rebase?.attempts = try reader.byte()
         }
         openedAt = try reader.number()
+        wasMemberHeard = try reader.byte() != 0
         floor = try reader.vector()
         lastTick = try reader.number()
         for _ in 0..<(try reader.count(ofItemsOf: 2)) { silence[try reader.peer()] = try reader.number() }
@@ -177,6 +192,14 @@ extension ByteWriter {
         for (peer, transaction) in retired.sorted(by: { $0.key < $1.key }) {
             write(peer: peer)
             write(transaction)
+        }
+    }
+
+    mutating func write(_ heads: [PeerID: TransactionHead]) {
+        write(count: heads.count)
+        for (peer, head) in heads.sorted(by: { $0.key < $1.key }) {
+            write(TransactionID(peer, head.sequence))
+            write(fixed: UInt64(head.digest), count: 4)
         }
     }
 
@@ -210,6 +233,15 @@ extension ByteReader {
         var retired: [PeerID: TransactionID] = [:]
         for _ in 0..<(try count(ofItemsOf: 3)) { retired[try peer()] = try transaction() }
         return retired
+    }
+
+    mutating func heads() throws -> [PeerID: TransactionHead] {
+        var heads: [PeerID: TransactionHead] = [:]
+        for _ in 0..<(try count(ofObjectsOf: 6)) {
+            let id = try transaction()
+            heads[id.author] = TransactionHead(sequence: id.sequence, digest: UInt32(truncatingIfNeeded: try fixed(4)))
+        }
+        return heads
     }
 
     fileprivate mutating func vectors() throws -> [PeerID: VersionVector] {

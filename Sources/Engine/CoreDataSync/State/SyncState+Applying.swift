@@ -23,6 +23,7 @@ extension SyncState {
         let author = transaction.id.author
         meta.dependencies[author] = dependencies
         meta.applied.include(transaction.id)
+        meta.heads[author] = TransactionHead(transaction)
         var known = dependencies
         known.include(transaction.id)
         meta.acknowledged[author, default: VersionVector()].formUnion(known)

@@ -41,6 +41,8 @@ extension SyncReport {
         switch self {
         case .refusedBytes(let error): "Bytes were refused: \(error)."
         case .refusedTransaction(let id): "Transaction \(id) was refused: its author may not write or is not known."
+        case .forked(let peer):
+            "Peer \(peer) wrote transactions with the names of earlier ones: its store was put back from a backup."
         case .refusedByProgram(let ids, let reason): "The program refused \(ids.count) transactions: \(reason)."
         case .endlessCorrections: "The program's corrections did not end."
         case .clockAhead(let peer, let time): "The clock of peer \(peer) is ahead by \(time / 1_000) seconds."

@@ -51,6 +51,9 @@ enum RecordedFrames {
         case .create(let ordinal, let entity): "create \(ordinal) \(entity)"
         case .set(let object, let attribute, let value): "set \(object) \(attribute) \(text(value))"
         case .clear(let object, let attribute): "clear \(object) \(attribute)"
+        case .count(let object, let attribute, let value, let counted):
+            "count \(object) \(attribute) \(text(value))"
+                + counted.sorted { $0.key < $1.key }.map { " \($0.key) \(text($0.value))" }.joined()
         case .add(let object, let attribute, let value): "add \(object) \(attribute) \(text(value))"
         case .include(let object, let attribute, let value): "include \(object) \(attribute) \(text(value))"
         case .exclude(let object, let attribute, let value): "exclude \(object) \(attribute) \(text(value))"

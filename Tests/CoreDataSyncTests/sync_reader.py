@@ -143,6 +143,9 @@ class Reader:
             return "admit %s %d" % (self.peer(), self.byte())
         if tag == 12:
             return "retire " + self.peer()
+        if tag == 13:
+            text = "count %s %s %s" % (self.object(), self.name(), self.value())
+            return text + "".join(" %s %s" % (self.peer(), self.value()) for _ in range(self.number()))
         return "unknown %d %s" % (tag, self.raw(len(self.data) - self.at).hex())
 
 
@@ -189,10 +192,13 @@ def record(reader):
         reader.name()
         for _ in range(reader.number()):
             reader.transaction_id(), reader.number(), reader.value()
+            for _ in range(reader.number()):
+                reader.peer(), reader.value()
     for _ in range(reader.number()):
         reader.name()
         for _ in range(reader.number()):
-            reader.peer(), reader.value()
+            reader.transaction_id(), reader.value()
+    reader.vector()
     for _ in range(reader.number()):
         reader.transaction_id(), reader.number(), reader.vector()
     for _ in range(reader.number()):

@@ -80,6 +80,7 @@ private struct NaiveRows {
         for member in members where entity(member)?.deletion == .editRevives {
             var edits: [TransactionID] = []
             for writes in (model.writes[member] ?? [:]).values { edits += writes.map(\.origin) }
+            edits += model.otherEdits[member] ?? []
             for item in model.links where item.link.source == member || item.link.target == member {
                 edits.append(item.change.origin)
             }
@@ -230,6 +231,16 @@ private struct NaiveRows {
         }.map(\.0)
     }
 
+    /// A counter's last setting and what was added since.
+    private func counter(_ last: NaiveModel.Change?, _ added: [SyncValue]) -> SyncValue {
+        var sum = added.reduce(SyncValue.int(0)) { $0.adding($1) }
+        if case .count(_, _, _, let counted) = last?.operation {
+            for value in counted.values { sum = sum.difference(from: value) ?? sum }
+        }
+        let value = last?.value ?? .null
+        return sum == .int(0) ? value : value.adding(sum)
+    }
+
     private func value(_ survivor: ObjectIdentity, _ attribute: SyncAttribute, _ entity: SyncEntity) -> SyncValue {
         var all = members[survivor] ?? []
         if let constraint = entity.constraints.first(where: { $0.attributes.contains(attribute.id) }) {
@@ -249,7 +260,8 @@ private struct NaiveRows {
         let values = writes.map(\.value)
         switch attribute.rule {
         case .counter:
-            return all.flatMap { model.sums[$0]?[attribute.id] ?? [] }.reduce(values.last ?? .null) { $0.adding($1) }
+            let added = all.flatMap { model.sums[$0]?[attribute.id] ?? [] }
+            return counter(writes.last, added)
         case .set:
             guard !values.isEmpty else { return .null }
             return .array(Set(values).sorted { $0.encoded.lexicographicallyPrecedes($1.encoded) })

@@ -20,6 +20,8 @@ package struct NaiveModel {
     private(set) var writes: [ObjectIdentity: [SchemaID: [Change]]] = [:]
     private(set) var sums: [ObjectIdentity: [SchemaID: [SyncValue]]] = [:]
     private(set) var links: [(link: SyncLink, change: Change)] = []
+    /// The transactions that took something away from an object or added to a counter of it.
+    private(set) var otherEdits: [ObjectIdentity: [TransactionID]] = [:]
 
     package init(_ transactions: [TransactionID: SyncTransaction], applied: VersionVector, _ schema: SyncSchema) {
         self.schema = schema
@@ -74,10 +76,16 @@ package struct NaiveModel {
             }
         case .delete(let object): deletions[object, default: []].append(change)
         case .unite(let one, let other): unions.append((one, other))
-        case .set(let object, let attribute, _), .include(let object, let attribute, _):
+        case .set(let object, let attribute, _), .include(let object, let attribute, _),
+            .count(let object, let attribute, _, _):
             writes[object, default: [:]][attribute, default: []].append(change)
         case .add(let object, let attribute, let value):
             sums[object, default: [:]][attribute, default: []].append(value)
+            otherEdits[object, default: []].append(change.origin)
+        case .clear(let object, _), .exclude(let object, _, _):
+            otherEdits[object, default: []].append(change.origin)
+        case .unlink(_, let source, let target):
+            for object in [source, target] { otherEdits[object, default: []].append(change.origin) }
         case .link(let link): links.append((link, change))
         default: break
         }
@@ -107,7 +115,7 @@ package struct NaiveModel {
 extension NaiveModel.Change {
     var value: SyncValue {
         switch operation {
-        case .set(_, _, let value), .include(_, _, let value): value
+        case .set(_, _, let value), .include(_, _, let value), .count(_, _, let value, _): value
         default: .null
         }
     }
@@ -123,6 +131,11 @@ extension NaiveModel.Change {
             (.clear(let one, let attribute), .set(let other, let otherAttribute, _)),
             (.set(let one, let attribute, _), .include(let other, let otherAttribute, _)),
             (.clear(let one, let attribute), .include(let other, let otherAttribute, _)):
+            one == other && attribute == otherAttribute
+        case (.count(let one, let attribute, _, _), .set(let other, let otherAttribute, _)),
+            (.set(let one, let attribute, _), .count(let other, let otherAttribute, _, _)),
+            (.clear(let one, let attribute), .count(let other, let otherAttribute, _, _)),
+            (.count(let one, let attribute, _, _), .count(let other, let otherAttribute, _, _)):
             one == other && attribute == otherAttribute
         case (.include(let one, let attribute, let value), .include(let other, let otherAttribute, let otherValue)),
             (.exclude(let one, let attribute, let value), .include(let other, let otherAttribute, let otherValue)):
@@ -150,7 +163,7 @@ extension SyncOperation {
     fileprivate var changedObjects: [ObjectIdentity] {
         switch self {
         case .set(let object, _, _), .clear(let object, _), .add(let object, _, _), .include(let object, _, _),
-            .exclude(let object, _, _), .delete(let object), .unlink(_, let object, _):
+            .exclude(let object, _, _), .count(let object, _, _, _), .delete(let object), .unlink(_, let object, _):
             [object]
         case .unite(let one, let other): [one, other]
         case .link(let link): [link.source]

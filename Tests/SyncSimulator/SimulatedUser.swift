@@ -123,7 +123,7 @@ struct SimulatedUser {
     }
 
     private mutating func insertContract() {
-        let number = insert("Contract", ["text": text(6)])
+        let number = insert("Contract", ["text": text(6), "pages": .int(0)])
         if let team = any("Team") { update(number) { $0.links["team"] = [team] } }
     }
 
@@ -142,11 +142,15 @@ struct SimulatedUser {
         update(number) { row in
             switch kind {
             case 0: row.values["best"] = amount
-            case 1: row.values["lowest"] = amount
+            case 1:
+                row.values["lowest"] = amount
+                if case .int(let amount) = amount { row.values["longest"] = .string("\(amount)") }
             case 2: row.values["origin"] = word
             case 3: row.values["words"] = word
             case 4, 5:
-                guard case .int(let score) = row.values["score"], case .int(let more) = amount else { return }
+                guard case .int(let more) = amount else { return }
+                guard more % 10 > 0 else { return row.values["score"] = .null }
+                guard case .int(let score) = row.values["score"] else { return row.values["score"] = amount }
                 row.values["score"] = .int(score + more)
             case 6: row.values["tags"] = Self.toggled(row.values["tags"], word)
             default: row.values[name] = word
@@ -166,7 +170,23 @@ struct SimulatedUser {
         ]
         let (entity, name) = kinds[random.next(below: kinds.count)]
         let value = text(6)
-        if let number = any(entity) { update(number) { $0.values[name] = value } }
+        guard let number = any(entity) else { return }
+        if entity == "Contract" { return editContract(number, value) }
+        update(number) { $0.values[name] = value }
+    }
+
+    private mutating func editContract(_ number: Int, _ value: SyncValue) {
+        let kind = random.next(below: 3)
+        let team = any("Team")
+        update(number) { row in
+            switch kind {
+            case 0: row.values["text"] = value
+            case 1:
+                guard case .int(let pages) = row.values["pages"] else { return row.values["pages"] = .int(1) }
+                row.values["pages"] = .int(pages + 1)
+            default: row.links["team"] = row.links["team"]?.isEmpty == false ? [] : team.map { [$0] } ?? []
+            }
+        }
     }
 
     private mutating func editKeys() {

@@ -20,7 +20,7 @@ extension EventRun {
             links: sorted.map { BaselineLink(key: $0.key, tags: $0.value) })
     }
 
-    private typealias LoggedTransaction = (transaction: SyncTransaction, dependencies: VersionVector)
+    typealias LoggedTransaction = (transaction: SyncTransaction, dependencies: VersionVector)
 
     /// Takes the state of a peer, and merges into it what this store has and the peer lacks.
     mutating func replace(by baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
@@ -87,7 +87,7 @@ extension EventRun {
         return .max
     }
 
-    private func ownTransactions(of author: PeerID, from first: UInt64) throws -> [LoggedTransaction] {
+    func ownTransactions(of author: PeerID, from first: UInt64) throws -> [LoggedTransaction] {
         try state.loggedIDs(of: author, from: first, through: state.meta.applied[author]).compactMap {
             try state.logged($0)
         }
@@ -165,13 +165,9 @@ extension EventRun {
         for (transaction, dependencies) in transactions {
             let origin = renaming.renamed(transaction.origin)
             guard !state.meta.applied.covers(origin) else { continue }
-            let id = nextID()
             let operations = transaction.operations.filter { !$0.isMembership }.map { renaming.renamed($0) }
             let seen = renaming.renamed(transaction.carried?.seen ?? dependencies)
-            let again = SyncTransaction(
-                id, time: transaction.time, dependencies: ownDependencies(id.author),
-                carried: SyncTransaction.Carried(origin, seen: seen), generation: transaction.generation,
-                operations: operations, previous: state.meta.heads[id.author]?.digest ?? 0)
+            let again = carrying(transaction, as: origin, seen: seen, operations)
             let basis = state.dependencies(of: again)
             try update(try state.apply(again))
             state.log(again, basis)
@@ -180,6 +176,30 @@ extension EventRun {
                 forwarded[ObjectIdentity(transaction.origin, ordinal)] = ObjectIdentity(origin, ordinal)
             }
         }
+    }
+}
+
+extension EventRun {
+    /// Writes own transactions once more whose changes are in the state, under the identity that the store has by now.
+    mutating func rename(_ transactions: [LoggedTransaction]) {
+        for (transaction, dependencies) in transactions {
+            let operations = transaction.operations.filter { !$0.isMembership }
+            let again = carrying(
+                transaction, as: transaction.origin, seen: transaction.carried?.seen ?? dependencies, operations)
+            let basis = state.dependencies(of: again)
+            state.note(again)
+            state.log(again, basis)
+        }
+    }
+
+    private func carrying(
+        _ transaction: SyncTransaction, as origin: TransactionID, seen: VersionVector, _ operations: [SyncOperation]
+    ) -> SyncTransaction {
+        let id = nextID()
+        return SyncTransaction(
+            id, time: transaction.time, dependencies: ownDependencies(id.author),
+            carried: SyncTransaction.Carried(origin, seen: seen), generation: transaction.generation,
+            operations: operations, previous: state.meta.heads[id.author]?.digest ?? 0)
     }
 }
 
@@ -228,6 +248,8 @@ private struct Renaming {
         case .create, .admit, .retire, .unknown: operation
         case .set(let object, let attribute, let value): .set(renamed(object), attribute, value)
         case .clear(let object, let attribute): .clear(renamed(object), attribute)
+        case .count(let object, let attribute, let value, let counted):
+            .count(renamed(object), attribute, value, counted: counted)
         case .add(let object, let attribute, let value): .add(renamed(object), attribute, value)
         case .include(let object, let attribute, let value): .include(renamed(object), attribute, value)
         case .exclude(let object, let attribute, let value): .exclude(renamed(object), attribute, value)

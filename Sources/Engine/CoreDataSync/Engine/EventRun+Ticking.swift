@@ -37,10 +37,20 @@ extension EventRun {
         guard let rebase = state.meta.rebase, !state.meta.members.isEmpty,
             engineValue.patience.isExhausted(rebase.former ?? state.meta.identity)
         else { return }
+        // Of an author that nobody knows only a first transaction is accepted, which admits it: what was written while waiting follows that.
+        let waiting = state.meta.identity
+        let written = try ownTransactions(of: waiting, from: 1)
+        state.meta.formerIdentities.insert(waiting)
+        state.meta.identity = state.meta.nextIdentity
         state.meta.rebase = nil
-        // What was written while waiting was not sent, and follows on what the former identity wrote.
         let retirement = rebase.former.map { [SyncOperation.retire($0)] } ?? []
+        for transaction in written.map(\.transaction) { state.unlog(transaction.id) }
+        state.meta.applied.remove(waiting)
+        state.meta.dependencies[waiting] = nil
+        state.meta.heads[waiting] = nil
         try write([.admit(state.meta.identity, .writer)] + retirement)
+        rename(written)
+        markChanged()
         var others = state.meta.applied
         others.remove(state.meta.identity)
         send(.transactions(try state.logged(beyond: others)))

@@ -107,8 +107,23 @@ struct LocalCapture {
             return operations.append(.add(survivor, attribute.id, difference))
         }
         if attribute.rule == .set { return try writeSet(value, old, attribute, survivor, members) }
-        operations.append(.set(survivor, attribute.id, value))
+        if attribute.rule == .counter {
+            operations.append(.count(survivor, attribute.id, value, counted: try counted(attribute.id, members)))
+        } else {
+            operations.append(.set(survivor, attribute.id, value))
+        }
         try clear(attribute.id, survivor, members)
+    }
+
+    /// What was added to a counter of objects that are one.
+    private func counted(_ attribute: SchemaID, _ members: [ObjectIdentity]) throws -> [PeerID: SyncValue] {
+        var counted: [PeerID: SyncValue] = [:]
+        for member in members {
+            for (peer, sum) in try state.record(member)?.sums[attribute] ?? [:] {
+                counted[peer] = (counted[peer] ?? .null).adding(sum.value)
+            }
+        }
+        return counted
     }
 
     private mutating func clear(

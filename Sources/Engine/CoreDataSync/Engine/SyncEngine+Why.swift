@@ -44,7 +44,7 @@ extension SyncEngine {
                 let isShown = counted.contains(member) && Self.isShown(write.value, value, attribute.rule)
                 candidates.append(Explanation.Candidate(write: write, object: member, isShown: isShown))
             }
-            for (peer, sum) in record.sums[attribute.id] ?? [:] { sums[peer] = (sums[peer] ?? .null).adding(sum) }
+            for (peer, sum) in record.sums[attribute.id] ?? [:] { sums[peer] = (sums[peer] ?? .null).adding(sum.value) }
         }
         candidates.sort { Write.isEarlier($0.write, $1.write) }
         return Explanation(

@@ -12,6 +12,7 @@ private enum OperationTag {
     static let unlink: UInt8 = 10
     static let admit: UInt8 = 11
     static let retire: UInt8 = 12
+    static let count: UInt8 = 13
 }
 
 extension SyncOperation {
@@ -20,6 +21,7 @@ extension SyncOperation {
         case .create: OperationTag.create
         case .set: OperationTag.set
         case .clear: OperationTag.clear
+        case .count: OperationTag.count
         case .add: OperationTag.add
         case .include: OperationTag.include
         case .exclude: OperationTag.exclude
@@ -53,6 +55,11 @@ extension ByteWriter {
         case .clear(let object, let attribute):
             write(object)
             write(attribute)
+        case .count(let object, let attribute, let value, let counted):
+            write(object)
+            write(attribute)
+            write(value)
+            write(counted)
         case .delete(let object): write(object)
         case .unite(let one, let other):
             write(one)
@@ -122,6 +129,7 @@ extension ByteReader {
             let peer = try peer()
             guard let role = PeerRole(rawValue: try byte()) else { throw error(.operation) }
             return .admit(peer, role)
+        case OperationTag.count: return .count(try object(), try schemaID(), try value(), counted: try sums())
         case OperationTag.retire: return .retire(try peer())
         case 0: throw error(.operation)
         default: return .unknown(tag: tag, bytes: try raw(remaining))

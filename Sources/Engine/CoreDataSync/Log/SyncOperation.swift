@@ -6,6 +6,8 @@ package enum SyncOperation: Hashable, Sendable {
     case set(ObjectIdentity, SchemaID, SyncValue)
     /// Takes away the values of an attribute that the author had seen; the object is one with another that has the value.
     case clear(ObjectIdentity, SchemaID)
+    /// Replaces the value of a counter, and what the author had seen added to it.
+    case count(ObjectIdentity, SchemaID, SyncValue, counted: [PeerID: SyncValue])
     /// Adds to a counter.
     case add(ObjectIdentity, SchemaID, SyncValue)
     /// Adds an element to a set.

@@ -27,13 +27,18 @@ extension ObjectView {
     private func counter(
         of members: [ObjectIdentity], _ attribute: SyncAttribute, _ writes: [Write]
     ) throws -> SyncValue {
-        var sum = writes.last?.value ?? attribute.defaultValue
+        var open: [PeerID: SyncValue] = [:]
         for member in members {
-            for (_, value) in (try state.record(member)?.sums[attribute.id] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                sum = sum.adding(value)
+            for (peer, sum) in try state.record(member)?.sums[attribute.id] ?? [:] {
+                open[peer] = (open[peer] ?? .null).adding(sum.value)
             }
         }
-        return sum
+        for (peer, counted) in writes.last?.counted ?? [:] {
+            open[peer] = open[peer]?.difference(from: counted) ?? open[peer]
+        }
+        // What a setting had seen counts no more, so that a counter that was set to null is null.
+        let added = open.filter { !$0.value.isZero }.sorted { $0.key < $1.key }
+        return added.reduce(writes.last?.value ?? attribute.defaultValue) { $0.adding($1.value) }
     }
 
     private static func elements(_ writes: [Write]) -> SyncValue {

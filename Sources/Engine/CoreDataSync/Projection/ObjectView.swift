@@ -68,6 +68,10 @@ struct ObjectView {
         for writes in try state.record(object)?.writes.values.map({ $0 }) ?? [] {
             found.formUnion(writes.map(\.transaction))
         }
+        for sums in try state.record(object)?.sums.values.map({ $0 }) ?? [] {
+            found.formUnion(sums.map { TransactionID($0.key, $0.value.sequence) })
+        }
+        found.formUnion(try state.record(object)?.removals.sorted ?? [])
         for pair in entity.outgoing {
             for tags in try state.targets(of: object, pair.id).values { found.formUnion(tags.map(\.transaction)) }
         }

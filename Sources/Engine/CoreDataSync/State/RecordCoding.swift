@@ -11,6 +11,7 @@ extension ByteWriter {
                 write(item.transaction)
                 write(number: item.time.rawValue)
                 write(item.value)
+                write(item.counted)
             }
         }
         write(count: record.sums.count)
@@ -18,10 +19,11 @@ extension ByteWriter {
             write(attribute)
             write(count: sums.count)
             for (peer, value) in sums.sorted(by: { $0.key < $1.key }) {
-                write(peer: peer)
-                write(value)
+                write(TransactionID(peer, value.sequence))
+                write(value.value)
             }
         }
+        write(record.removals)
         write(count: record.deletions.count)
         for deletion in record.deletions {
             write(deletion.transaction)
@@ -30,6 +32,15 @@ extension ByteWriter {
         }
         write(count: record.united.count)
         for object in record.united.sorted() { write(object) }
+    }
+
+    /// Writes what was added to a counter.
+    mutating func write(_ sums: [PeerID: SyncValue]) {
+        write(count: sums.count)
+        for (peer, value) in sums.sorted(by: { $0.key < $1.key }) {
+            write(peer: peer)
+            write(value)
+        }
     }
 
     mutating func write(_ derived: ObjectRecord.Derived) {
@@ -61,18 +72,23 @@ extension ByteReader {
         for _ in 0..<(try count(ofObjectsOf: 5)) {
             let attribute = try schemaID()
             var writes: [Write] = []
-            for _ in 0..<(try count(ofObjectsOf: 4)) {
+            for _ in 0..<(try count(ofObjectsOf: 5)) {
                 let id = try transaction()
-                writes.append(Write(id, time: HybridTime(rawValue: try number()), value: try value()))
+                let time = HybridTime(rawValue: try number())
+                writes.append(Write(id, time: time, value: try value(), counted: try sums()))
             }
             record.writes[attribute] = writes
         }
         for _ in 0..<(try count(ofObjectsOf: 5)) {
             let attribute = try schemaID()
-            var sums: [PeerID: SyncValue] = [:]
-            for _ in 0..<(try count(ofObjectsOf: 2)) { sums[try peer()] = try value() }
+            var sums: [PeerID: CounterSum] = [:]
+            for _ in 0..<(try count(ofObjectsOf: 3)) {
+                let last = try transaction()
+                sums[last.author] = CounterSum(sequence: last.sequence, value: try value())
+            }
             record.sums[attribute] = sums
         }
+        record.removals = try vector()
         for _ in 0..<(try count(ofObjectsOf: 4)) {
             let id = try transaction()
             let time = HybridTime(rawValue: try number())
@@ -80,6 +96,12 @@ extension ByteReader {
         }
         for _ in 0..<(try count(ofObjectsOf: 3)) { record.united.insert(try object()) }
         return record
+    }
+
+    mutating func sums() throws -> [PeerID: SyncValue] {
+        var sums: [PeerID: SyncValue] = [:]
+        for _ in 0..<(try count(ofObjectsOf: 2)) { sums[try peer()] = try value() }
+        return sums
     }
 
     mutating func derived() throws -> ObjectRecord.Derived {

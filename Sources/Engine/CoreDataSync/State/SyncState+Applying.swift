@@ -19,6 +19,13 @@ extension SyncState {
         if !meta.applied.covers(transaction.origin) {
             for operation in transaction.operations { try apply(operation, &applying) }
         }
+        note(transaction)
+        return applying.touched
+    }
+
+    /// Counts a transaction as applied whose operations are in the state.
+    func note(_ transaction: SyncTransaction) {
+        let dependencies = dependencies(of: transaction)
         meta.applied.include(transaction.origin)
         let author = transaction.id.author
         meta.dependencies[author] = dependencies
@@ -27,7 +34,6 @@ extension SyncState {
         var known = dependencies
         known.include(transaction.id)
         meta.acknowledged[author, default: VersionVector()].formUnion(known)
-        return applying.touched
     }
 
     /// A transaction on its way into the state.
@@ -40,7 +46,9 @@ extension SyncState {
         /// Whether a write stays beside those of the transaction: its author had not seen it.
         func keeps(_ other: TransactionID) -> Bool { other != transaction.origin && !seen.covers(other) }
 
-        func write(_ value: SyncValue) -> Write { Write(transaction.origin, time: transaction.time, value: value) }
+        func write(_ value: SyncValue, _ counted: [PeerID: SyncValue] = [:]) -> Write {
+            Write(transaction.origin, time: transaction.time, value: value, counted: counted)
+        }
     }
 
     private func apply(_ operation: SyncOperation, _ applying: inout Applying) throws {
@@ -55,16 +63,24 @@ extension SyncState {
                     (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
                     + [applying.write(value)]
             }
+        case .count(let object, let attribute, let value, let counted):
+            try change(object, &applying) { record, applying in
+                record.writes[attribute] =
+                    (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
+                    + [applying.write(value, counted)]
+            }
         case .clear(let object, let attribute):
             try change(object, &applying) { record, applying in
                 let kept = (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
                 record.writes[attribute] = kept.isEmpty ? nil : kept
+                record.removals.include(applying.transaction.origin)
             }
         case .add(let object, let attribute, let value):
             try change(object, &applying) { record, applying in
-                let author = applying.transaction.origin.author
-                let sum = record.sums[attribute]?[author] ?? .null
-                record.sums[attribute, default: [:]][author] = sum.adding(value)
+                let origin = applying.transaction.origin
+                let sum = record.sums[attribute]?[origin.author]
+                record.sums[attribute, default: [:]][origin.author] = CounterSum(
+                    sequence: max(sum?.sequence ?? 0, origin.sequence), value: (sum?.value ?? .null).adding(value))
             }
         case .include(let object, let attribute, let value), .exclude(let object, let attribute, let value):
             try changeSet(object, attribute, value, operation, &applying)
@@ -74,6 +90,9 @@ extension SyncState {
         case .unlink(let relationship, let source, let target):
             guard try acceptsChange(source, applying) else { return }
             try removeSeen(LinkKey(relationship: relationship, source: source, target: target), &applying)
+            for end in [source, target] {
+                try change(end, &applying) { record, applying in record.removals.include(applying.transaction.origin) }
+            }
         case .admit(let peer, let role):
             let known = meta.members[peer] ?? Member(role: role, admission: applying.transaction.id)
             meta.members[peer] = Member(
@@ -105,7 +124,11 @@ extension SyncState {
     ) throws {
         try change(object, &applying) { record, applying in
             var kept = (record.writes[attribute] ?? []).filter { $0.value != value || applying.keeps($0.transaction) }
-            if case .include = operation { kept.append(applying.write(value)) }
+            if case .include = operation {
+                kept.append(applying.write(value))
+            } else {
+                record.removals.include(applying.transaction.origin)
+            }
             record.writes[attribute] = kept.isEmpty ? nil : kept
         }
     }

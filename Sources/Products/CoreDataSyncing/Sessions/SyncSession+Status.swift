@@ -115,7 +115,7 @@ private struct Explaining {
                     ))
             }
             for (peer, sum) in (record.sums[attribute.id] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                writes.append((record.created, shown(peer, record.created, sum, true)))
+                writes.append((record.created, shown(peer, record.created, sum.value, true)))
             }
         }
         return SyncExplanation(

@@ -22,7 +22,8 @@ enum RecordedFrames {
             return ["greeting \(greeting.sender)\(former) \(vectors) \(greeting.wantsAnswer ? 1 : 0)"]
         case .baseline(let baseline):
             return [
-                "baseline \(baseline.sender) \(text(baseline.applied)) \(baseline.objects.count) \(baseline.links.count)"
+                "baseline \(baseline.sender) \(baseline.part)/\(baseline.partCount) \(text(baseline.applied)) "
+                    + "\(baseline.objects.count) \(baseline.links.count)"
             ]
         case .retired(let peer, let sender): return ["retired \(peer) \(sender)"]
         case .wantedChunks(let digests): return ["wanted \(digests.count)"]

@@ -206,7 +206,7 @@ def record(reader):
 
 
 def baseline(reader):
-    sender, applied = reader.peer(), reader.vector()
+    sender, part, count, applied = reader.peer(), reader.number(), reader.number(), reader.vector()
     for _ in range(reader.number()):
         reader.peer(), reader.vector()
     for _ in range(reader.number()):
@@ -231,7 +231,7 @@ def baseline(reader):
                 reader.position()
             if flags & 2:
                 reader.position()
-    print("baseline %s %s %d %d" % (sender, applied, objects, links))
+    print("baseline %s %d/%d %s %d %d" % (sender, part, count, applied, objects, links))
 
 
 def frame(data):

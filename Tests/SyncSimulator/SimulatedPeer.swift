@@ -46,6 +46,7 @@ package struct SimulatedPeer {
         configuration.silenceLimit = settings.silenceLimit
         configuration.greetingInterval = 1
         configuration.lagLimit = 300
+        configuration.partSize = settings.partSize
         if let part { configuration.isInPart = { part.contains($0.entity) } }
         return configuration
     }

@@ -15,6 +15,8 @@ package struct SimulationSettings: Sendable {
     package var copies = false
     /// Whether stores are put back together with what was noted outside of them, so that they do not notice it.
     package var wholeRestores = false
+    /// The size of a baseline's parts, in bytes.
+    package var partSize = 1 << 20
     package var absence = false
     package var filters = false
     package var upgrades = false
@@ -45,6 +47,7 @@ package struct SimulationSettings: Sendable {
         settings.filters = random.next(below: 4) == 0
         settings.upgrades = random.next(below: 3) == 0
         if settings.absence { settings.silenceLimit = 300 }
+        settings.partSize = [1 << 20, 2_000][random.next(below: 2)]
         settings.wholeRestores = settings.copies && random.next(below: 2) == 0
         return settings
     }

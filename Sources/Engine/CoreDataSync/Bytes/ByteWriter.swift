@@ -19,11 +19,11 @@ package struct ByteWriter {
         self.isDigested = isDigested
     }
 
-    /// The checksum of what the closure writes, with peers by their identities and nothing with its length.
-    static func digest(_ write: (inout ByteWriter) -> Void) -> UInt32 {
+    /// What the closure writes, with peers by their identities and nothing with its length.
+    static func digested(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = ByteWriter(isDigested: true)
         write(&writer)
-        return Checksum.crc32(writer.bytes)
+        return writer.bytes
     }
 
     package mutating func write(byte: UInt8) { bytes.append(byte) }

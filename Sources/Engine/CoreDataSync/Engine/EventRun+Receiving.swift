@@ -15,7 +15,10 @@ extension EventRun {
         case .transactions(let transactions):
             if state.meta.rebase == nil { try receive(transactions) }
         case .greeting(let greeting): try receive(greeting)
-        case .baseline(let baseline): if let rebase = state.meta.rebase { try replace(by: baseline, rebase) }
+        case .baseline(let part):
+            if let rebase = state.meta.rebase, let whole = engineValue.parts.whole(with: part) {
+                try replace(by: whole, rebase)
+            }
         case .retired(let peer, let sender): if peer == state.meta.nextIdentity { yield(to: sender) }
         case .wantedChunks, .chunk: break
         }
@@ -33,13 +36,11 @@ extension EventRun {
 
     private mutating func receive(_ transactions: [SyncTransaction]) throws {
         for transaction in transactions where !state.meta.applied.covers(transaction.id) {
-            guard engineValue.waiting.count < SyncEngine.greatestWaitingCount else {
-                reports.append(.tooManyWaiting)
-                break
-            }
             engineValue.waiting[transaction.id] = transaction
         }
         try applyWaiting()
+        let (count, size) = (configuration.waitingCount, configuration.waitingSize)
+        if engineValue.waiting.dropFarthest(state.meta.applied, atMost: count, size) { reports.append(.tooManyWaiting) }
     }
 
     /// Applies what waits and is ready; if the program refuses that as a whole, one transaction after another.
@@ -85,55 +86,23 @@ extension EventRun {
 
     /// The waiting transactions that can be applied one after the other.
     mutating func readyTransactions() throws -> [SyncTransaction] {
-        var applied = state.meta.applied
-        var ready: [SyncTransaction] = []
-        var members = Set(state.meta.members.keys)
-        var retired = Set(state.meta.retired.keys)
-        let needed = neededOfRetired()
-        var heads = state.meta.heads
-        var open = engineValue.waiting.values.sorted { $0.id < $1.id }
-        while true {
-            var left: [SyncTransaction] = []
-            let count = ready.count
-            for transaction in open {
-                let id = transaction.id
-                guard applied[id.author] < id.sequence else {
-                    engineValue.waiting[id] = nil
-                    continue
-                }
-                let isReady =
-                    applied[id.author] + 1 == id.sequence
-                    && transaction.dependencies.allSatisfy { applied.covers($0) }
-                guard isReady, !retired.contains(id.author) || needed.covers(id) else {
-                    left.append(transaction)
-                    continue
-                }
-                guard heads[id.author].map({ !$0.contradicts(transaction) }) ?? true else {
-                    engineValue.waiting[id] = nil
-                    reports.append(.forked(id.author))
-                    continue
-                }
-                guard isAllowed(transaction, members, retired) else {
-                    engineValue.waiting[id] = nil
-                    reports.append(.refusedTransaction(id))
-                    continue
-                }
-                for case .admit(let peer, _) in transaction.operations { members.insert(peer) }
-                for case .retire(let peer) in transaction.operations { retired.insert(peer) }
-                applied.include(id)
-                applied.include(transaction.origin)
-                heads[id.author] = TransactionHead(transaction)
-                ready.append(transaction)
-            }
-            open = left
-            if ready.count == count { return ready }
+        engineValue.waiting.drop(state.meta.applied, of: engineValue.waiting.authors)
+        var search = ReadySearch(state.meta, needed: neededOfRetired())
+        let ready = search.transactions(in: engineValue.waiting) { transaction, search in
+            isAllowed(transaction, search.members, search.retired)
         }
+        for refusal in search.refusals {
+            engineValue.waiting[refusal.id] = nil
+            reports.append(refusal.report)
+        }
+        return ready
     }
 
     /// The transactions of retired peers that members have: they wrote after them or said so.
     private func neededOfRetired() -> VersionVector {
         var needed = engineValue.granted
-        for transaction in engineValue.waiting.values where state.meta.retired[transaction.id.author] == nil {
+        guard engineValue.waiting.authors.contains(where: { state.meta.retired[$0] != nil }) else { return needed }
+        for transaction in engineValue.waiting.all where state.meta.retired[transaction.id.author] == nil {
             for dependency in transaction.dependencies { needed.include(dependency) }
         }
         return needed
@@ -247,10 +216,7 @@ extension EventRun {
 
     private mutating func sendMissing(_ applied: VersionVector, to peer: PeerID) throws {
         guard !applied.covers(state.meta.applied) else { return }
-        let missing = try state.logged(beyond: applied)
-        for start in stride(from: 0, to: missing.count, by: 500) {
-            send(.transactions(Array(missing[start..<min(start + 500, missing.count)])), to: peer)
-        }
+        send(try state.logged(beyond: applied), to: peer)
     }
 
     mutating func sendGreeting(to peer: PeerID? = nil, wantsAnswer: Bool) {
@@ -282,6 +248,8 @@ extension EventRun {
         }
         if state.meta.members[greeting.sender] == nil { operations.append(.admit(greeting.sender, .writer)) }
         if !operations.isEmpty { try write(operations) }
-        send(.baseline(try baseline(for: greeting.former)), to: greeting.sender)
+        for part in try baseline(for: greeting.former).parts(of: configuration.partSize) {
+            send(.baseline(part), to: greeting.sender)
+        }
     }
 }

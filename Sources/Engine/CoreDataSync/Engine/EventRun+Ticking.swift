@@ -25,9 +25,11 @@ extension EventRun {
     /// Drops transactions of retired peers that no member has: their authors write them once more under a new identity.
     private mutating func dropRefused() {
         let stable = state.meta.stable
-        for id in engineValue.waiting.keys {
-            guard let retirement = state.meta.retired[id.author], stable.covers(retirement) else { continue }
-            if !engineValue.granted.covers(id) { engineValue.waiting[id] = nil }
+        for author in engineValue.waiting.authors {
+            guard let retirement = state.meta.retired[author], stable.covers(retirement) else { continue }
+            for transaction in engineValue.waiting.all(of: author) where !engineValue.granted.covers(transaction.id) {
+                engineValue.waiting[transaction.id] = nil
+            }
         }
     }
 
@@ -37,7 +39,7 @@ extension EventRun {
         guard let rebase = state.meta.rebase, !state.meta.members.isEmpty,
             engineValue.patience.isExhausted(rebase.former ?? state.meta.identity)
         else { return }
-        // Of an author that nobody knows only a first transaction is accepted, which admits it: what was written while waiting follows that.
+        // The first transaction of an author admits it: others refuse what comes before. So what was written while waiting follows that.
         let waiting = state.meta.identity
         let written = try ownTransactions(of: waiting, from: 1)
         state.meta.formerIdentities.insert(waiting)
@@ -53,7 +55,7 @@ extension EventRun {
         markChanged()
         var others = state.meta.applied
         others.remove(state.meta.identity)
-        send(.transactions(try state.logged(beyond: others)))
+        send(try state.logged(beyond: others), to: nil)
     }
 
     /// Retires members of which nothing was heard beyond the limit, if more than half of all were heard: who hears few is away itself,

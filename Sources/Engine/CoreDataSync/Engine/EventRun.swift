@@ -57,7 +57,16 @@ struct EventRun {
     }
 
     mutating func send(_ message: SyncMessage, to peer: PeerID? = nil) {
-        messages.append((SyncFrame.encode(message), peer))
+        let bytes = SyncFrame.encode(message)
+        guard bytes.count <= SyncFrame.greatestSize else {
+            return reports.append(.tooLarge(bytes.count))
+        }
+        messages.append((bytes, peer))
+    }
+
+    /// Sends transactions in frames of a moderate size.
+    mutating func send(_ transactions: [SyncTransaction], to peer: PeerID?) {
+        for portion in SyncFrame.portions(of: transactions) { send(.transactions(portion), to: peer) }
     }
 
     /// The effects, with the plan first.
@@ -93,8 +102,14 @@ struct EventRun {
 
     func nextID() -> TransactionID { TransactionID(state.meta.identity, state.meta.applied[state.meta.identity] + 1) }
 
-    /// Writes a transaction of this peer: applies it, keeps it in the log and sends it.
+    /// Writes changes as a transaction of this peer, or as several if receivers would refuse one for its size: what is created comes
+    /// with the first.
     mutating func write(_ operations: [SyncOperation], generation: UInt8 = 0) throws {
+        for portion in SyncFrame.portions(of: operations, size: configuration.transactionSize) { try writeOne(portion, generation: generation) }
+    }
+
+    /// Writes a transaction of this peer: applies it, keeps it in the log and sends it.
+    private mutating func writeOne(_ operations: [SyncOperation], generation: UInt8) throws {
         let id = nextID()
         let time = state.meta.clock.tick(at: now)
         let transaction = SyncTransaction(

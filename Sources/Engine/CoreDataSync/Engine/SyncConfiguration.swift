@@ -11,6 +11,13 @@ package struct SyncConfiguration: Sendable {
     package var silenceLimit: UInt64 = 30 * 86_400_000
     /// For how long a member may lack what is no longer in the log here, and get it from no other, before it has to take a baseline.
     package var lagLimit: UInt64 = 86_400_000
+    /// The size that a transaction does not exceed unless one operation does, in bytes.
+    package var transactionSize = SyncFrame.transactionSize
+    /// How many transactions may wait for others, and how many bytes of them.
+    package var waitingCount = 50_000
+    package var waitingSize = 64 << 20
+    /// The size of a baseline's parts, in bytes.
+    package var partSize = SyncFrame.portionSize
     /// The time between greetings, in milliseconds.
     package var greetingInterval: UInt64 = 30_000
 

@@ -58,5 +58,7 @@ package enum SyncReport: Hashable, Sendable {
     case retired(PeerID)
     /// Transactions that are not here wait for others; the greatest count that may wait was reached.
     case tooManyWaiting
+    /// A frame has more bytes than receivers take, since one value alone has that many; it was not sent.
+    case tooLarge(Int)
     case invalidState(String)
 }

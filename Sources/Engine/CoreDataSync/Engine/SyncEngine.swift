@@ -17,7 +17,9 @@ package struct SyncEngine: Sendable {
     package var configuration: SyncConfiguration
     package internal(set) var meta: SyncMeta
     /// Transactions that wait for what they build on, or for the program's consent.
-    package internal(set) var waiting: [TransactionID: SyncTransaction] = [:]
+    package internal(set) var waiting = WaitingTransactions()
+    /// The parts of a baseline that have arrived.
+    var parts = BaselineParts()
     /// The peers that frames with waiting transactions named.
     var namedByWaiting: Set<PeerID> = []
     /// Transactions of retired peers that members had applied before they knew.
@@ -30,9 +32,6 @@ package struct SyncEngine: Sendable {
     var missedSince: [PeerID: UInt64] = [:]
     /// The identity that the store takes if it must take another; nil once it took it, until a tick brings the next.
     var spare: PeerID?
-
-    /// The greatest count of waiting transactions; more are dropped and asked for again.
-    static let greatestWaitingCount = 50_000
 
     /// How a store without state begins.
     package enum Beginning: Sendable {

@@ -13,6 +13,8 @@ package struct SyncTransaction: Hashable, Sendable {
     package let previous: UInt32
     /// The digest of all of this.
     package let digest: UInt32
+    /// About how many bytes it takes in a frame; seldom less.
+    package let size: Int
 
     /// The identity of the changes: that of the transaction, or of the one that it carries.
     package var origin: TransactionID { carried?.id ?? id }
@@ -43,11 +45,13 @@ package struct SyncTransaction: Hashable, Sendable {
         self.generation = generation
         self.operations = operations
         self.previous = previous
-        digest = ByteWriter.digest { writer in
+        let bytes = ByteWriter.digested { writer in
             writer.write(fixed: UInt64(previous), count: 4)
             writer.write(id)
             writer.write(fixed: time.rawValue, count: 8)
             writer.writeRest(generation, dependencies, carried, operations)
         }
+        size = bytes.count
+        digest = Checksum.crc32(bytes)
     }
 }

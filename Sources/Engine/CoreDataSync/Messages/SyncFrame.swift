@@ -116,6 +116,8 @@ extension ByteWriter {
 
     private mutating func write(_ baseline: Baseline) {
         write(peer: baseline.sender)
+        write(count: baseline.part)
+        write(count: baseline.partCount)
         write(baseline.applied)
         write(count: baseline.dependencies.count)
         for (peer, vector) in baseline.dependencies.sorted(by: { $0.key < $1.key }) {
@@ -179,8 +181,13 @@ extension ByteReader {
         }
     }
 
+    /// How many parts a baseline has at most.
+    private static let greatestPartCount: UInt64 = 1 << 20
+
     private mutating func baseline() throws -> Baseline {
         let sender = try peer()
+        let (part, partCount) = (try number(), try number())
+        guard part < partCount, partCount <= Self.greatestPartCount else { throw error(.value) }
         let applied = try vector()
         var dependencies: [PeerID: VersionVector] = [:]
         for _ in 0..<(try count(ofObjectsOf: 2)) { dependencies[try peer()] = try vector() }
@@ -202,7 +209,7 @@ extension ByteReader {
             links.append(BaselineLink(key: key, tags: try tags()))
         }
         return Baseline(
-            sender: sender, applied: applied, dependencies: dependencies, heads: heads, formerHeads: formerHeads,
+            sender: sender, part: Int(part), partCount: Int(partCount), applied: applied, dependencies: dependencies, heads: heads, formerHeads: formerHeads,
             members: members, retired: retired, objects: objects, links: links)
     }
 }

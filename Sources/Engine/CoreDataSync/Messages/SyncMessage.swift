@@ -39,6 +39,9 @@ package struct Greeting: Hashable, Sendable {
 /// The state of a peer as a whole, for those that lack what is no longer in anyone's log.
 package struct Baseline: Hashable, Sendable {
     package let sender: PeerID
+    /// Which part of the baseline this is, from 0 on, and how many there are.
+    package let part: Int
+    package let partCount: Int
     package let applied: VersionVector
     /// For each author what its last transaction in the baseline builds on, by which later ones are read.
     package let dependencies: [PeerID: VersionVector]

@@ -219,7 +219,11 @@ struct Exchange {
                 greetings[greeting.sender] = greeting.applied
                 transaction.note(
                     KeptGreeting.key(greeting.sender), KeptGreeting.bytes(bytes, at: transaction.now))
-            case .baseline, .retired: record.addressee = ItemNames.addressee(item.name)
+            case .baseline(let baseline):
+                record.addressee = ItemNames.addressee(item.name)
+                // The engine has parts in memory until the last one arrives: the others are read again after a break.
+                if baseline.partCount > 1 { record.state = .waiting }
+            case .retired: record.addressee = ItemNames.addressee(item.name)
             case .wantedChunks, .chunk: break
             }
             try transaction.handle(.received(bytes, at: transaction.now))

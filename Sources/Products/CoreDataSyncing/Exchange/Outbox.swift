@@ -3,9 +3,6 @@ import CoreDataSync
 /// The items that a transaction of the store wants written: their records are committed with it, so that an item that was never written
 /// is noticed by its record and written again.
 struct Outbox {
-    /// How many transactions an item has at most.
-    private static let portion = 2_000
-
     private(set) var items: [(name: String, bytes: [UInt8])] = []
     /// The names of items of this peer that are of no use any more.
     var removals: [String] = []
@@ -20,7 +17,9 @@ struct Outbox {
         for frame in frames {
             switch try SyncFrame.decode(frame.bytes) {
             case .transactions(let sent): for one in sent { transactions[one.id] = one }
-            case .baseline: add(frame.bytes, .baseline, to: frame.peer, transaction, &records)
+            case .baseline(let baseline):
+                add(
+                    frame.bytes, .baseline, to: frame.peer, transaction, &records, isFirst: baseline.part == 0)
             case .retired(let peer, _): add(frame.bytes, .retirement, to: peer, transaction, &records)
             case .greeting, .wantedChunks, .chunk: continue
             }
@@ -36,8 +35,7 @@ struct Outbox {
         _ transactions: [SyncTransaction], _ transaction: StoreTransaction, _ records: inout [String: ItemRecord]
     ) {
         guard let writer = transaction.engine?.meta.identity else { return }
-        for start in stride(from: 0, to: transactions.count, by: Self.portion) {
-            let portion = Array(transactions[start..<min(start + Self.portion, transactions.count)])
+        for portion in SyncFrame.portions(of: transactions) {
             let bytes = SyncFrame.encode(.transactions(portion))
             let name = ItemNames.name(writer, .transactions, nil, bytes)
             var record = ItemRecord(.own, size: bytes.count, stamp: "")
@@ -77,14 +75,14 @@ struct Outbox {
 
     private mutating func add(
         _ bytes: [UInt8], _ kind: ItemNames.Kind, to peer: PeerID?, _ transaction: StoreTransaction,
-        _ records: inout [String: ItemRecord]
+        _ records: inout [String: ItemRecord], isFirst: Bool = true
     ) {
         guard let peer, let writer = transaction.engine?.meta.identity else { return }
         let name = ItemNames.name(writer, kind, peer.description, bytes)
         guard records[name] == nil else { return }
-        // A peer that waits for a baseline reads the newest one only.
+        // A peer that waits for a baseline reads the newest one only, all parts of it.
         let prefix = "\(writer)-\(kind.rawValue)-\(peer)-"
-        for (other, record) in records where record.state == .own && other.hasPrefix(prefix) {
+        for (other, record) in records where isFirst && record.state == .own && other.hasPrefix(prefix) {
             remove(other, transaction, &records)
         }
         var record = ItemRecord(.own, size: bytes.count, stamp: "")

@@ -53,6 +53,7 @@ extension SyncReport {
         case .waitsForBaseline: "The store waits for a peer that gives it the whole state."
         case .retired(let peer): "Peer \(peer) takes part no longer."
         case .tooManyWaiting: "Too many transactions wait for others that are not here."
+        case .tooLarge(let count): "Changes of \(count) bytes cannot be sent: one value is too large."
         case .invalidState(let text): "The state of sync is not valid: \(text)."
         }
     }

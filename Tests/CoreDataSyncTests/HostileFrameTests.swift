@@ -28,7 +28,7 @@ struct HostileFrameTests {
             let id = TransactionID(author, sequence)
             let small = TransactionID(author, 1)
             let place = ListPosition(steps: [
-                .init(isLeft: false, run: .init(small, 0), offset: min(sequence, .max >> 1))
+                .init(isLeft: false, run: .init(small, 0), offset: Int64(min(sequence, .max >> 2)) / 2)
             ])
             let link = SyncLink(
                 relationship: SchemaID(rawValue: 1), source: ObjectIdentity(small, 0), target: ObjectIdentity(small, 1),

@@ -36,8 +36,23 @@ struct ListPositionTests {
     func appendingIsShort() {
         var list = ListPosition.between(nil, nil, count: 1, run: run(1, 1))
         for offset in 1...1_000 {
-            list += ListPosition.between(list.last, nil, count: 1, run: run(1, 2), extending: UInt64(offset))
+            list += ListPosition.between(list.last, nil, count: 1, run: run(1, 2), extending: Int64(offset))
         }
         #expect(list == list.sorted() && list.allSatisfy { $0.steps.count == 1 })
+    }
+
+    @Test("prepending one by one keeps places short, beside what others inserted there")
+    func prependingIsShort() {
+        var list = ListPosition.between(nil, nil, count: 1, run: run(1, 1))
+        for offset in 1...1_000 {
+            list.insert(
+                contentsOf: ListPosition.between(
+                    nil, list[0], count: 1, run: run(1, 2), preceding: Int64(1 - offset)), at: 0)
+        }
+        #expect(list == list.sorted() && list.allSatisfy { $0.steps.count == 1 })
+        // What hangs on the left of the first one stays on its right side when the run is extended no more.
+        let other = ListPosition.between(nil, list[0], count: 1, run: run(2, 1))
+        let next = ListPosition.between(other[0], list[0], count: 2, run: run(1, 3), preceding: -1_000)
+        #expect((other + next + [list[0]]) == (other + next + [list[0]]).sorted())
     }
 }

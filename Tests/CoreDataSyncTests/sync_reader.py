@@ -104,9 +104,10 @@ class Reader:
     def position(self):
         steps = []
         for _ in range(self.number()):
-            offset = self.number()
+            number = self.number()
+            offset = number >> 2 if number & 2 == 0 else -(number >> 2) - 1
             run = self.transaction_id()
-            steps.append("%s%s/%d/%d" % ("L" if offset & 1 else "R", run, self.number(), offset >> 1))
+            steps.append("%s%s/%d/%d" % ("L" if number & 1 else "R", run, self.number(), offset))
         return ";".join(steps)
 
     def operation(self):

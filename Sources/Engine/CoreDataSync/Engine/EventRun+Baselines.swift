@@ -152,7 +152,7 @@ extension EventRun {
         state.meta = meta
         state.replaceAll()
         for object in baseline.objects { state.set(object.record, for: object.id) }
-        for link in baseline.links { try? state.set(link.tags, for: link.key) }
+        for link in baseline.links { state.set(link.tags, for: link.key) }
         for object in baseline.objects where !object.record.deletions.isEmpty {
             state.set([], for: [StateKey.grave] + state.key(object.id))
         }

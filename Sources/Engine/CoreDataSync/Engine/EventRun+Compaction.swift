@@ -49,11 +49,11 @@ extension EventRun {
     private mutating func erase(_ object: ObjectIdentity, _ record: ObjectRecord) throws {
         for pair in state.schema.relationships.values {
             for target in try state.targets(of: object, pair.id).keys {
-                try state.set([], for: LinkKey(relationship: pair.id, source: object, target: target))
+                state.set([], for: LinkKey(relationship: pair.id, source: object, target: target))
             }
             guard pair.source.isToMany, !pair.sourceNeedsTarget else { continue }
             for source in try state.sources(of: object, pair.id) {
-                try state.set([], for: LinkKey(relationship: pair.id, source: source, target: object))
+                state.set([], for: LinkKey(relationship: pair.id, source: source, target: object))
             }
         }
         for key in record.derived.keys { try state.setClaim(key, of: object, to: false) }

@@ -146,9 +146,9 @@ extension EventRun {
         }
         try applyWaiting()
         guard !isLeftBehind(greeting) else { return beginRebase(first: .max) }
-        if state.meta.applied.covers(greeting.applied) {
-            state.meta.acknowledged[sender, default: VersionVector()].formUnion(greeting.applied)
-        }
+        var known = greeting.applied
+        known.formIntersection(state.meta.applied)
+        state.meta.acknowledged[sender, default: VersionVector()].formUnion(known)
         guard try serve(greeting) else { return }
         if greeting.wantsAnswer { sendGreeting(to: sender, wantsAnswer: false) }
     }

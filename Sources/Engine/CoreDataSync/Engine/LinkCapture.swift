@@ -176,26 +176,42 @@ struct LinkCapture {
         added[key] = Placed(link: link.placed(source: source, target: target), order: placed.order)
     }
 
-    /// Places between two neighbours; the author's own run is extended where the left one is the end of it.
+    /// Places between two neighbours; the author's own run is extended where the left one is the end of it, or the right one its beginning.
     private func newPositions(
         _ left: ListPosition?, _ right: ListPosition?, _ count: Int, _ id: TransactionID, _ runs: inout UInt32,
         _ state: SyncState
     ) throws -> [ListPosition] {
-        var extending: UInt64?
-        if let run = left?.steps.last?.run, run.transaction.author == id.author,
-            let bytes = try state.value(Self.key(run))
-        {
-            extending = StateKey.number(bytes[...])
-        }
+        let before = try left.flatMap { try bounds($0, id.author, state) }
+        let after = try right.flatMap { try bounds($0, id.author, state) }
         let run = ListPosition.Run(id, runs)
         runs += 1
-        let positions = ListPosition.between(left, right, count: count, run: run, extending: extending)
-        if let last = positions.last?.steps.last {
+        // Only the first of a run has nothing of it on its left.
+        let isFirst = right?.steps.last?.offset == after?.lowerBound
+        let positions = ListPosition.between(
+            left, right, count: count, run: run, extending: before?.upperBound,
+            preceding: isFirst ? after?.lowerBound : nil)
+        if let first = positions.first?.steps.last, let last = positions.last {
+            let known = try bounds(last, id.author, state) ?? first.offset..<first.offset
+            let least = min(known.lowerBound, first.offset)
+            let next = max(known.upperBound, (last.steps.last?.offset ?? 0) + 1)
             var bytes: [UInt8] = []
-            StateKey.append(last.offset + 1, count: 8, to: &bytes)
-            state.set(bytes, for: Self.key(last.run))
+            StateKey.append(UInt64(bitPattern: least), count: 8, to: &bytes)
+            StateKey.append(UInt64(bitPattern: next), count: 8, to: &bytes)
+            state.set(bytes, for: Self.key(first.run))
         }
         return positions
+    }
+
+    /// The offsets in the run of a place that its author gave out; nil if the run is another author's.
+    private func bounds(
+        _ position: ListPosition, _ author: PeerID, _ state: SyncState
+    ) throws -> Range<Int64>? {
+        guard let run = position.steps.last?.run, run.transaction.author == author,
+            let bytes = try state.value(Self.key(run)), bytes.count == 16
+        else { return nil }
+        let least = Int64(bitPattern: StateKey.number(bytes[..<8]))
+        let next = Int64(bitPattern: StateKey.number(bytes[8...]))
+        return least < next ? least..<next : nil
     }
 
     private static func key(_ run: ListPosition.Run) -> [UInt8] {

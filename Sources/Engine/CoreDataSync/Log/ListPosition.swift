@@ -4,8 +4,8 @@
 /// right, and to a node in that run by its offset. Runs hang together: what is inserted elsewhere never comes between nodes that
 /// one transaction inserted.
 package struct ListPosition: Hashable, Comparable, Sendable {
-    /// The last offset in a run that the format holds.
-    package static let greatestOffset: UInt64 = (1 << 48) - 1
+    /// The last offset in a run that the format holds, and with a minus the first.
+    package static let greatestOffset: Int64 = (1 << 47) - 1
 
     package struct Run: Hashable, Comparable, Sendable {
         package let transaction: TransactionID
@@ -24,9 +24,9 @@ package struct ListPosition: Hashable, Comparable, Sendable {
     package struct Step: Hashable, Sendable {
         package let isLeft: Bool
         package let run: Run
-        package let offset: UInt64
+        package let offset: Int64
 
-        package init(isLeft: Bool, run: Run, offset: UInt64) {
+        package init(isLeft: Bool, run: Run, offset: Int64) {
             self.isLeft = isLeft
             self.run = run
             self.offset = offset
@@ -57,28 +57,42 @@ package struct ListPosition: Hashable, Comparable, Sendable {
     ///
     /// As in Fugue, a run hangs on the right of the left neighbour, or on the left of the right one where that is below the left one.
     ///
-    /// - Parameter extending: The next free offset of the left neighbour's run if the author may extend it; the run then grows and the
-    ///   places stay short.
+    /// - Parameters:
+    ///   - extending: The next free offset of the left neighbour's run if the author may extend it; the run then grows and the places
+    ///     stay short.
+    ///   - preceding: The least offset of the right neighbour's run if the author may extend that.
     package static func between(
-        _ left: ListPosition?, _ right: ListPosition?, count: Int, run: Run, extending: UInt64? = nil
+        _ left: ListPosition?, _ right: ListPosition?, count: Int, run: Run, extending: Int64? = nil,
+        preceding: Int64? = nil
     ) -> [ListPosition] {
-        let offsets = 0..<UInt64(count)
+        let offsets = 0..<Int64(count)
+        if let right, let preceding, preceding > Int64(count) - greatestOffset {
+            let places = right.run(offsets.map { preceding - Int64(count) + $0 })
+            if let first = places.first, let last = places.last, last < right, left.map({ $0 < first }) ?? true {
+                return places
+            }
+        }
         if let left, let right, left.isAncestor(of: right) {
             return offsets.map { ListPosition(steps: right.steps + [Step(isLeft: true, run: run, offset: $0)]) }
         }
-        guard let left, let last = left.steps.last else {
+        guard let left else {
             guard let right else {
                 return offsets.map { ListPosition(steps: [Step(isLeft: false, run: run, offset: $0)]) }
             }
             return offsets.map { ListPosition(steps: right.steps + [Step(isLeft: true, run: run, offset: $0)]) }
         }
         if let extending, right.map({ !isBetween(left, $0) }) ?? true {
-            return offsets.map {
-                let step = Step(isLeft: last.isLeft, run: last.run, offset: extending + $0)
-                return ListPosition(steps: left.steps.dropLast() + [step])
-            }
+            return left.run(offsets.map { extending + $0 })
         }
         return offsets.map { ListPosition(steps: left.steps + [Step(isLeft: false, run: run, offset: $0)]) }
+    }
+
+    /// Places in the run of this one.
+    private func run(_ offsets: [Int64]) -> [ListPosition] {
+        guard let last = steps.last else { return [] }
+        return offsets.map { offset in
+            ListPosition(steps: steps.dropLast() + [Step(isLeft: last.isLeft, run: last.run, offset: offset)])
+        }
     }
 
     /// Whether the right neighbour belongs to the run of the left one, so that the run cannot be extended between them.

@@ -94,7 +94,8 @@ extension ByteWriter {
     mutating func write(_ position: ListPosition) {
         write(count: position.steps.count)
         for step in position.steps {
-            write(number: step.offset << 1 | (step.isLeft ? 1 : 0))
+            let offset = UInt64(bitPattern: (step.offset << 1) ^ (step.offset >> 63))
+            write(number: offset << 1 | (step.isLeft ? 1 : 0))
             write(step.run.transaction)
             write(number: UInt64(step.run.number))
         }
@@ -154,12 +155,13 @@ extension ByteReader {
     mutating func position() throws -> ListPosition {
         var steps: [ListPosition.Step] = []
         for _ in 0..<(try count(ofObjectsOf: 4)) {
-            let offset = try number()
-            guard offset >> 1 <= ListPosition.greatestOffset else { throw error(.overflow) }
+            let number = try self.number()
+            let offset = Int64(bitPattern: number >> 2) ^ -Int64(bitPattern: number >> 1 & 1)
+            guard abs(offset) <= ListPosition.greatestOffset else { throw error(.overflow) }
             let transaction = try transaction()
-            guard let number = UInt32(exactly: try number()) else { throw error(.overflow) }
-            let run = ListPosition.Run(transaction, number)
-            steps.append(ListPosition.Step(isLeft: offset & 1 != 0, run: run, offset: offset >> 1))
+            guard let runNumber = UInt32(exactly: try self.number()) else { throw error(.overflow) }
+            let run = ListPosition.Run(transaction, runNumber)
+            steps.append(ListPosition.Step(isLeft: number & 1 != 0, run: run, offset: offset))
         }
         guard !steps.isEmpty else { throw error(.operation) }
         return ListPosition(steps: steps)

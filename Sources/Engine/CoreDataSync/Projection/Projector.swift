@@ -183,6 +183,8 @@ struct Projector {
     private mutating func addHidden() throws {
         var open = Array(doubtful)
         while let next = open.popLast() {
+            // Who needs a group that was visible and is the same is hidden for other reasons; there may be many.
+            if try view.isVisible(next), try old.members(next) == view.members(next) { continue }
             for group in try needingGroups(next) where !(try view.isVisible(group)) {
                 if doubtful.insert(group).inserted { open.append(group) }
             }

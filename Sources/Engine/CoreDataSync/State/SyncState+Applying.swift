@@ -169,7 +169,7 @@ extension SyncState {
         let tag = LinkTag(
             transaction: applying.transaction.origin, time: applying.transaction.time,
             sourcePosition: link.sourcePosition, targetPosition: link.targetPosition)
-        try set(try tags(key) + [tag], for: key)
+        set(try tags(key) + [tag], for: key)
         applying.touched.insert(link.source)
         applying.touched.insert(link.target)
     }
@@ -178,7 +178,7 @@ extension SyncState {
         let tags = try tags(key)
         let kept = tags.filter { applying.keeps($0.transaction) }
         guard kept.count < tags.count else { return }
-        try set(kept, for: key)
+        set(kept, for: key)
         applying.touched.insert(key.source)
         applying.touched.insert(key.target)
     }

@@ -11,9 +11,11 @@ package final class SyncState {
     private var objects: [ObjectIdentity: ObjectRecord?] = [:]
     private var outgoing: [LinkEnd: [ObjectIdentity: [LinkTag]]] = [:]
     private var incoming: [LinkEnd: Set<ObjectIdentity>] = [:]
+    /// The links that changed, by each of their ends: an end is read as a whole only if somebody asks for it, since it may have many links.
+    private var changedTargets: [LinkEnd: [ObjectIdentity: [LinkTag]]] = [:]
+    private var changedSources: [LinkEnd: [ObjectIdentity: Bool]] = [:]
     private var claims: [[UInt8]: Set<ObjectIdentity>] = [:]
     private(set) var changedObjects: Set<ObjectIdentity> = []
-    private var changedLinks: Set<LinkKey> = []
     private var changedClaims: [[UInt8]: Bool] = [:]
     private var others: [[UInt8]: [UInt8]?] = [:]
     /// Whether objects and links of the storage are replaced by those of this state.
@@ -81,6 +83,7 @@ package final class SyncState {
                 found[try object(entry.key.suffix(StateKey.objectSize))] = try reader.tags()
             }
         }
+        for (target, tags) in changedTargets[end] ?? [:] { found[target] = tags.isEmpty ? nil : tags }
         outgoing[end] = found
         return found
     }
@@ -95,20 +98,41 @@ package final class SyncState {
                 found.insert(try object(entry.key.suffix(StateKey.objectSize)))
             }
         }
+        for (source, isLinked) in changedSources[end] ?? [:] {
+            if isLinked { found.insert(source) } else { found.remove(source) }
+        }
         incoming[end] = found
         return found
     }
 
-    func tags(_ key: LinkKey) throws -> [LinkTag] { try targets(of: key.source, key.relationship)[key.target] ?? [] }
+    func tags(_ key: LinkKey) throws -> [LinkTag] {
+        let end = LinkEnd(relationship: key.relationship, object: key.source)
+        if let known = outgoing[end] { return known[key.target] ?? [] }
+        if let changed = changedTargets[end]?[key.target] { return changed }
+        guard !isReplaced, let prefix = linkPrefix(StateKey.link, end), let target = knownKey(key.target),
+            let bytes = try storage.value(for: prefix + target)
+        else { return [] }
+        var reader = ByteReader(bytes, peers: meta.peers.peers)
+        return try reader.tags()
+    }
 
-    func set(_ tags: [LinkTag], for key: LinkKey) throws {
-        _ = try targets(of: key.source, key.relationship)
-        _ = try sources(of: key.target, key.relationship)
+    func set(_ tags: [LinkTag], for key: LinkKey) {
         let source = LinkEnd(relationship: key.relationship, object: key.source)
         let target = LinkEnd(relationship: key.relationship, object: key.target)
         outgoing[source]?[key.target] = tags.isEmpty ? nil : tags
         if tags.isEmpty { incoming[target]?.remove(key.source) } else { incoming[target]?.insert(key.source) }
-        changedLinks.insert(key)
+        changedTargets[source, default: [:]][key.target] = tags
+        changedSources[target, default: [:]][key.source] = !tags.isEmpty
+    }
+
+    private func isChanged(_ key: LinkKey) -> Bool {
+        changedTargets[LinkEnd(relationship: key.relationship, object: key.source)]?[key.target] != nil
+    }
+
+    private var changedLinks: [(key: LinkKey, tags: [LinkTag])] {
+        changedTargets.flatMap { end, targets in
+            targets.map { (LinkKey(relationship: end.relationship, source: end.object, target: $0.key), $0.value) }
+        }
     }
 
     // MARK: Unique values
@@ -159,7 +183,8 @@ package final class SyncState {
         incoming = [:]
         claims = [:]
         changedObjects = []
-        changedLinks = []
+        changedTargets = [:]
+        changedSources = [:]
         changedClaims = [:]
     }
 }
@@ -176,8 +201,7 @@ extension SyncState {
         for object in changedObjects.sorted() {
             values[[StateKey.object] + key(object)] = .some(try record(object).map { encoded($0) })
         }
-        for link in changedLinks {
-            let tags = try tags(link)
+        for (link, tags) in changedLinks {
             let forward = linkPrefix(StateKey.link, link.relationship, link.source) + key(link.target)
             let backward = linkPrefix(StateKey.backlink, link.relationship, link.target) + key(link.source)
             var writer = ByteWriter(peers: meta.peers)
@@ -253,14 +277,11 @@ extension SyncState {
             let relationship = SchemaID(rawValue: UInt32(truncatingIfNeeded: number))
             let target = try object(entry.key.suffix(StateKey.objectSize))
             let key = LinkKey(relationship: relationship, source: source, target: target)
-            guard !changedLinks.contains(key) else { continue }
+            guard !isChanged(key) else { continue }
             var reader = ByteReader(entry.value ?? [], peers: meta.peers.peers)
             found[key] = try reader.tags()
         }
-        for key in changedLinks {
-            let tags = try tags(key)
-            if !tags.isEmpty { found[key] = tags }
-        }
+        for (key, tags) in changedLinks where !tags.isEmpty { found[key] = tags }
         return found
     }
 }

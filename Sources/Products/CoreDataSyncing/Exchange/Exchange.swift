@@ -325,9 +325,22 @@ struct Exchange {
                 }
             }
         }
+        removeItemsOfRetired(stable, meta, transaction, &outbox)
         if small.count > Self.greatestItemCount { try join(small, engine, transaction, &outbox) }
         let waiting = stable.sorted.reduce(0) { $0 + ($1.sequence - min($1.sequence, meta.floor[$1.author])) }
         if waiting >= 500 { try transaction.handle(.compact) }
+    }
+
+    /// Removes items of peers that take part no longer, and remove none themselves, once everybody has what is in them.
+    private mutating func removeItemsOfRetired(
+        _ stable: VersionVector, _ meta: SyncMeta, _ transaction: StoreTransaction, _ outbox: inout Outbox
+    ) {
+        for (name, record) in records where record.state == .done && !record.ranges.isEmpty {
+            guard let writer = ItemNames.writer(name), meta.retired[writer] != nil,
+                record.ranges.allSatisfy({ stable[$0.key] >= $0.value.upperBound })
+            else { continue }
+            outbox.remove(name, transaction, &records)
+        }
     }
 
     private mutating func join(

@@ -17,6 +17,9 @@ enum ItemNames {
         case retirement = "x"
     }
 
+    /// Who wrote an item by its name; nil if the name says nothing.
+    static func writer(_ name: String) -> PeerID? { name.split(separator: "-").first.flatMap { PeerID(String($0)) } }
+
     static func isGreeting(_ name: String) -> Bool {
         name.split(separator: "-").dropFirst().first.map { $0 == Kind.greeting.rawValue } ?? false
     }

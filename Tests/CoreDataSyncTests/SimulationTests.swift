@@ -7,13 +7,6 @@ import Testing
 struct SimulationTests {
     private static let seeds = TestSeed.sequences(300, exhaustive: 10_000)
 
-    /// Seeds that once failed, and why: 1991, a copy took its baseline from a peer that had been retired.
-    @Test("seeds that failed once pass", arguments: [1_991])
-    func knownSeedsPass(_ seed: UInt64) throws {
-        let verdict = try SimulationJudge.run(seed: seed)
-        #expect(verdict.isEmpty, "CORE_DATA_SEED=\(seed)")
-    }
-
     @Test("peers that saw the same are equal, lose no save and hold the model's rules (SYNC-01)")
     func peersConverge() throws {
         var failures = 0

@@ -164,11 +164,19 @@ private struct NaiveRows {
     }
 
     private func kept(_ survivor: ObjectIdentity, _ pair: SyncRelationship) -> [ObjectIdentity: Tagged] {
-        var found = targets(survivor, pair)
-        if pair.source.isToMany, pair.source.maximumCount > 0 {
-            let first = found.sorted { Self.precedes($0, $1) }.prefix(pair.source.maximumCount)
-            found = Dictionary(uniqueKeysWithValues: first.map { ($0.key, $0.value) })
-        }
+        guard pair.isOwnInverse else { return keptAtBothEnds(survivor, pair) }
+        return first(survivor, pair).filter { first($0.key, pair)[survivor] != nil }
+    }
+
+    private func first(_ survivor: ObjectIdentity, _ pair: SyncRelationship) -> [ObjectIdentity: Tagged] {
+        let found = targets(survivor, pair)
+        guard pair.source.isToMany, pair.source.maximumCount > 0 else { return found }
+        let first = found.sorted { Self.precedes($0, $1) }.prefix(pair.source.maximumCount)
+        return Dictionary(uniqueKeysWithValues: first.map { ($0.key, $0.value) })
+    }
+
+    private func keptAtBothEnds(_ survivor: ObjectIdentity, _ pair: SyncRelationship) -> [ObjectIdentity: Tagged] {
+        let found = first(survivor, pair)
         guard let end = pair.target, !end.isToMany else { return found }
         return found.filter { target, _ in
             var rivals: [(key: ObjectIdentity, value: Tagged)] = []
@@ -214,7 +222,7 @@ private struct NaiveRows {
             row.links[pair.source.name] = kept(survivor, pair).keys.filter { visible.contains($0) }.sorted()
         }
         for pair in entity.incoming {
-            guard let end = pair.target, end.isOrdered || !end.isToMany else { continue }
+            guard !pair.isOwnInverse, let end = pair.target, end.isOrdered || !end.isToMany else { continue }
             var sources: [(ObjectIdentity, Tagged)] = []
             for source in visible { if let link = kept(source, pair)[survivor] { sources.append((source, link)) } }
             row.links[end.name] = end.isOrdered ? ordered(sources) : sources.map(\.0).sorted()

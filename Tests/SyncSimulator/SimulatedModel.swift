@@ -60,6 +60,10 @@ package enum SimulatedModel {
         return SyncRelationship(id: id, source: source, target: target)
     }
 
+    private static let partner = SyncRelationship.End(SchemaID(entity: "Person"), "partner")
+    private static let friends = SyncRelationship.End(
+        SchemaID(entity: "Person"), "friends", isToMany: true, maximumCount: 3)
+
     private static let relationships: [SyncRelationship] = [
         pair(
             .init(SchemaID(entity: "Person"), "team"),
@@ -76,6 +80,8 @@ package enum SimulatedModel {
         pair(
             .init(SchemaID(entity: "Badge"), "holder", isMandatory: true),
             .init(SchemaID(entity: "Person"), "badge", deleteRule: .cascade)),
+        pair(partner, partner),
+        pair(friends, friends),
     ]
 
     package static let functions: MergeFunctions = [

@@ -82,7 +82,7 @@ struct SimulatedUser {
 
     private mutating func change() {
         if changesClubs, random.next(below: 2) == 0 { return changeClub() }
-        switch random.next(below: 22) {
+        switch random.next(below: 24) {
         case 0, 1: insertPerson()
         case 2: insertTeam()
         case 3: insertOwned("Item", "owner", ["title": text(6)])
@@ -97,6 +97,8 @@ struct SimulatedUser {
         case 17: moveItem()
         case 18, 19: delete()
         case 20: editKeys()
+        case 21: changePartner()
+        case 22: changeFriend()
         default: if schema.entity(named: "Memo") != nil { insert("Memo", ["text": text(6)]) } else { editPerson() }
         }
     }
@@ -240,6 +242,32 @@ struct SimulatedUser {
         }
     }
 
+    private mutating func leavePartner(_ person: Int) {
+        for partner in row(person)?.links["partner"] ?? [] { update(partner) { $0.links["partner"] = [] } }
+        update(person) { $0.links["partner"] = [] }
+    }
+
+    private mutating func changePartner() {
+        guard let one = any("Person"), let other = any("Person"), one != other else { return }
+        for person in [one, other] { leavePartner(person) }
+        guard random.next(below: 5) > 0 else { return }
+        update(one) { $0.links["partner"] = [other] }
+        update(other) { $0.links["partner"] = [one] }
+    }
+
+    private mutating func changeFriend() {
+        guard let one = any("Person"), let other = any("Person"), one != other else { return }
+        let areFriends = row(one)?.links["friends"]?.contains(other) ?? false
+        let counts = [one, other].map { row($0)?.links["friends"]?.count ?? 0 }
+        guard areFriends || counts.allSatisfy({ $0 < 3 }) else { return }
+        for (person, friend) in [(one, other), (other, one)] {
+            update(person) { row in
+                row.links["friends", default: []].removeAll { $0 == friend }
+                if !areFriends { row.links["friends", default: []].append(friend) }
+            }
+        }
+    }
+
     private mutating func moveItem() {
         guard let item = any("Item"), let person = any("Person") else { return }
         update(item) { $0.links["owner"] = [person] }
@@ -270,6 +298,10 @@ struct SimulatedUser {
             update(club) { $0.links["people"]?.removeAll { $0 == number } }
         }
         leaveTeam(number)
+        leavePartner(number)
+        for friend in row(number)?.links["friends"] ?? [] {
+            update(friend) { $0.links["friends"]?.removeAll { $0 == number } }
+        }
         changed[number] = .some(nil)
     }
 }

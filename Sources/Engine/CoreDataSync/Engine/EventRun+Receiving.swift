@@ -40,6 +40,7 @@ extension EventRun {
         }
         try applyWaiting()
         let (count, size) = (configuration.waitingCount, configuration.waitingSize)
+        acknowledge()
         if engineValue.waiting.dropFarthest(state.meta.applied, atMost: count, size) { reports.append(.tooManyWaiting) }
     }
 
@@ -146,9 +147,8 @@ extension EventRun {
         }
         try applyWaiting()
         guard !isLeftBehind(greeting) else { return beginRebase(first: .max) }
-        var known = greeting.applied
-        known.formIntersection(state.meta.applied)
-        state.meta.acknowledged[sender, default: VersionVector()].formUnion(known)
+        engineValue.greeted[sender] = greeting.applied
+        acknowledge()
         guard try serve(greeting) else { return }
         if greeting.wantsAnswer { sendGreeting(to: sender, wantsAnswer: false) }
     }
@@ -177,6 +177,17 @@ extension EventRun {
         if let head = state.meta.heads[id.author], head.sequence == id.sequence { return head.digest }
         guard state.meta.applied.covers(id) else { return nil }
         return try state.logged(TransactionID(id.author, id.sequence + 1))?.transaction.previous
+    }
+
+    /// Counts what members said that they have, as far as it is here, once all is here that they had written themselves by then: what they
+    /// write from then on has seen it, so that a deletion which all have is met by no edit that has not seen it.
+    private mutating func acknowledge() {
+        for (member, greeted) in engineValue.greeted where state.meta.applied[member] >= greeted[member] {
+            engineValue.greeted[member] = nil
+            var known = greeted
+            known.formIntersection(state.meta.applied)
+            state.meta.acknowledged[member, default: VersionVector()].formUnion(known)
+        }
     }
 
     /// Whether this peer lacks for long what is no longer in the log of a member, and gets it from no other.

@@ -85,13 +85,24 @@ extension ObjectView {
 
     /// The targets that a group keeps where either end takes only so many: the earliest of a greatest count, the last of one.
     func acceptedTargets(of survivor: ObjectIdentity, _ pair: SyncRelationship) throws -> [ObjectIdentity: ActiveLink] {
-        var targets = try targetGroups(of: survivor, pair)
-        if pair.source.isToMany, pair.source.maximumCount > 0, targets.count > pair.source.maximumCount {
-            let kept = targets.sorted { Self.precedes($0, $1) }.prefix(pair.source.maximumCount)
-            targets = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+        let targets = try firstTargets(of: survivor, pair)
+        if pair.isOwnInverse {
+            return try targets.filter { target, _ in try firstTargets(of: target, pair)[survivor] != nil }
         }
         guard pair.isLimitedAtTarget else { return targets }
         return try targets.filter { target, _ in try acceptedSources(of: target, pair)[survivor] != nil }
+    }
+
+    /// The targets that a group keeps by its own greatest count.
+    private func firstTargets(
+        of survivor: ObjectIdentity, _ pair: SyncRelationship
+    ) throws -> [ObjectIdentity: ActiveLink] {
+        let targets = try targetGroups(of: survivor, pair)
+        if pair.source.isToMany, pair.source.maximumCount > 0, targets.count > pair.source.maximumCount {
+            let kept = targets.sorted { Self.precedes($0, $1) }.prefix(pair.source.maximumCount)
+            return Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+        }
+        return targets
     }
 
     /// The sources that a target keeps.

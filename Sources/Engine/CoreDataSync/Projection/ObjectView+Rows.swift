@@ -14,7 +14,7 @@ extension ObjectView {
             row.links[pair.source.name] = Self.ordered(targets, pair.source.isOrdered) { $0.sourcePosition }
         }
         for pair in entity.incoming {
-            guard let target = pair.target, target.isOrdered || !target.isToMany else { continue }
+            guard !pair.isOwnInverse, let target = pair.target, target.isOrdered || !target.isToMany else { continue }
             var sources: [ObjectIdentity: ActiveLink] = [:]
             for (source, link) in try sourceGroups(of: survivor, pair) where try isShown(source) {
                 if try acceptedTargets(of: source, pair)[survivor] != nil { sources[source] = link }

@@ -37,7 +37,7 @@ package struct SyncRelationship: Hashable, Sendable {
 
     package let id: SchemaID
     package let source: End
-    /// The inverse; nil if there is none.
+    /// The inverse; nil if there is none, equal to the source if the relationship is its own inverse.
     package let target: End?
 
     package init(id: SchemaID, source: End, target: End?) {
@@ -45,6 +45,9 @@ package struct SyncRelationship: Hashable, Sendable {
         self.source = source
         self.target = target
     }
+
+    /// Whether the relationship is its own inverse: each of two linked objects is the source of a link to the other.
+    package var isOwnInverse: Bool { target == source }
 
     /// Whether a source that loses its target is not shown: the target's deletion cascades, or the source cannot be without.
     var sourceNeedsTarget: Bool { source.isMandatory && !source.isToMany || target?.deleteRule == .cascade }

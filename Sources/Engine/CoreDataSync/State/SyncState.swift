@@ -11,7 +11,7 @@ package final class SyncState {
     private var objects: [ObjectIdentity: ObjectRecord?] = [:]
     private var outgoing: [LinkEnd: [ObjectIdentity: [LinkTag]]] = [:]
     private var incoming: [LinkEnd: Set<ObjectIdentity>] = [:]
-    /// The links that changed, by each of their ends: an end is read as a whole only if somebody asks for it, since it may have many links.
+    /// The links that changed, by each of their ends: an end is read as a whole only when all of it is needed, since it may have many links.
     private var changedTargets: [LinkEnd: [ObjectIdentity: [LinkTag]]] = [:]
     private var changedSources: [LinkEnd: [ObjectIdentity: Bool]] = [:]
     private var claims: [[UInt8]: Set<ObjectIdentity>] = [:]

@@ -32,7 +32,7 @@ struct EntityMapping {
         attributesByName = Dictionary(attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var names: [String] = []
         for pair in entity.outgoing { names.append(pair.source.name) }
-        for pair in entity.incoming {
+        for pair in entity.incoming where !pair.isOwnInverse {
             if let target = pair.target, target.isOrdered || !target.isToMany { names.append(target.name) }
         }
         ends = Set(names).sorted().compactMap { Self.end($0, layout) }

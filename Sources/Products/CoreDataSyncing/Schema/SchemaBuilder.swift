@@ -117,10 +117,13 @@ struct SchemaBuilder {
         else { return nil }
         let owner = declaring(relationship.name, of: entity)
         let own = end(relationship, owner)
-        guard let inverse = relationship.inverseRelationship, let other = inverse.entity,
-            !(inverse.name == relationship.name && declaring(inverse.name, of: other) === owner)
-        else { return SyncRelationship(id: id(relationship, of: owner), source: own, target: nil) }
+        guard let inverse = relationship.inverseRelationship, let other = inverse.entity else {
+            return SyncRelationship(id: id(relationship, of: owner), source: own, target: nil)
+        }
         let inverseOwner = declaring(inverse.name, of: other)
+        if inverse.name == relationship.name, inverseOwner === owner {
+            return SyncRelationship(id: id(relationship, of: owner), source: own, target: own)
+        }
         let isSource: Bool
         if relationship.isToMany != inverse.isToMany {
             isSource = !relationship.isToMany

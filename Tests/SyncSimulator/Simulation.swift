@@ -243,15 +243,15 @@ package struct Simulation {
         }
         var calm = 0
         var rounds = 0
-        while calm < 12, faults.isEmpty {
+        while calm < 7, faults.isEmpty {
             let before = peers.map { $0.engine?.meta.applied }
             for index in 0..<peers.count { try event(index) { try $0.tick(at: $1) } }
-            now += 25
+            now += 50
             for _ in 0..<3 { try deliver() }
-            if rounds % 4 == 3 { for index in peers.indices { try event(index) { peer, _ in try peer.compact() } } }
+            if rounds % 2 == 1 { for index in peers.indices { try event(index) { peer, _ in try peer.compact() } } }
             let isCalm =
                 before == peers.map { $0.engine?.meta.applied } && peers.allSatisfy { $0.engine?.meta.rebase == nil }
-            calm = isCalm && rounds > 20 ? calm + 1 : 0
+            calm = isCalm && rounds > 12 ? calm + 1 : 0
             rounds += 1
             if rounds > 400 {
                 faults.append("the peers do not come to rest")

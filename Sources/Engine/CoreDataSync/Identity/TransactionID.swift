@@ -12,7 +12,7 @@ package struct TransactionID: Hashable, Comparable, Sendable, CustomStringConver
     }
 
     package static func < (left: TransactionID, right: TransactionID) -> Bool {
-        (left.author, left.sequence) < (right.author, right.sequence)
+        left.author == right.author ? left.sequence < right.sequence : left.author < right.author
     }
 
     package var description: String { "\(author):\(sequence)" }

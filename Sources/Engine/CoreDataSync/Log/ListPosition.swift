@@ -17,7 +17,8 @@ package struct ListPosition: Hashable, Comparable, Sendable {
         }
 
         package static func < (left: Run, right: Run) -> Bool {
-            (left.transaction, left.number) < (right.transaction, right.number)
+            left.transaction == right.transaction
+                ? left.number < right.number : left.transaction < right.transaction
         }
     }
 

@@ -47,7 +47,7 @@ struct BoundTests {
         #expect(Set(pair.rows[1].values.map { $0.values["name"] }).count == 300)
     }
 
-    @Test("a baseline travels in parts, of which none is much larger than its bound, in any order and doubled (SYNC-11)")
+    @Test("a baseline travels in parts within their bound, in any order and doubled (SYNC-11)")
     func baselinesTravelInParts() throws {
         var parted = try configuration()
         parted.partSize = 2_000

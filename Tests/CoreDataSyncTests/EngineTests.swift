@@ -191,7 +191,8 @@ struct EngineTests {
         try pair.exchange()
         #expect(pair.rows[0] == pair.rows[1])
         #expect(people.map { pair.rows[0][$0]?.links["partner"] } == [[], [people[2]], [people[1]]])
-        #expect(people.map { pair.rows[0][$0]?.links["friends"] } == [[people[1]], [people[0], people[2]], [people[1]]])
+        #expect(
+            people.map { pair.rows[0][$0]?.links["friends"] } == [[people[1]], [people[0], people[2]], [people[1]]])
     }
 
     @Test("the same seed gives the same run, byte for byte")

@@ -14,7 +14,7 @@ struct MergeRuleTests {
         LocalChange(.known(object), .update, values: [name: value])
     }
 
-    @Test("a counter that was set to nil is nil, whatever was added before, and counts what was added without knowledge of it")
+    @Test("a counter set to nil is nil, and counts what was added without knowledge of that")
     func counterIsSetToNil() throws {
         var pair = try pair()
         try pair.save(0, LocalChange(.new(1), .insert(entity: "Person"), values: ["score": .int(3)]))
@@ -38,7 +38,7 @@ struct MergeRuleTests {
         #expect(pair.rows.map { $0[person]?.values["score"] } == [.int(3), .int(3)])
     }
 
-    @Test("an object whose counter was changed without knowledge of its deletion comes back, as with any edit (SYNC-06)")
+    @Test("a counter's change that had not seen the deletion of its object brings it back (SYNC-06)")
     func counterRevives() throws {
         var pair = try pair()
         try pair.save(0, LocalChange(.new(1), .insert(entity: "Contract"), values: ["pages": .int(1)]))

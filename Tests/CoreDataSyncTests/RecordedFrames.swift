@@ -17,7 +17,8 @@ enum RecordedFrames {
         case .transactions(let transactions): return transactions.flatMap { lines(of: $0) }
         case .greeting(let greeting):
             let former = greeting.former.map { " former \($0)" } ?? ""
-            let digests = greeting.applied.sorted.map { digest(greeting.digests[$0.author] ?? 0) }.joined(separator: ",")
+            let digests = greeting.applied.sorted.map { digest(greeting.digests[$0.author] ?? 0) }.joined(
+                separator: ",")
             let vectors = "\(text(greeting.applied)) \(digests) \(text(greeting.floor))"
             return ["greeting \(greeting.sender)\(former) \(vectors) \(greeting.wantsAnswer ? 1 : 0)"]
         case .baseline(let baseline):

@@ -32,7 +32,12 @@ package enum SimulatedFault: String, CaseIterable, Sendable {
         settings.fault = self
         settings.peers = max(3, drawn.peers)
         if self == .copyKeepsIdentity { settings.copies = true }
-        settings.changesClubs = self == .maximumIgnored
+        switch self {
+        case .maximumIgnored: settings.focus = .clubs
+        case .revivalIgnored: settings.focus = .contracts
+        case .mergeByOrderOfArrival: settings.focus = .words
+        default: break
+        }
         return settings
     }
 

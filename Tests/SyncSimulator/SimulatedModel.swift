@@ -24,7 +24,8 @@ package enum SimulatedModel {
         var person = [
             name, attribute("Person", "email"), attribute("Person", "score", .counter),
             attribute("Person", "best", .greatest), attribute("Person", "origin", .firstWriter),
-            attribute("Person", "lowest", .least), attribute("Person", "longest", .greatest), attribute("Person", "tags", .set),
+            attribute("Person", "lowest", .least), attribute("Person", "longest", .greatest),
+            attribute("Person", "tags", .set),
             attribute("Person", "words", .custom("join")),
         ]
         if version > 1 { person.append(attribute("Person", "nick")) }
@@ -38,7 +39,8 @@ package enum SimulatedModel {
                 constraints: [constraint("Team", ["code"])]),
             SyncEntity("Item", id: SchemaID(entity: "Item"), attributes: [attribute("Item", "title")]),
             SyncEntity(
-                "Contract", id: SchemaID(entity: "Contract"), attributes: [attribute("Contract", "text"), attribute("Contract", "pages", .counter)],
+                "Contract", id: SchemaID(entity: "Contract"),
+                attributes: [attribute("Contract", "text"), attribute("Contract", "pages", .counter)],
                 deletion: .editRevives),
             SyncEntity(
                 "Club", id: SchemaID(entity: "Club"),

@@ -197,7 +197,7 @@ struct SimulatedUserSource {
     mutating func save(_ witness: String, _ store: inout SimulatedStore, _ version: Int) {
         guard let schema = try? settings.schema(version) else { return }
         var user = SimulatedUser(schema, random)
-        user.changesClubs = settings.changesClubs
+        user.focus = settings.focus
         user.save(witness, &store)
         random = user.random
     }

@@ -5,7 +5,7 @@ import TestBasics
 struct SimulatedUser {
     let schema: SyncSchema
     var random: SeededRandom
-    var changesClubs = false
+    var focus: SimulatedFocus?
     private var store = SimulatedStore()
     private var changed: [Int: StoredRow?] = [:]
     private var inserted: Set<Int> = []
@@ -81,7 +81,7 @@ struct SimulatedUser {
     }
 
     private mutating func change() {
-        if changesClubs, random.next(below: 2) == 0 { return changeClub() }
+        if let focus, random.next(below: 2) == 0 { return change(focus) }
         switch random.next(below: 24) {
         case 0, 1: insertPerson()
         case 2: insertTeam()
@@ -100,6 +100,20 @@ struct SimulatedUser {
         case 21: changePartner()
         case 22: changeFriend()
         default: if schema.entity(named: "Memo") != nil { insert("Memo", ["text": text(6)]) } else { editPerson() }
+        }
+    }
+
+    private mutating func change(_ focus: SimulatedFocus) {
+        switch focus {
+        case .clubs: changeClub()
+        case .words:
+            let word = text(6)
+            if let person = any("Person") { update(person) { $0.values["words"] = word } } else { insertPerson() }
+        case .contracts:
+            let kind = random.next(below: 4)
+            let value = text(6)
+            guard kind > 0, let contract = any("Contract") else { return insertContract() }
+            if kind == 1 { changed[contract] = .some(nil) } else { editContract(contract, value) }
         }
     }
 
@@ -151,9 +165,7 @@ struct SimulatedUser {
             case 3: row.values["words"] = word
             case 4, 5:
                 guard case .int(let more) = amount else { return }
-                guard more % 10 > 0 else { return row.values["score"] = .null }
-                guard case .int(let score) = row.values["score"] else { return row.values["score"] = amount }
-                row.values["score"] = .int(score + more)
+                row.values["score"] = more % 10 == 0 ? .null : (row.values["score"] ?? .null).adding(amount)
             case 6: row.values["tags"] = Self.toggled(row.values["tags"], word)
             default: row.values[name] = word
             }
@@ -184,8 +196,7 @@ struct SimulatedUser {
             switch kind {
             case 0: row.values["text"] = value
             case 1:
-                guard case .int(let pages) = row.values["pages"] else { return row.values["pages"] = .int(1) }
-                row.values["pages"] = .int(pages + 1)
+                row.values["pages"] = (row.values["pages"] ?? .null).adding(.int(1))
             default: row.links["team"] = row.links["team"]?.isEmpty == false ? [] : team.map { [$0] } ?? []
             }
         }

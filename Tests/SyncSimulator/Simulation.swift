@@ -1,6 +1,16 @@
 import CoreDataSync
 import TestBasics
 
+/// A part of the model that users of a simulation change more often than others.
+package enum SimulatedFocus: Sendable {
+    /// A relationship with a greatest count.
+    case clubs
+    /// Objects that an edit brings back, and that deny the deletion of others.
+    case contracts
+    /// An attribute that is merged by a function of the program.
+    case words
+}
+
 /// What a simulation does, and how often.
 package struct SimulationSettings: Sendable {
     package var peers = 3
@@ -24,8 +34,8 @@ package struct SimulationSettings: Sendable {
     /// What is wrong with the peers of odd numbers.
     package var fault: SimulatedFault?
     package var recordsFrames = false
-    /// Whether half of all changes are to a relationship with a greatest count, which is seldom reached otherwise.
-    package var changesClubs = false
+    /// What half of all changes are of; it is seldom reached otherwise.
+    package var focus: SimulatedFocus?
     private let schemas: [SyncSchema]
 
     package init() throws { schemas = try SimulatedModel.versions.map { try SimulatedModel.schema(version: $0) } }

@@ -114,7 +114,8 @@ package enum SimulationJudge {
             }
             let lost = simulation.witnesses.subtracting(found.keys).subtracting(simulation.doubtfulWitnesses)
             if !lost.isEmpty { faults.append("\(peer.name) lost the saves \(lost.sorted())") }
-            for (text, count) in found.sorted(by: { $0.key < $1.key }) where count > 1 && !simulation.repeatedWitnesses.contains(text) {
+            for (text, count) in found.sorted(by: { $0.key < $1.key })
+            where count > 1 && !simulation.repeatedWitnesses.contains(text) {
                 faults.append("\(peer.name) has the save \(text) \(count) times")
             }
         }

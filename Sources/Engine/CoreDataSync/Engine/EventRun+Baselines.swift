@@ -14,7 +14,8 @@ extension EventRun {
                 ? one.relationship < other.relationship : one.target < other.target
         }
         return Baseline(
-            sender: state.meta.identity, part: 0, partCount: 1, applied: state.meta.applied, dependencies: state.meta.dependencies,
+            sender: state.meta.identity, part: 0, partCount: 1, applied: state.meta.applied,
+            dependencies: state.meta.dependencies,
             heads: state.meta.heads, formerHeads: try former.map { try loggedHeads(of: $0) } ?? [],
             members: state.meta.members, retired: state.meta.retired, objects: objects,
             links: sorted.map { BaselineLink(key: $0.key, tags: $0.value) })

@@ -105,7 +105,9 @@ struct EventRun {
     /// Writes changes as a transaction of this peer, or as several if receivers would refuse one for its size: what is created comes
     /// with the first.
     mutating func write(_ operations: [SyncOperation], generation: UInt8 = 0) throws {
-        for portion in SyncFrame.portions(of: operations, size: configuration.transactionSize) { try writeOne(portion, generation: generation) }
+        for portion in SyncFrame.portions(of: operations, size: configuration.transactionSize) {
+            try writeOne(portion, generation: generation)
+        }
     }
 
     /// Writes a transaction of this peer: applies it, keeps it in the log and sends it.

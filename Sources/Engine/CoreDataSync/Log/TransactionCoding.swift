@@ -57,7 +57,7 @@ extension ByteWriter {
     }
 
     /// Writes what comes after the times: the same in a frame and in what digests are made of.
-        mutating func writeRest(
+    mutating func writeRest(
         _ generation: UInt8, _ dependencies: [TransactionID], _ carried: SyncTransaction.Carried?,
         _ operations: [SyncOperation]
     ) {

@@ -209,7 +209,8 @@ extension ByteReader {
             links.append(BaselineLink(key: key, tags: try tags()))
         }
         return Baseline(
-            sender: sender, part: Int(part), partCount: Int(partCount), applied: applied, dependencies: dependencies, heads: heads, formerHeads: formerHeads,
+            sender: sender, part: Int(part), partCount: Int(partCount), applied: applied, dependencies: dependencies,
+            heads: heads, formerHeads: formerHeads,
             members: members, retired: retired, objects: objects, links: links)
     }
 }

@@ -34,7 +34,7 @@ struct CostTests {
 
     @Test("an object is added to one that has many as fast as to one that has few (SYNC-11)")
     func fanInCostsNothing() throws {
-        let (few, many) = (try reads(with: 20), try reads(with: 600))
+        let (few, many) = (try reads(with: 20), try reads(with: 200))
         #expect(few.count == 2 && many.count == 2)
         for (one, other) in zip(few, many) { #expect(Double(other) <= 1.2 * Double(one), "\(few) \(many)") }
     }

@@ -205,9 +205,10 @@ package struct Simulation {
     }
 
     private mutating func send(_ bytes: [UInt8], _ to: PeerID?, from index: Int) throws {
-        for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        digest = (digest ^ UInt64(SyncFrame.checksum(bytes))) &* 0x0000_0100_0000_01B3
         if settings.recordsFrames { frames.append(bytes) }
-        if case .transactions(let sent) = try SyncFrame.decode(bytes) {
+        // Frames of other kinds, by the byte after the version, need not be decoded.
+        if bytes[5] == 1, case .transactions(let sent) = try SyncFrame.decode(bytes) {
             for transaction in sent {
                 let isNew = transactions.insert(transaction)
                 if !isNew, restored.isEmpty { faults.append("two transactions are \(transaction.id)") }

@@ -67,7 +67,10 @@ package enum SyncFrame {
 
     /// The peers that a frame names, which was decoded before.
     static func peers(of bytes: [UInt8]) throws -> [PeerID] {
-        var reader = ByteReader(Array(bytes.dropFirst(headSize)))
+        // A number of ten bytes at most, and eight bytes a peer: the rest need not be copied.
+        var head = ByteReader(Array(bytes.dropFirst(headSize).prefix(10)))
+        let count = Int(min(try head.number(), UInt64(PeerTable.greatestCount)))
+        var reader = ByteReader(Array(bytes.dropFirst(headSize).prefix(10 + 8 * count)))
         return try peers(&reader)
     }
 

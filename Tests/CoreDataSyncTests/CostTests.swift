@@ -59,32 +59,6 @@ struct CostTests {
         try pair.exchange()
         #expect(pair.rows[1][team]?.links["members"] == members)
     }
-
-    @Test("two peers that both write all the time forget what both have")
-    func busyPeersForget() throws {
-        var pair = try EnginePair([configuration(), configuration()])
-        for round in 0..<12 {
-            pair.now += 60_000
-            // Each greets before it has what the other wrote meanwhile.
-            for index in 0...1 {
-                try pair.handle(.saved([LocalChange(.new(1), .insert(entity: "Person"))], at: pair.now), index)
-                try pair.handle(.tick(at: pair.now, spare: PeerID(pair.now)), index)
-            }
-            let frames = pair.outboxes
-            pair.outboxes = [[], []]
-            for index in 0...1 {
-                try pair.handle(.saved([LocalChange(.new(1), .insert(entity: "Person"))], at: pair.now), index)
-                for frame in frames[1 - index].reversed() {
-                    try pair.handle(.received(frame, at: pair.now), index)
-                }
-            }
-            if round == 11 { for index in 0...1 { try pair.handle(.compact, index) } }
-        }
-        for index in 0...1 {
-            let log = pair.states[index].entries(withPrefix: Array("t".utf8))
-            #expect(log.count < 24, "\(log.count)")
-        }
-    }
 }
 
 /// A storage that counts the entries that are read.

@@ -5,6 +5,21 @@ const actions = ['opened', 'read', 'saved', 'written', 'migrated', 'copied', 're
 /** The same of hints in which an option of the tool replaces what code does. */
 const model = 'give the model that it was made with: --model PATH';
 
+/** What is wrong with the address of a hub. */
+const flaws = ['is none of a hub', 'names no group of lower-case letters, digits and hyphens',
+    "does not end in '#' and the 64 digits of the hub's pin",
+    'is of plain HTTP, which only hubs on this machine are reached by'];
+
+/** Why an item of a sealed place is refused. */
+const refusals = ['is damaged or was cut off', 'is of another version of the format', 'is not sealed', 'is too large',
+    'is sealed with a key that this device was not given', 'was written by a device that was not admitted',
+    'was written by a device that was revoked',
+    'asks to be admitted with a pairing text that another device has used',
+    'asks to be admitted with a pairing text that has expired'];
+
+/** What options of stores that take part in sync must be. */
+const forms = ["a name without '/' that begins with no '.'", "a path without '..'", 'the URL of a folder, or a path'];
+
 /**
  * Parts of texts, as literals of Swift sources have them, and the texts that are made of them, which the tables have.
  * @type {Map<string, string[]>}
@@ -64,6 +79,22 @@ export const composed = new Map([
             `the kernel's routing socket cannot be ${attempt}: {}; a sandbox may have to allow AF_NETLINK`)],
     ["Cannot {} '{}' of the shared folder: {}.", ['read', 'make', 'write', 'remove'].flatMap((action) =>
         [`Cannot ${action} '{}' of the shared folder: {}.`, `Cannot ${action} '{}' of the shared folder: {}`])],
+    ['Cannot {} of the hub {}: {}.', ['list the items', "read '{}'", "write '{}'", "remove '{}'"].flatMap((action) =>
+        [`Cannot ${action} of the hub {}: {}.`, `Cannot ${action} of the hub {}: {}`])],
+    // Of the reasons that are texts with places, this one would take the beginning of the sentence as its first place.
+    ['The hub cannot start: {}.', ['{}', '{} cannot be listened on at port {}: {}'].flatMap((reason) =>
+        [`The hub cannot start: ${reason}.`, `The hub cannot start: ${reason}`])],
+    [', whose pin is {}', ['it does not admit the key of this device, whose pin is {}']],
+    ["The hub's address {}.", flaws.flatMap((flaw) => [`The hub's address ${flaw}.`, `The hub's address ${flaw}`])],
+    ...flaws.map((flaw) => [flaw, []]),
+    ["The list of admitted keys '{}' cannot be {}.", ['read', 'written'].flatMap((action) =>
+        [`The list of admitted keys '{}' cannot be ${action}.`, `The list of admitted keys '{}' cannot be ${action}`])],
+    ["The item '{}' {}.", refusals.flatMap((reason) => [`The item '{}' ${reason}.`, `The item '{}' ${reason}`])],
+    ...refusals.map((reason) => [reason, []]),
+    ["Cannot {} '{}': {}.", ['read', 'write', 'lock', 'make'].flatMap((action) =>
+        [`Cannot ${action} '{}': {}.`, `Cannot ${action} '{}': {}`])],
+    ["The store option '{}' must be {}.", forms.map((form) => `The store option '{}' must be ${form}.`)],
+    ...forms.map((form) => [form, []]),
     ['The substitutions of {} contain each other: ', ['The substitutions of {} contain each other: {}.']],
     ['The variables of {} contain each other, or are nested too deep: ',
         ['The variables of {} contain each other, or are nested too deep: {}.']],

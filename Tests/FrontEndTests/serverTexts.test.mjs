@@ -91,6 +91,7 @@ for (const [language, name] of [['de', 'German'], ['fr', 'French'], ['ar', 'Arab
 test('literals of Swift are read with what is filled in, joined lines and texts within', () => {
     assert.deepEqual(texts('a("one \\(x.map { "two \\($0)" } ?? y) three" + "four") // "five"'),
         ['two {}', 'one {} threefour']);
+    assert.deepEqual(texts('{ a("one") }\n{ b($0 + "/") }\nc("two" + d + "three")'), ['one', '/', 'twothree']);
     assert.deepEqual(calls('f(g(1), "(") g(2)', /\bg\(/), ['1', '2']);
 });
 

@@ -26,10 +26,11 @@ const calls = /: POST /;
 /** Files of which every text is one of an error, by whatever call it is made. */
 const whole = ['CoreDataAccounts/Grants', 'CoreDataAccounts/Provider', 'CoreDataAccounts/Redirects/RedirectLoop.swift',
     'CoreDataAccounts/Redirects/RedirectReceiver.swift', 'CoreDataAccounts/Storage', 'CoreDataJobs/Jobs',
-    'CoreDataJobs/Journal', 'CoreDataJobs/Network', 'CoreDataJobs/Values/JobError.swift', 'CoreDataSyncing',
-    'CoreDataTransfer/Downloads', 'CoreDataTransfer/Engine', 'CoreDataTransfer/Pictures',
-    'CoreDataTransfer/Requests/RequestBody.swift', 'CoreDataTransfer/Responses', 'CoreDataTransfer/Session',
-    'CoreDataTransfer/Values', 'CoreDataLocalization/Tables'].map((name) => `Products/${name}`)
+    'CoreDataJobs/Journal', 'CoreDataJobs/Network', 'CoreDataJobs/Values/JobError.swift',
+    'CoreDataSyncHub/Transport', 'CoreDataSyncing', 'CoreDataTransfer/Downloads', 'CoreDataTransfer/Engine',
+    'CoreDataTransfer/Pictures', 'CoreDataTransfer/Requests/RequestBody.swift', 'CoreDataTransfer/Responses',
+    'CoreDataTransfer/Session', 'CoreDataTransfer/Values', 'CoreDataLocalization/Tables',
+].map((name) => `Products/${name}`)
     .concat('Workbench/CoreDataPrinting/StandardOutput.swift', 'Workbench/CoreDataTracing/Machine/MachineCheck.swift');
 
 /** What stores say that cannot be opened, read, saved, migrated or copied. */
@@ -38,6 +39,13 @@ const stores = ['Stores/CoreDataSQLite', 'Stores/CoreDataPostgres', 'Engine/Core
 
 /** Errors that neither tool nor page meets: programs get them of calls of their own. */
 const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Workbench/CoreDataExchange/Containers/'];
+
+/**
+ * Reasons in a hub's answers over HTTP: its client does not read them, and says of the status what has happened; see
+ * `HubFailures`.
+ */
+const ofHubs = ['Keys/HubAccess', 'Requests/', 'Serving/HubExchange', 'Storage/HubRefusal', 'Storage/HubStorage',
+    'Storage/Upload'].map((name) => `Workbench/CoreDataSyncHubServer/${name}`);
 
 /** What is not translated, and why. */
 const left = new Map([
@@ -53,6 +61,10 @@ const left = new Map([
     ['Basic {}', 'a header field'],
     ['gzip, deflate', 'a header field'],
     ['value of kind {}, {} bytes', 'a value in JSON'],
+    ['list the items', 'what was done with a hub, in the texts that say why it failed'],
+    ["read '{}'", 'the same'],
+    ["write '{}'", 'the same'],
+    ["remove '{}'", 'the same'],
 ]);
 
 /** What the tables have of SQLite's own texts, and of parts of others that no source has as one literal. */
@@ -60,14 +72,18 @@ const others = new Set(['ambiguous column name: {}', 'incomplete input', 'near "
     'no such column: {}', 'no such function: {}', 'no such table: {}', 'unrecognized token: "{}"',
     'wrong number of arguments to function {}()']);
 
+/** Where errors are those of sync. */
+const sync = ['Products/CoreDataSync', 'Workbench/CoreDataSyncHubServer/', 'Workbench/coredata/Commands/Sync/'];
+
 /** Whether the tool shows a sentence of a file both with its full stop and without it: what `SyncError` says. */
-const isWithoutStop = (file) => file.startsWith('Products/CoreDataSyncing/') && !file.endsWith('/SyncSummary.swift');
+const isWithoutStop = (file) => sync.some((folder) => file.startsWith(folder)) && !file.endsWith('/SyncSummary.swift');
 
 /** The texts of errors, each with its file, without parts that are always shown within others. */
 function found() {
     const found = errorTextsOf(sources, ['Workbench', 'Products', ...stores], whole);
     for (const [text, file] of [...found]) {
-        const isLeft = left.has(text) || composed.has(text) || ofPrograms.some((folder) => file.startsWith(folder));
+        const isLeft = left.has(text) || composed.has(text)
+            || [...ofPrograms, ...ofHubs].some((folder) => file.startsWith(folder));
         if (isLeft) found.delete(text);
         else if (isWithoutStop(file) && text.endsWith('.')) found.set(text.slice(0, -1), file);
     }

@@ -50,12 +50,12 @@ function closing(source, start) {
 }
 
 /**
- * The texts in a part of a source; literals joined by `+` are one, and those within what is filled in are texts of
- * their own.
+ * The texts in a part of a source; literals joined by `+` within the same braces are one, and those within what is
+ * filled in are texts of their own.
  */
 export function texts(source) {
     const found = [];
-    let joined = false;
+    let [isSame, joined] = [false, false];
     for (let at = 0; at < source.length; at++) {
         if (source.startsWith('//', at)) {
             const end = source.indexOf('\n', at);
@@ -67,10 +67,13 @@ export function texts(source) {
             const last = found.pop();
             for (const part of inner) found.push(...texts(part));
             found.push(last);
-            joined = false;
+            [isSame, joined] = [true, false];
             at = end - 1;
-        } else if (source[at] === '+') joined = true;
-        else if (!/\s/.test(source[at])) joined = false;
+        } else if (source[at] === '+') joined = isSame;
+        else if (!/\s/.test(source[at])) {
+            joined = false;
+            if ('{}'.includes(source[at])) isSame = false;
+        }
     }
     return found;
 }

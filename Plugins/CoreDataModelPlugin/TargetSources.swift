@@ -8,15 +8,14 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CCurl", "CGnuTLS", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSodium", "CSwiftRuntime",
-        "CZlib", "CoreData", "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataDocuments",
+        "CCurl", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSodium", "CSwiftRuntime", "CZlib",
+        "CoreData", "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataDocuments",
         "CoreDataExchange", "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary",
         "CoreDataLocalization", "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning",
         "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores",
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncHub",
-        "CoreDataSyncHubServer", "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
-        "CoreDataViewing", "CoreDataWorkbench", "HTTPServerKit", "PostgresKit", "SQLiteKit", "StoreContract",
-        "TestBasics", "XMLKit",
+        "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing",
+        "CoreDataWorkbench", "HTTPServerKit", "PostgresKit", "SQLiteKit", "StoreContract", "TestBasics", "XMLKit",
     ]
 
     private let own: [URL]

@@ -140,7 +140,8 @@ final class UbiquityTests {
         try b.close()
     }
 
-    @Test("without an account the store is a local one, and is sent once, without duplicates, after signing in (SYNC-07)")
+    @Test(
+        "without an account the store is a local one, and is sent once, without duplicates, after signing in (SYNC-07)")
     func localStoreIsSentOnce() async throws {
         #expect(FileManager.default.ubiquityIdentityToken == nil)
         #expect(FileManager.default.url(forUbiquityContainerIdentifier: nil) == nil)

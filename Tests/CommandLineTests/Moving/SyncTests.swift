@@ -71,7 +71,9 @@ struct SyncTests {
         #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
-    @Test("a new device begins with a store that is made, and gets everything; one that is there is not made again (SYNC-06)")
+    @Test(
+        "a new device begins with a store that is made, and gets everything; one that is there is not made again (SYNC-06)"
+    )
     func newDevice() throws {
         let gallery = try Gallery()
         let shared = gallery.store.deletingLastPathComponent().appendingPathComponent("shared").path
@@ -79,12 +81,14 @@ struct SyncTests {
         let model = ["--model", gallery.model.path]
         func sync(_ words: String...) throws -> Tool.Outcome { try Tool.run(["sync"] + words + model) }
         #expect(try sync("init", gallery.store.path, "--folder", shared).code == 0)
-        #expect(try Tool.run("sync", "init", new, "--folder", shared, "--create").errors.contains("--create needs --model"))
+        #expect(
+            try Tool.run("sync", "init", new, "--folder", shared, "--create").errors.contains("--create needs --model"))
         let made = try sync("init", new, "--folder", shared, "--create")
         #expect(made.code == 0, "\(made.errors)")
         for store in [gallery.store.path, new] { #expect(try sync("now", store).code == 0) }
         func works(_ store: String) throws -> String {
-            try Tool.run(["fetch", store, "Work", "--keys", "code,title", "--format", "csv", "--sort", "code"] + model).output
+            try Tool.run(["fetch", store, "Work", "--keys", "code,title", "--format", "csv", "--sort", "code"] + model)
+                .output
         }
         #expect(try works(new) == works(gallery.store.path) && works(new).contains("W3"))
         let again = try sync("init", new, "--folder", shared, "--create")

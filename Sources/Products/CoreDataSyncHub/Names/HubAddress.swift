@@ -19,7 +19,7 @@ public struct HubAddress: Hashable, Sendable, CustomStringConvertible {
     /// Reads an address.
     ///
     /// - Throws: `SyncError` with the code `transport` that says what is wrong with it.
-    public init(_ text: String) throws {
+    public init(_ text: String) throws(SyncError) {
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, parts.query == nil,
             parts.user == nil, parts.password == nil
         else { throw Self.wrong("is none of a hub") }

@@ -5,8 +5,12 @@ import Synchronization
 /// A group of a hub that devices share: a server of one's own, `coredata sync serve`, which stores what it cannot read.
 ///
 /// ```swift
+/// import CoreDataSyncHub
+/// import CoreDataSyncing
+///
 /// let transport = try HubTransport("https://hub.example:7443/family#3f1c…")
 /// let session = try await container.sync(over: transport)
+/// try await session.exchange()
 /// ```
 /// Over TLS 1.3 both sides know each other by their keys: the hub must have the key whose pin the address ends in, and must admit that of
 /// this device. Changes of other devices are noticed at once.

@@ -9,9 +9,12 @@ import Synchronization
 /// ``accept(_:over:label:keys:)``) or by a code that both show (``PairingHost``, ``PairingGuest``); ``revoke(_:)`` excludes one.
 ///
 /// ```swift
+/// import CoreDataSyncSealing
+/// import CoreDataSyncing
+///
 /// let transport = try SealedTransport.found(over: FolderTransport(url), label: "laptop", keys: .standard())
-/// let session = try await container.sync(over: transport)
-/// let text = try transport.invite(validFor: 3_600)
+/// try await container.sync(over: transport).exchange()
+/// print(try transport.invite(validFor: 3_600).text)
 /// ```
 public final class SealedTransport: SyncTransport {
     let base: any SyncTransport

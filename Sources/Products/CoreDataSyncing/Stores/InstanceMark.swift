@@ -62,6 +62,7 @@ final class InstanceMark {
         }
         var made = Content()
         made.instance = Array(UUID().uuidString.utf8)
+        made.account = present?.account
         do {
             try write(made, to: url)
         } catch {

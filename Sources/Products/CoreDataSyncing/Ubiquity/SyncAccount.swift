@@ -20,7 +20,8 @@ public enum SyncAccount {
 
     /// The folder of the account; nil while the person has none.
     public static var folder: URL? {
-        let named = ProcessInfo.processInfo.environment[environmentName] ?? (try? String(contentsOf: settings, encoding: .utf8))
+        let named =
+            ProcessInfo.processInfo.environment[environmentName] ?? (try? String(contentsOf: settings, encoding: .utf8))
         guard let path = named?.trimmingCharacters(in: .whitespacesAndNewlines), path.hasPrefix("/") else { return nil }
         return URL(fileURLWithPath: path, isDirectory: true)
     }
@@ -90,7 +91,8 @@ public enum SyncAccount {
         if link(made.path, url.path) != 0, read() == nil { try FileManager.default.copyItem(at: made, to: url) }
         guard let identifier = read() else {
             throw SyncError(
-                .transport, "The file '\(url.path)' is not that of an account.", cure: "Remove the file, and sign in again.")
+                .transport, "The file '\(url.path)' is not that of an account.",
+                cure: "Remove the file, and sign in again.")
         }
         return identifier
     }

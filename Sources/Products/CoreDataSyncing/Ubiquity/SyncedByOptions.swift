@@ -3,8 +3,8 @@ import CoreDataStore
 import Foundation
 import Synchronization
 
-/// Makes stores take part in sync by their options; looked up by its name where a store is added.
-enum SyncedByOptions: UbiquitousStores {
+/// Makes stores take part in sync by their options; a class, since it is looked up by its name where a store is added.
+final class SyncedByOptions: UbiquitousStores {
     /// The folder beside a store in which those of further accounts lie.
     private static let support = "CoreDataUbiquitySupport"
 
@@ -44,7 +44,8 @@ enum SyncedByOptions: UbiquitousStores {
             running.withLock { $0[ObjectIdentifier(store)] = begun }
         } catch let error as SyncError {
             throw CoreDataError.make(
-                NSPersistentStoreOpenError, "The store cannot take part in sync. \(error.description)", hint: error.cure)
+                NSPersistentStoreOpenError, "The store cannot take part in sync. \(error.description)", hint: error.cure
+            )
         }
     }
 
@@ -90,8 +91,11 @@ struct SyncTarget {
     /// - Throws: `NSPersistentStoreOpenError` for options of a wrong type.
     init?(_ options: [AnyHashable: Any]) throws {
         guard let given = options[NSPersistentStoreUbiquitousContentNameKey] else { return nil }
-        guard let name = given as? String, !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), !name.contains("\0")
-        else { throw Self.wrong(NSPersistentStoreUbiquitousContentNameKey, "a name without '/' that begins with no '.'") }
+        guard let name = given as? String, !name.isEmpty, !name.contains("/"), !name.hasPrefix("."),
+            !name.contains("\0")
+        else {
+            throw Self.wrong(NSPersistentStoreUbiquitousContentNameKey, "a name without '/' that begins with no '.'")
+        }
         let identifier = options[NSPersistentStoreUbiquitousContainerIdentifierKey] as? String
         let container = FileManager.default.url(forUbiquityContainerIdentifier: identifier)
         let place: URL

@@ -12,7 +12,9 @@ enum RelativeAddress {
     /// The absolute form of an address; the text itself where it is none, or is not relative to anything known.
     static func absolute(_ text: String, _ base: URL?) -> String {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !text.isEmpty, let base, let url = URL(string: text, relativeTo: base), url.baseURL != nil else { return text }
+        guard !text.isEmpty, let base, let url = URL(string: text, relativeTo: base), url.baseURL != nil else {
+            return text
+        }
         return url.absoluteString
     }
 }

@@ -143,7 +143,8 @@ package struct StoreAlignment {
             do {
                 try right.context.save()
             } catch {
-                throw SaveFailure(error, showsValues: false, naming: { $0.objectID.shortText }).error(at: right.facts.url)
+                throw SaveFailure(error, showsValues: false, naming: { $0.objectID.shortText }).error(
+                    at: right.facts.url)
             }
             right.context.reset()
         }

@@ -24,8 +24,7 @@ package final class PlaceImport {
     /// What asking for a change has brought along.
     private var fetched: [String: ImportFile] = [:]
 
-    package init(_ places: [String], _ request: ImportRequest, by mapping: Mapping? = nil, fetch: @escaping Fetch)
-    {
+    package init(_ places: [String], _ request: ImportRequest, by mapping: Mapping? = nil, fetch: @escaping Fetch) {
         (self.places, self.request, self.mapping, self.fetch) = (places, request, mapping, fetch)
         if case .given(let mapping) = mapping { self.request.mapping = mapping }
         let isFeed = if case .feed = mapping { true } else { false }

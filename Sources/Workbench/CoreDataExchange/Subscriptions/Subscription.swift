@@ -106,7 +106,9 @@ package struct Subscription: Sendable {
 
     /// Whether metadata have the subscription as it is here, with the same mapping and times.
     func isPresent(in metadata: [String: Any]) -> Bool {
-        guard let entry = (metadata[Self.key(url)] as? [String: Any]).flatMap({ Subscription($0) }) else { return false }
+        guard let entry = (metadata[Self.key(url)] as? [String: Any]).flatMap({ Subscription($0) }) else {
+            return false
+        }
         return NSDictionary(dictionary: entry.list).isEqual(NSDictionary(dictionary: list))
     }
 

@@ -2,6 +2,7 @@ import CoreDataExchange
 import CoreDataPostgres
 import CoreDataPrinting
 import CoreDataSyncHub
+import CoreDataSyncing
 import Foundation
 
 /// A word of the command line that names a file or a store.
@@ -53,7 +54,13 @@ enum PlaceWord {
             return url.path
         }
         if kind == .webFile, ImportFile.isOnWeb(word) { return word }
-        if kind == .sharedFolder, HubAddress.isAddress(word) { return word }
+        if kind == .sharedFolder, HubAddress.isAddress(word) {
+            do {
+                return try HubAddress(word).description
+            } catch {
+                throw Refusal(cause: error.description.droppingFullStop, hint: error.cure.droppingFullStop)
+            }
+        }
         guard kind == .store else {
             throw Refusal(cause: "a path is needed here", hint: "begin a path with ./ if it looks like a URL")
         }

@@ -22,7 +22,8 @@ struct SyncInitCommand: Command {
             Option("found", help: "Begin as the first peer, although the folder has items."),
             Option("join", help: "Wait for the state of the others, although the folder has no items yet."),
             Option("reader", help: "Only receive: what is saved here is taken back."),
-            Option("create", help: "Make the store, which is not there, with --model: a new device begins so."), .model, .format([.table, .json]),
+            Option("create", help: "Make the store, which is not there, with --model: a new device begins so."), .model,
+            .format([.table, .json]),
         ],
         details: [
             "The first store founds; the objects of each later one are merged with those of the others, and objects with equal values of "

@@ -43,7 +43,10 @@ struct SyncPairCommand: Command {
                 try transport.revoke(device)
                 output.say("device \(device) takes part no longer")
             } else if let word = arguments["renew"] {
-                _ = try transport.renewed(by: try SealedPlace.pairingText(word), label: SealedPlace.label(arguments))
+                let renewed = try transport.renewed(
+                    by: try SealedPlace.pairingText(word), label: SealedPlace.label(arguments))
+                // Writes the request; until it is answered, listing fails since this device waits.
+                _ = try? renewed.items()
                 output.say("asks to be admitted again")
             } else if arguments.has("devices") {
                 print(try transport.devices(), arguments, output)

@@ -75,7 +75,7 @@ struct SyncHubTests {
         let device = try Device("phone", in: folder)
         for address in ["https://user:secret@hub/family", "https://hub/family", "http://192.168.0.1/family"] {
             let outcome = try device.run("sync", "init", device.store, "--folder", address)
-            #expect(outcome.code == 1)
+            #expect(outcome.code == 2 && outcome.errors.contains("hub"), "\(outcome.errors)")
             #expect(!outcome.errors.contains("secret"))
         }
         let data = folder.appendingPathComponent("hub").path

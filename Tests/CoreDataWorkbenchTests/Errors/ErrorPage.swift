@@ -90,7 +90,7 @@ enum ErrorPage {
         | `ImportError` | imports into containers, of `CoreDataExchange` | the kind of failure, the refused records with document, line and path, and the identifier of what was committed before |
         | `AccountError` | accounts and their requests, of `CoreDataAccounts` | the kind of failure, and the account or the provider |
         | `JobError` | jobs and their journal, of `CoreDataJobs` | what cannot be done, and why |
-        | `SyncError` | sync of stores, of `CoreDataSyncing` | the kind of failure, what happened, and what to do |
+        | `SyncError` | sync of stores, of `CoreDataSyncing` and `CoreDataSyncHub` | the kind of failure, what happened, and what to do |
         | `LanguageError` | languages by option, of `CoreDataLocalization` | the text that is no language |
         | `StringTableError` | tables of texts, of `CoreDataLocalization` | the file, line and column, and what is wrong |
         | `ReadingError` | numbers and dates as typed, of `CoreDataLocalization` | the place in the text, and what was expected |

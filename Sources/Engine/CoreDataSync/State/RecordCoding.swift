@@ -34,15 +34,6 @@ extension ByteWriter {
         for object in record.united.sorted() { write(object) }
     }
 
-    /// Writes what was added to a counter.
-    mutating func write(_ sums: [PeerID: SyncValue]) {
-        write(count: sums.count)
-        for (peer, value) in sums.sorted(by: { $0.key < $1.key }) {
-            write(peer: peer)
-            write(value)
-        }
-    }
-
     mutating func write(_ derived: ObjectRecord.Derived) {
         let flags: UInt8 =
             (derived.survivor == nil ? 0 : 1) | (derived.isVisible ? 2 : 0) | (derived.isStored ? 4 : 0)
@@ -96,12 +87,6 @@ extension ByteReader {
         }
         for _ in 0..<(try count(ofObjectsOf: 3)) { record.united.insert(try object()) }
         return record
-    }
-
-    mutating func sums() throws -> [PeerID: SyncValue] {
-        var sums: [PeerID: SyncValue] = [:]
-        for _ in 0..<(try count(ofObjectsOf: 2)) { sums[try peer()] = try value() }
-        return sums
     }
 
     mutating func derived() throws -> ObjectRecord.Derived {

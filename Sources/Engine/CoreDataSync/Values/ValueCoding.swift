@@ -23,6 +23,15 @@ enum ValueTag {
 }
 
 extension ByteWriter {
+    /// Writes what was added to a counter.
+    mutating func write(_ sums: [PeerID: SyncValue]) {
+        write(count: sums.count)
+        for (peer, value) in sums.sorted(by: { $0.key < $1.key }) {
+            write(peer: peer)
+            write(value)
+        }
+    }
+
     package mutating func write(_ value: SyncValue) {
         switch value {
         case .null: write(byte: ValueTag.null)
@@ -74,6 +83,12 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+    mutating func sums() throws -> [PeerID: SyncValue] {
+        var sums: [PeerID: SyncValue] = [:]
+        for _ in 0..<(try count(ofObjectsOf: 2)) { sums[try peer()] = try value() }
+        return sums
+    }
+
     package mutating func value(depth: Int = 0) throws -> SyncValue {
         let tag = try byte()
         switch tag {

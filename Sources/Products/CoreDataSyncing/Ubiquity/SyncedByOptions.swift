@@ -31,16 +31,17 @@ final class SyncedByOptions: UbiquitousStores {
     }
 
     /// What keeps the stores in step that are open.
-    private static let running = Mutex<[ObjectIdentifier: UbiquitousStore]>([:])
+    private static let running = Mutex<[ObjectIdentifier: StoreInStep]>([:])
 
-    static func begin(_ store: NSPersistentStore, options: [AnyHashable: Any]) throws {
+    static func begin(_ given: any UbiquitousStore, options: [AnyHashable: Any]) throws {
+        guard let store = given as? NSPersistentStore else { return }
         if options[NSPersistentStoreRemoveUbiquitousMetadataOption] as? Bool == true { return try forget(store) }
         guard let target = try SyncTarget(options), let coordinator = store.persistentStoreCoordinator else { return }
         do {
             if let account = target.account, store.type == NSSQLiteStoreType {
                 try InstanceMark(store: store.url).note(account: account)
             }
-            let begun = try UbiquitousStore(store, in: coordinator, target)
+            let begun = try StoreInStep(store, in: coordinator, target)
             running.withLock { $0[ObjectIdentifier(store)] = begun }
         } catch let error as SyncError {
             throw CoreDataError.make(
@@ -49,7 +50,7 @@ final class SyncedByOptions: UbiquitousStores {
         }
     }
 
-    static func end(_ store: NSPersistentStore) {
+    static func end(_ store: any UbiquitousStore) {
         // What it releases may be the last to hold on to the store.
         let ended = running.withLock { $0.removeValue(forKey: ObjectIdentifier(store)) }
         withExtendedLifetime(ended) {}

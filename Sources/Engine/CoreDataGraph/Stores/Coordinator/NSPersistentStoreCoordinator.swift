@@ -412,3 +412,5 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         type == NSInMemoryStoreType ? MemoryPlace.url : nil
     }
 }
+
+extension NSPersistentStore: UbiquitousStore {}

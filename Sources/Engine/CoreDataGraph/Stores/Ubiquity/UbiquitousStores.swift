@@ -1,5 +1,8 @@
 import CoreDataStore
 
+/// A store that is open: an `NSPersistentStore`.
+package protocol UbiquitousStore: AnyObject {}
+
 /// Keeps stores in step with those of other devices where their options ask for it; implemented in a higher layer.
 package protocol UbiquitousStores: SendableMetatype {
     /// The file of a store that is about to be opened, which is another one where the file belongs to another account.
@@ -9,9 +12,9 @@ package protocol UbiquitousStores: SendableMetatype {
     /// Begins to keep a store in step, if the person has an account.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` for a store that cannot take part.
-    static func begin(_ store: NSPersistentStore, options: [AnyHashable: Any]) throws
+    static func begin(_ store: any UbiquitousStore, options: [AnyHashable: Any]) throws
     /// Ends that, before the store is closed; ignores any other store.
-    static func end(_ store: NSPersistentStore)
+    static func end(_ store: any UbiquitousStore)
     /// Removes what the devices share of a store.
     static func removeContent(at url: URL, options: [AnyHashable: Any]) throws
 }
@@ -38,7 +41,7 @@ struct UbiquityOptions {
     }
 
     func prepare(_ url: URL, type: String) throws -> URL { try stores.prepare(url, type: type, options: options) }
-    func begin(_ store: NSPersistentStore) throws { try stores.begin(store, options: options) }
-    static func end(_ store: NSPersistentStore) { stores?.end(store) }
+    func begin(_ store: any UbiquitousStore) throws { try stores.begin(store, options: options) }
+    static func end(_ store: any UbiquitousStore) { stores?.end(store) }
     func removeContent(at url: URL) throws { try stores.removeContent(at: url, options: options) }
 }

@@ -82,10 +82,6 @@ private final class SyncOutcome<Success: Sendable>: @unchecked Sendable {
     }
 }
 
-extension String {
-    var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}
-
 extension Option {
     static let folder = Option(
         "folder", value: "FOLDER|HUB",

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// What other devices changed is posted as Apple's framework posts it. While the folder cannot be reached, and when the account changes, the
 /// store is used as it is.
-final class UbiquitousStore: Sendable {
+final class StoreInStep: Sendable {
     /// The time between two attempts to begin, in seconds.
     private static let pause = 5.0
 

@@ -61,18 +61,8 @@ package struct SyncMeta: Hashable, Sendable {
         return (0...rebase.attempts).reduce(identity) { identity, _ in identity.successor }
     }
 
-    /// What the peer says of itself.
-    func greeting(wantsAnswer: Bool) -> Greeting {
-        guard let rebase else {
-            return Greeting(
-                sender: identity, applied: applied, digests: digests, floor: floor, wantsAnswer: wantsAnswer)
-        }
-        return Greeting(
-            sender: nextIdentity, former: rebase.former, applied: VersionVector(), wantsAnswer: wantsAnswer)
-    }
-
     /// The digests of the last transactions of authors.
-    private var digests: [PeerID: UInt32] {
+    var digests: [PeerID: UInt32] {
         heads.filter { applied[$0.key] == $0.value.sequence }.mapValues(\.digest)
     }
 

@@ -44,7 +44,7 @@ struct SyncInitCommand: Command {
         if arguments.has("create"), !arguments.has("model") { throw arguments.error("--create needs --model PATH") }
         let address = try SealedPlace.begin(arguments)
         if arguments.has("create") {
-            try TemporaryStoreWriting(at: arguments.path(0), model: arguments.model).fill(keeping: { true }) { _ in }
+            try TemporaryStoreWriting(at: arguments.path(0), model: arguments.model).fill(keeping: { true }, { _ in })
         }
         let place = try SyncedPlace(arguments, folder: address)
         let isPaired = arguments["pair"] != nil || arguments.has("code")

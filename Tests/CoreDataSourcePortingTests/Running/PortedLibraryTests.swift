@@ -93,9 +93,9 @@ struct PortedLibraryTests {
         #expect(code == 0, "\(output)")
     }
 
+    // Long: Scripts/run-tests leaves it out by its name, Scripts/soak runs it.
     @Test(
-        "libraries that were written for Apple's systems build as packages after port",
-        .enabled(if: TestSeed.isExhaustive), .timeLimit(.minutes(60)))
+        "libraries that were written for Apple's systems build as packages after port", .timeLimit(.minutes(60)))
     func librariesThatWereWrittenForApplesSystemsBuildAfterPort() throws {
         for name in Self.libraries { _ = try port(name) }
         let scratch = Self.root.appendingPathComponent(".build/plugin-check/build")

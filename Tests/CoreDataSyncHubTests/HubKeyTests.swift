@@ -43,6 +43,36 @@ struct HubKeyTests {
         #expect(try !test.admitted.strikeOff(key.pin))
     }
 
+    @Test("after the only key was struck off none is admitted, and the next one can be")
+    func onlyKeyIsStruckOff() throws {
+        let folder = try TemporaryFolder()
+        let keys = AdmittedKeys(hub: folder.url)
+        let pin = try HubKey(at: folder.url.appendingPathComponent("a.pem")).pin
+        try keys.admit(pin, to: "group")
+        #expect(try keys.strikeOff(pin))
+        #expect(try keys.list().isEmpty)
+        try keys.admit(pin, to: "*")
+        #expect(try keys.list().map(\.group) == ["*"])
+        // An editor of another system ends lines otherwise.
+        let file = folder.url.appendingPathComponent("admitted-keys")
+        try Data("# keys\r\n\(pin) one\r\n\(pin) two\r\n".utf8).write(to: file)
+        #expect(try keys.list().map(\.group) == ["one", "two"])
+    }
+
+    @Test("a key that others may read is refused, and its file is printed nowhere")
+    func keyIsPrivate() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("key.pem")
+        let key = try HubKey(at: file)
+        let secret = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")[1]
+        var shown = ""
+        dump(key, to: &shown)
+        #expect(!(shown + "\(key)").contains(secret))
+        #expect(chmod(file.path, 0o644) == 0)
+        let error = #expect(throws: SyncError.self) { try HubKey(at: file) }
+        #expect(error?.code == .keys)
+    }
+
     @Test("who is struck off while waiting learns of no further change")
     func strikingOffEndsWaiting() async throws {
         let test = try TestHub()

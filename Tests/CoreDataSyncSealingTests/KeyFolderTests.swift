@@ -43,14 +43,20 @@ struct KeyFolderTests {
         let devices = try SealedDevices(1)
         let text = try devices[0].invite(validFor: 60)
         let key = try DeviceKey.make(label: "label")
-        var dumped = ""
-        dump(key, to: &dumped)
-        dump(text, to: &dumped)
-        dump(SealingKey.make(), to: &dumped)
-        dumped += "\(key) \(text) \(String(reflecting: text)) \(key.seed)"
-        #expect(dumped.contains("(secret)"))
-        #expect(!dumped.contains(text.text.dropFirst(30)))
-        #expect(!dumped.contains("\(key.seed.bytes[0]), \(key.seed.bytes[1])"))
+        let sealing = SealingKey.make()
+        for value in [key, text, sealing, key.seed] as [Any] {
+            var shown = "\(value) \(String(reflecting: value))\n"
+            dump(value, to: &shown)
+            #expect(shown.contains("(secret)"))
+            #expect(!shown.contains(text.text.dropFirst(30)))
+            // An array is printed in one line, and dumped with an element a line.
+            for secret in [key.seed.bytes, sealing.secret.bytes, text.secret.bytes] {
+                #expect(!shown.contains(secret.prefix(4).map { "\($0)" }.joined(separator: ", ")))
+                let lines = shown.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                let dumped = secret.map { "- \($0)" }
+                #expect(!lines.indices.contains { lines[$0...].starts(with: dumped.prefix(4)) })
+            }
+        }
     }
 
     @Test("the usual folder follows the variables of the system")

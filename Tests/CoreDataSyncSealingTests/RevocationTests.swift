@@ -135,7 +135,7 @@ struct RevocationTests {
         #expect(try devices[1].update { $0.keys[key] != nil })
         #expect(try devices[1].members.count == 3)
         // What it wrote with an older key the revoked device could read.
-        let error = #expect(throws: SyncError.self) { try devices[1].write([1], named: "meanwhile") }
+        let error = #expect(throws: SyncError.self) { try devices[1].write([1], named: "later") }
         #expect(error?.code == .transport)
         #expect(try devices[2].update { $0.keys[key] == nil })
         devices.memory.contents.merge(late) { $1 }

@@ -50,9 +50,13 @@ final class UbiquityTests {
             }
         }
 
-        func labels() throws -> [String] {
-            try context.performAndWait {
-                context.refreshAllObjects()
+        func labels() throws -> [String] { try Self.labels(of: coordinator) }
+
+        /// The labels of the owners that the stores have by now.
+        static func labels(of coordinator: NSPersistentStoreCoordinator) throws -> [String] {
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            return try context.performAndWait {
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Owner")
                 return try context.fetch(request).compactMap { $0.value(forKey: "label") as? String }.sorted()
             }
@@ -123,19 +127,23 @@ final class UbiquityTests {
         try await b.becomes(["Hero"])
         try a.close()
         try FileManager.default.removeItem(at: a.file.deletingLastPathComponent())
-        let completed = Mutex(0)
+        // Which coordinators have announced that they have everything, with what their stores had by then.
+        let completed = Mutex<[ObjectIdentifier: [String]]>([:])
         let token = NotificationCenter.default.addObserver(
             forName: .NSPersistentStoreCoordinatorStoresDidChange, object: nil, queue: nil
         ) { note in
             let transition = note.userInfo?[NSPersistentStoreUbiquitousTransitionTypeKey] as? NSNumber
-            if transition?.uintValue == NSPersistentStoreUbiquitousTransitionType.initialImportCompleted.rawValue {
-                completed.withLock { $0 += 1 }
-            }
+            guard transition?.uintValue == NSPersistentStoreUbiquitousTransitionType.initialImportCompleted.rawValue,
+                let coordinator = note.object as? NSPersistentStoreCoordinator
+            else { return }
+            let labels = (try? Device.labels(of: coordinator)) ?? []
+            completed.withLock { $0[ObjectIdentifier(coordinator)] = labels }
         }
         defer { NotificationCenter.default.removeObserver(token) }
         let again = try device("A")
-        try await again.becomes(["Hero"])
-        while completed.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        let name = ObjectIdentifier(again.coordinator)
+        while completed.withLock({ $0[name] }) == nil { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(completed.withLock { $0[name] } == ["Hero"])
         try again.close()
         try b.close()
     }
@@ -176,21 +184,29 @@ final class UbiquityTests {
         let first = try #require(FileManager.default.ubiquityIdentityToken)
         let one = try device("A")
         try one.insert("Of one")
-        try one.close()
+        let twin = try device("Twin")
+        try await twin.becomes(["Of one"])
+        // The account changes while the store is open.
         try SyncAccount.signIn(folder.url.appendingPathComponent("Other"))
+        try one.insert("Later of one")
+        try one.close()
+        try twin.close()
         let second = try #require(FileManager.default.ubiquityIdentityToken)
         #expect(!first.isEqual(second) && changes.withLock { $0 } == 2)
         let other = try device("A")
         try other.insert("Of the other")
         let friend = try device("B")
         try await friend.becomes(["Of the other"])
-        #expect(try other.labels() == ["Of the other"])
+        // What came later than the other's changes would have come by then.
+        try other.insert("Second of the other")
+        try await friend.becomes(["Of the other", "Second of the other"])
+        #expect(try other.labels() == ["Of the other", "Second of the other"])
         try other.close()
         try friend.close()
         try SyncAccount.signIn(account)
         #expect(first.isEqual(FileManager.default.ubiquityIdentityToken))
         let back = try device("A")
-        #expect(try back.labels() == ["Of one"])
+        #expect(try back.labels() == ["Later of one", "Of one"])
         try back.close()
         try SyncAccount.signOut()
         #expect(FileManager.default.ubiquityIdentityToken == nil && changes.withLock { $0 } == 4)
@@ -210,6 +226,17 @@ final class UbiquityTests {
         try a.insert("Hero")
         try await b.becomes(["Hero"])
         try b.close()
+        // A file that no other device has sent anything of is not rebuilt.
+        let alone: [AnyHashable: Any] = [
+            NSPersistentStoreUbiquitousContentNameKey: "Alone",
+            NSPersistentStoreRebuildFromUbiquitousContentOption: true,
+        ]
+        let single = try device("Single", alone)
+        try single.insert("Only")
+        try single.close()
+        let kept = try device("Single", alone)
+        #expect(try kept.labels() == ["Only"])
+        try kept.close()
         // What was not sent is discarded with the file.
         let local = try device("B", [NSPersistentStoreRemoveUbiquitousMetadataOption: true])
         try local.insert("Local")
@@ -220,13 +247,24 @@ final class UbiquityTests {
         try await rebuilt.becomes(["Hero", "Later"])
         try rebuilt.close()
         try a.close()
-        try NSPersistentStoreCoordinator.removeUbiquitousContentAndPersistentStore(
-            at: a.file,
-            options: [
-                NSPersistentStoreUbiquitousContentNameKey: "iCloud~com~ozapps~SuperDB",
-                NSPersistentStoreUbiquitousContentURLKey: "Logs",
-            ])
+        let options: [AnyHashable: Any] = [
+            NSPersistentStoreUbiquitousContentNameKey: "iCloud~com~ozapps~SuperDB",
+            NSPersistentStoreUbiquitousContentURLKey: "Logs",
+        ]
+        #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.removeUbiquitousContentAndPersistentStore(at: a.file)
+        }
+        try NSPersistentStoreCoordinator.removeUbiquitousContentAndPersistentStore(at: a.file, options: options)
         let left = try FileManager.default.subpathsOfDirectory(atPath: account.path)
         #expect(!left.contains { $0.hasSuffix(".ocsync") })
+        // Without an account it removes the file alone.
+        try SyncAccount.signOut()
+        let signedOut = try device("C")
+        try signedOut.insert("Hero")
+        try signedOut.close()
+        try NSPersistentStoreCoordinator.removeUbiquitousContentAndPersistentStore(at: signedOut.file, options: options)
+        let emptied = try device("C")
+        #expect(try emptied.labels() == [])
+        try emptied.close()
     }
 }

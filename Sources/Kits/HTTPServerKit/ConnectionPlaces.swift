@@ -38,12 +38,14 @@ package final class ConnectionPlaces: Sendable {
 
     private static let timeout = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
     package let limits: ServerLimits
+    private let isEncrypted: Bool
     private let comfortable: Int
     private let queue = DispatchQueue(label: "HTTPServerKit.ConnectionPlaces")
     private let state = Mutex(State())
 
-    package init(_ limits: ServerLimits) {
-        self.limits = limits
+    /// - Parameter isEncrypted: Whether connections are of TLS, in which a text in clear would be no answer.
+    package init(_ limits: ServerLimits, isEncrypted: Bool = false) {
+        (self.limits, self.isEncrypted) = (limits, isEncrypted)
         comfortable = max(1, limits.connections - max(1, limits.connections / 10))
     }
 
@@ -93,7 +95,7 @@ package final class ConnectionPlaces: Sendable {
     /// Shuts the socket down: the daemon reads the end of the stream, and closes the connection itself.
     private func end(_ name: UInt, _ state: inout State) {
         guard let place = state.places[name] else { return }
-        if place.use == .waitingForBody {
+        if place.use == .waitingForBody, !isEncrypted {
             // No part of an answer has been sent, and none will be.
             _ = Array(Self.timeout.utf8).withUnsafeBytes {
                 send(place.socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))

@@ -82,7 +82,7 @@ final class XMLItemBuilder {
         open.append(
             Open(
                 node: XMLNode(name: name, attributes: attributes), path: path, line: line, depth: depth,
-                sizeBefore: sizeBefore, bases: bases.map(\.text)))
+                sizeBefore: sizeBefore, bases: path == nil ? [] : bases.map(\.text)))
         checkSize()
     }
 

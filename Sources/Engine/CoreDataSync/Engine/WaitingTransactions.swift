@@ -30,7 +30,7 @@ package struct WaitingTransactions: Sendable {
         }
     }
 
-    /// Drops what was applied meanwhile.
+    /// Drops what has been applied.
     mutating func drop(_ applied: VersionVector, of authors: some Sequence<PeerID>) {
         for author in authors {
             for sequence in byAuthor[author]?.keys.filter({ $0 <= applied[author] }) ?? [] {

@@ -40,7 +40,8 @@ package struct HubList: Equatable, Sendable {
     /// Reads the text; nil if it is anything else, or too much.
     package init?(reading bytes: some Collection<UInt8>) {
         guard bytes.count <= Self.greatestSize else { return nil }
-        var lines = bytes.split(separator: 10, omittingEmptySubsequences: false)[...]
+        var lines = bytes.split(
+            separator: 10, maxSplits: Self.greatestCount + 3, omittingEmptySubsequences: false)[...]
         guard lines.count <= Self.greatestCount + 3, lines.popLast()?.isEmpty == true, let first = lines.popFirst(),
             let last = lines.popLast(), String(decoding: last, as: UTF8.self) == "end \(lines.count)"
         else { return nil }

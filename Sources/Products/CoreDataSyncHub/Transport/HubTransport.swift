@@ -28,8 +28,6 @@ public final class HubTransport: SyncTransport {
         client = HubClient(address, key: address.pin == nil ? nil : try key ?? .ofThisDevice())
     }
 
-    deinit { watcher.watch(client, since: nil, nil) }
-
     /// The address without the pin.
     public var title: String { client.address.url.absoluteString }
     /// The address with the pin.

@@ -18,7 +18,7 @@ final class HubWatcher: Sendable {
         }
     }
 
-    /// A hub that was away may have changed meanwhile: its first list is a whole one, since its run is another.
+    /// A hub that could not be reached may have changed: its first list is a whole one, since its run is another.
     private static func run(_ client: HubClient, since first: HubCursor?, _ changed: @Sendable () -> Void) async {
         var cursor = first
         var pause = usual

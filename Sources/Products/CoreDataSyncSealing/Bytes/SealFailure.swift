@@ -42,7 +42,7 @@ enum SealFailure: Error, Hashable {
         switch self {
         case .damaged: "Nothing of it was applied. Its author writes again what peers lack."
         case .newerVersion: "Update this program."
-        case .notSealed, .tooLarge: "Remove it, if nobody needs it: only sealed items are read here."
+        case .notSealed, .tooLarge: "Remove it if it is not needed: only sealed items are read here."
         case .unknownKey:
             "Let another device exchange, which gives the key to all that take part; pair this device again if it was revoked."
         case .unknownAuthor: "Let the device that admitted the author exchange."

@@ -7,7 +7,6 @@ public final class PairingGuest {
     private let base: any SyncTransport
     private let folder: KeyFolder
     private let guest: CodeExchange.Guest
-    private let isRenewing: Bool
     private var written: [PairingItem] = []
     private var transcript: CodeExchange.Transcript?
 
@@ -16,11 +15,9 @@ public final class PairingGuest {
     /// - Parameters:
     ///   - base: The transport beneath, which a member uses too.
     ///   - label: What the user calls this device.
-    ///   - renewing: Whether this device takes new keys although it has keys of the group: after it was revoked.
     /// - Throws: `SyncError` with the code `keys` if there are no random numbers.
-    public init(over base: any SyncTransport, label: String, keys: KeyFolder, renewing: Bool = false) throws {
+    public init(over base: any SyncTransport, label: String, keys: KeyFolder) throws {
         self.base = base
-        isRenewing = renewing
         folder = keys
         guest = try CodeExchange.Guest(label: label)
     }
@@ -70,7 +67,7 @@ public final class PairingGuest {
     /// - Throws: `SyncError` with the code `pairing` if there is no code yet, and with `keys`.
     public func confirm() throws -> SealedTransport {
         guard let transcript else { throw PairingStage.tooEarly }
-        try folder.join(transcript.group, guest.device, isRenewing) { _ in }
+        try folder.join(transcript.group, guest.device, false) { _ in }
         return try SealedTransport(base, transcript.group, folder)
     }
 

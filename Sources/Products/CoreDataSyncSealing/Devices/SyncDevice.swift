@@ -2,7 +2,7 @@ import CoreDataSyncing
 import Foundation
 
 /// A device of a group.
-public struct SyncDevice: Sendable, Hashable, Codable {
+public struct SyncDevice: Sendable, Hashable {
     /// The first 16 hexadecimal digits of its public key.
     public let identifier: String
     /// What its user calls it.

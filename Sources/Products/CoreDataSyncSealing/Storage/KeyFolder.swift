@@ -20,15 +20,7 @@ public struct KeyFolder: Sendable {
     public static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> KeyFolder {
-        // A path that is not absolute does not count (XDG Base Directory Specification).
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            return KeyFolder(URL(fileURLWithPath: state).appendingPathComponent("opencoredata/sync"))
-        }
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw SyncError(
-                .keys, "There is no folder for the keys of this device.", cure: "Set HOME or XDG_STATE_HOME.")
-        }
-        return KeyFolder(URL(fileURLWithPath: home).appendingPathComponent(".local/state/opencoredata/sync"))
+        KeyFolder(try PrivateFile.folderOfKeys(in: environment))
     }
 
     /// What is kept of a group; nil if this device takes no part in it.
@@ -36,7 +28,8 @@ public struct KeyFolder: Sendable {
     /// - Throws: `SyncError` with the code `keys`.
     func record(of group: Fingerprint) throws -> GroupRecord? {
         guard let bytes = try PrivateFile(path(group)).read(atMost: Self.greatestSize) else { return nil }
-        guard let record = try? JSONDecoder().decode(GroupRecord.self, from: Data(bytes)), record.seed.count == 32
+        guard let record = try? JSONDecoder().decode(GroupRecord.self, from: Data(bytes)), record.seed.count == 32,
+            record.version == 1
         else {
             throw SyncError(
                 .keys, "The file of keys '\(path(group))' is damaged.",
@@ -54,13 +47,14 @@ public struct KeyFolder: Sendable {
         try PrivateFile.makeFolder(url.path)
         let lock = try PrivateFile(url.path + "/lock").lock()
         defer { close(lock) }
-        var record = try record(of: group)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let before = try record.map { try encoder.encode($0) }
+        let before = try record(of: group)
+        var record = before
         let result = try body(&record)
-        let after = try record.map { try encoder.encode($0) }
-        if let after, after != before { try PrivateFile(path(group)).replace(Array(after)) }
+        if let record, record != before {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            try PrivateFile(path(group)).replace(Array(encoder.encode(record)))
+        }
         return result
     }
 

@@ -62,7 +62,7 @@ extension SealedState {
             let user = Data(asking.signer.bytes)
             if invitation.user == nil {
                 guard now < invitation.expiry else { continue }
-                // Another process may have let another device use the text meanwhile.
+                // Another process may have admitted another device by the text since it was read.
                 try keep { record in
                     for index in record.invitations.indices where record.invitations[index].secret == invitation.secret
                     {

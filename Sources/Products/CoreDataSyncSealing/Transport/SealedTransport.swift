@@ -92,7 +92,11 @@ public final class SealedTransport: SyncTransport {
                     cure: "Exchange again when the other items have arrived.")
             }
             if state.writingKey == nil { try state.makeKey() }
-            guard let key = state.writingKey else { return }
+            guard let key = state.writingKey else {
+                throw SyncError(
+                    .keys, "The group has more keys than this device can read.",
+                    cure: "Begin a new group in an empty folder.")
+            }
             let sealed = SealedItem.seal(
                 bytes, named: name, .content, author: state.device, key: key, group: fingerprint)
             try base.write(

@@ -47,7 +47,10 @@ final class InstanceMark {
     init(store: URL?) { url = store.map { URL(fileURLWithPath: $0.path + "-sync") } }
 
     /// Whether the file is there and names a peer: the store took part.
-    var namesPeer: Bool { present?.identity != nil }
+    var namesPeer: Bool { identity != nil }
+
+    /// The peer that the file names.
+    var identity: PeerID? { present?.identity }
 
     private var present: Content? {
         url.flatMap { try? Data(contentsOf: $0) }.flatMap { try? JSONDecoder().decode(Content.self, from: $0) }
@@ -79,6 +82,8 @@ final class InstanceMark {
         guard let url, var next = content, next.identity != identity || (next.highWater ?? 0) < highWater else {
             return
         }
+        // Another process may have noted the account.
+        next.account = account
         next.identity = identity
         next.highWater = highWater
         if (try? write(next, to: url)) != nil { content = next }
@@ -91,7 +96,7 @@ final class InstanceMark {
     ///
     /// - Throws: An error of the system where the file cannot be written.
     func note(account: String) throws {
-        guard let url else { return }
+        guard let url, self.account != account else { return }
         var next = present ?? Content()
         if next.instance.isEmpty { next.instance = Array(UUID().uuidString.utf8) }
         next.account = account

@@ -17,8 +17,6 @@ final class SyncedStore {
     private var head: [UInt8]?
     /// Whether the transport was asked what it has of this store; saves are captured from then on.
     var isChecked = false
-    /// The number of engines so far: what an engine holds in memory goes with it.
-    private(set) var generation = 0
 
     init(_ store: NSPersistentStore, _ options: SyncOptions) throws {
         guard let coordinator = store.persistentStoreCoordinator, let source = store.objects, source.sideTable != nil,
@@ -110,7 +108,6 @@ final class SyncedStore {
             let (engine, effects) = try SyncEngine.make(
                 configuration, kind, identity: .random(), opening: try opening(side, nil, isNew: true),
                 at: transaction.now)
-            generation += 1
             transaction.engine = engine
             return try transaction.perform(effects)
         }
@@ -119,7 +116,6 @@ final class SyncedStore {
             transaction.engine = engine
             return
         }
-        generation += 1
         do {
             let (engine, effects) = try SyncEngine.open(
                 configuration, transaction.storage, try opening(side, present, highWater), at: transaction.now)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileManager {
-    /// A value that stands for the person's account, to be compared with an earlier one; nil while there is none (`SyncAccount`).
+    /// A value that stands for the user's account, to be compared with an earlier one; nil while there is none (`SyncAccount`).
     public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? {
         SyncAccount.identifier.flatMap { NSUUID(uuidString: $0) }
     }
@@ -22,6 +22,6 @@ extension FileManager {
 }
 
 extension NSNotification.Name {
-    /// Posted after the person's account has changed, in the program in which it was changed; the object is nil.
+    /// Posted after the user's account has changed, in the program in which it was changed; the object is nil.
     public static let NSUbiquityIdentityDidChange = NSNotification.Name("NSUbiquityIdentityDidChangeNotification")
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The account of the person who uses the program, by which stores take part in sync through their options: a folder that the person's
+/// The account of the user, by which stores take part in sync through their options: a folder that the person's
 /// devices share.
 ///
 /// The folder is named by the environment variable `OPENCOREDATA_SYNC_FOLDER`, or else by the file `opencoredata/sync-account` in
-/// `$XDG_CONFIG_HOME`, which ``signIn(_:)`` writes for all programs of the person. It may be of a file-syncing program. The account is known
+/// `$XDG_CONFIG_HOME`, which ``signIn(_:)`` writes for all programs of the user. It may be of a file-syncing program. The account is known
 /// by a file in the folder, so that the same folder is the same account on each device, wherever it is mounted.
 ///
 /// ```swift
@@ -18,7 +18,7 @@ public enum SyncAccount {
     private static let file = ".opencoredata-account"
     private static let environmentName = "OPENCOREDATA_SYNC_FOLDER"
 
-    /// The folder of the account; nil while the person has none.
+    /// The folder of the account; nil while the user has none.
     public static var folder: URL? {
         let named =
             ProcessInfo.processInfo.environment[environmentName] ?? (try? String(contentsOf: settings, encoding: .utf8))
@@ -28,11 +28,14 @@ public enum SyncAccount {
 
     /// The identifier of the account, the same on all devices; nil while there is none, or its folder is not there.
     public static var identifier: String? {
-        guard let folder, (try? folder.checkResourceIsReachable()) == true else { return nil }
+        guard let folder else { return nil }
+        if let known = knownIdentifier(in: folder) { return known }
+        // A folder with other files may be one whose files are still arriving: an identifier made here would be a second one.
+        guard (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.isEmpty == true else { return nil }
         return try? identifier(of: folder)
     }
 
-    /// Uses a folder as the account from now on, in all programs of the person.
+    /// Uses a folder as the account from now on, in all programs of the user.
     ///
     /// - Throws: An error of the system where the folder, or the file that names it, cannot be written; `SyncError` with the code
     ///   `transport` where the environment names another folder.
@@ -47,7 +50,7 @@ public enum SyncAccount {
         NotificationCenter.default.post(name: .NSUbiquityIdentityDidChange, object: nil)
     }
 
-    /// Ends the use of the account in all programs of the person. Stores stay as they are.
+    /// Ends the use of the account in all programs of the user. Stores stay as they are.
     ///
     /// - Throws: As ``signIn(_:)``.
     public static func signOut() throws {
@@ -64,7 +67,7 @@ public enum SyncAccount {
         }
     }
 
-    /// The folder of the settings in place of the person's own, for tests.
+    /// The folder of the settings in place of the user's own, for tests.
     package static let settingsFolder = Mutex<URL?>(nil)
 
     private static var settings: URL {
@@ -75,21 +78,25 @@ public enum SyncAccount {
         return (folder ?? home).appendingPathComponent("opencoredata/sync-account")
     }
 
+    /// The identifier in a folder's file; nil if the file is not there, or is another one.
+    private static func knownIdentifier(in folder: URL) -> String? {
+        (try? String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)).flatMap {
+            UUID(uuidString: $0.trimmingCharacters(in: .whitespacesAndNewlines))?.uuidString
+        }
+    }
+
     /// The identifier in a folder's file, which is made where it is missing.
     private static func identifier(of folder: URL) throws -> String {
+        if let known = knownIdentifier(in: folder) { return known }
         let url = folder.appendingPathComponent(file)
-        func read() -> String? {
-            (try? String(contentsOf: url, encoding: .utf8)).flatMap {
-                UUID(uuidString: $0.trimmingCharacters(in: .whitespacesAndNewlines))?.uuidString
-            }
-        }
-        if let known = read() { return known }
         // Of two programs that make it at once one wins, and both read its file.
         let made = folder.appendingPathComponent("\(file).\(UUID().uuidString)")
         try Data((UUID().uuidString + "\n").utf8).write(to: made)
         defer { unlink(made.path) }
-        if link(made.path, url.path) != 0, read() == nil { try FileManager.default.copyItem(at: made, to: url) }
-        guard let identifier = read() else {
+        if link(made.path, url.path) != 0, knownIdentifier(in: folder) == nil {
+            try FileManager.default.copyItem(at: made, to: url)
+        }
+        guard let identifier = knownIdentifier(in: folder) else {
             throw SyncError(
                 .transport, "The file '\(url.path)' is not that of an account.",
                 cure: "Remove the file, and sign in again.")

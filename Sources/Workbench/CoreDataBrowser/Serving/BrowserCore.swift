@@ -127,6 +127,8 @@ package final class BrowserCore: Sendable {
         -> Result
     {
         try store.fileTurn.take {
+            // Edits may have been staged while this waited for its turn.
+            if mode == .save { try sessions.requireNothingStaged(in: store) }
             guard mode == .save, store.opened.store.type != NSSQLiteStoreType else { return try work() }
             var result: Swift.Result<Result, any Error>?
             try reopen(store) { result = Swift.Result { try work() } }

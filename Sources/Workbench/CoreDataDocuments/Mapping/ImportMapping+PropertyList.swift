@@ -164,6 +164,9 @@ extension ImportMapping {
         conversion.standard = try keys.text("default")
         conversion.takesFirst = try keys.flag("first") ?? false
         conversion.isAddress = try keys.flag("address") ?? false
+        if conversion.isAddress, let other = ["words", "transformer", "date", "true", "false"].first(where: keys.has) {
+            throw keys.wrong("address", "'\(other)' cannot stand beside it")
+        }
         return conversion
     }
 

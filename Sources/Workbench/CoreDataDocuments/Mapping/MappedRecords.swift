@@ -26,7 +26,7 @@ package final class MappedRecords: ImportSource {
     package func next() throws -> ImportRecord? {
         guard let item = try items.next() else { return nil }
         defer { index += 1 }
-        var made = Made(item.line, base: RelativeAddress.base(of: url, item.bases), source: self)
+        var made = Made(item.line, item.bases, source: self)
         do {
             try made.add(item.value.get(), plan.records[item.path], isRelated: false)
             guard var record = made.records.popLast() else { return try next() }
@@ -42,9 +42,11 @@ package final class MappedRecords: ImportSource {
     /// The records of one value of the document.
     private struct Made {
         let line: Int
-        /// What relative addresses are relative to.
-        let base: URL?
+        /// The attributes `xml:base` around the value.
+        let bases: [String]
         let source: MappedRecords
+        /// What relative addresses are relative to.
+        private lazy var base = RelativeAddress.base(of: source.url, bases)
         var records: [ImportRecord] = []
         /// What the labelled ones were made of.
         private(set) var contents: [String: Int] = [:]
@@ -52,8 +54,8 @@ package final class MappedRecords: ImportSource {
         private(set) var unique: [Int] = []
         private var unnamed = 0
 
-        init(_ line: Int, base: URL?, source: MappedRecords) {
-            (self.line, self.base, self.source) = (line, base, source)
+        init(_ line: Int, _ bases: [String], source: MappedRecords) {
+            (self.line, self.bases, self.source) = (line, bases, source)
         }
 
         /// Adds the record of a value, after those of what it is related to, and gives its label.
@@ -129,7 +131,8 @@ package final class MappedRecords: ImportSource {
             do {
                 switch property.content {
                 case .attribute(let attribute, let kind, let conversion):
-                    value = try conversion.value(given, for: attribute, kind, relativeTo: base)
+                    value = try conversion.value(
+                        given, for: attribute, kind, relativeTo: conversion.isAddress ? base : nil)
                 case .related(let relationship, let related):
                     value = try labels(given, relationship, related)
                 }

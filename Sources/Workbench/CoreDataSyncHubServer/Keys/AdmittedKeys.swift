@@ -6,7 +6,7 @@ import Synchronization
 /// The keys that a hub admits: lines `PIN GROUP`, or `PIN *` for all groups, of the file `admitted-keys` in its folder.
 ///
 /// Lines that begin with `#`, and empty ones, count for nothing. The file is read again when it has changed, so that who is struck off is
-/// refused from the next request on. A file with another line admits the keys of the good ones, and no others.
+/// refused from the next request on. Lines that are neither are ignored.
 package final class AdmittedKeys: Sendable {
     private static let greatestSize = 4 << 20
     private let path: String
@@ -42,21 +42,34 @@ package final class AdmittedKeys: Sendable {
             throw SyncError(
                 .transport, "'\(group)' is no name of a group.", cure: "Use lower-case letters, digits and hyphens.")
         }
-        var lines = try lines()
-        guard !lines.contains(where: { Self.entry($0).map { $0 == (pin, group) } ?? false }) else { return }
-        lines.append("\(pin) \(group)")
-        try write(lines)
+        try change { lines in
+            guard !lines.contains(where: { Self.entry($0).map { $0 == (pin, group) } ?? false }) else { return }
+            lines.append("\(pin) \(group)")
+        }
     }
 
     /// Strikes a key off, for all groups; false if it was not admitted.
     ///
     /// - Throws: `SyncError` if the file cannot be read or written.
     package func strikeOff(_ pin: KeyPin) throws -> Bool {
-        let lines = try lines()
-        let left = lines.filter { Self.entry($0)?.pin != pin }
-        guard left.count < lines.count else { return false }
-        try write(left)
-        return true
+        var wasAdmitted = false
+        try change { lines in
+            let count = lines.count
+            lines.removeAll { Self.entry($0)?.pin == pin }
+            wasAdmitted = lines.count < count
+        }
+        return wasAdmitted
+    }
+
+    /// Changes the lines; several processes may do so.
+    private func change(_ body: (inout [String]) -> Void) throws {
+        try PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        let lock = try PrivateFile(path + ".lock").lock()
+        defer { close(lock) }
+        let before = try lines()
+        var lines = before
+        body(&lines)
+        if lines != before { try PrivateFile(path).replace(Array(lines.map { $0 + "\n" }.joined().utf8)) }
     }
 
     private func refresh(_ state: inout State) {
@@ -64,10 +77,11 @@ package final class AdmittedKeys: Sendable {
         let isThere = stat_(path, &status)
         let stamp =
             isThere ? "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec).\(status.st_ino).\(status.st_size)" : ""
-        guard stamp != state.stamp else { return }
+        // While the file cannot be read, what it said before counts.
+        guard stamp != state.stamp, let entries = try? list() else { return }
         state.stamp = stamp
         state.groups = [:]
-        for entry in (try? list()) ?? [] { state.groups[entry.pin, default: []].insert(entry.group) }
+        for entry in entries { state.groups[entry.pin, default: []].insert(entry.group) }
     }
 
     private static func entry(_ line: String) -> (pin: KeyPin, group: String)? {
@@ -80,25 +94,18 @@ package final class AdmittedKeys: Sendable {
 
     private func lines() throws -> [String] {
         guard access(path, F_OK) == 0 else { return [] }
-        guard let handle = FileHandle(forReadingAtPath: path),
-            let data = try? handle.read(upToCount: Self.greatestSize + 1), data.count <= Self.greatestSize
-        else { throw failure("read") }
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw failure() }
+        // An empty file has no data.
+        let data: Data
+        do { data = try handle.read(upToCount: Self.greatestSize + 1) ?? Data() } catch { throw failure() }
+        guard data.count <= Self.greatestSize else { throw failure() }
+        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
     }
 
-    private func write(_ lines: [String]) throws {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch { throw failure("written") }
-    }
-
-    private func failure(_ action: String) -> SyncError {
+    private func failure() -> SyncError {
         SyncError(
-            .transport, "The list of admitted keys '\(path)' cannot be \(action).",
-            cure: "Give this user the right to read and write it.")
+            .transport, "The list of admitted keys '\(path)' cannot be read.",
+            cure: "Give this user the right to read it.")
     }
 }
 

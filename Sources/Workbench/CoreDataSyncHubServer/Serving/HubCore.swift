@@ -27,7 +27,7 @@ final class HubCore: Sendable {
         self.waiting = waiting
         storage = try HubStorage(settings) { waiting.wake(group: $0) }
         access = HubAccess(settings)
-        places = ConnectionPlaces(settings.connections)
+        places = ConnectionPlaces(settings.connections, isEncrypted: settings.security == .pinnedKeys)
         watch = try DisconnectWatch()
     }
 

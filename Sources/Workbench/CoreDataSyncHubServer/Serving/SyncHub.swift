@@ -37,10 +37,11 @@ package final class SyncHub: Sendable {
             case .pinnedKeys: try HubKey(at: settings.folder.appendingPathComponent("key.pem"))
             case .plainOnLoopback, .plainAnywhere: nil
             }
+        let text = try key?.text()
         do {
             core = try HubCore(settings)
             let socket = try Self.listen(settings)
-            guard let started = Self.start(core, socket, settings, key) else {
+            guard let started = Self.start(core, socket, settings, identity: text) else {
                 close(socket.descriptor)
                 throw ListeningError("the HTTP server cannot start", hint: "look at the limits of the system")
             }
@@ -70,7 +71,7 @@ package final class SyncHub: Sendable {
     }
 
     private static func start(
-        _ core: HubCore, _ socket: ListeningSocket, _ settings: HubSettings, _ key: HubKey?
+        _ core: HubCore, _ socket: ListeningSocket, _ settings: HubSettings, identity: [UInt8]?
     ) -> OpaquePointer? {
         let limits = settings.connections
         let sockets = cmicrohttpd_settings(
@@ -83,8 +84,8 @@ package final class SyncHub: Sendable {
                 context)
         }
         var started: OpaquePointer?
-        if let key {
-            String(decoding: key.text, as: UTF8.self).withCString { text in
+        if let identity {
+            String(decoding: identity, as: UTF8.self).withCString { text in
                 "NORMAL:-VERS-ALL:+VERS-TLS1.3".withCString { priorities in
                     var tls = cmicrohttpd_tls(key: text, certificate: text, priorities: priorities)
                     started = start(&tls)
@@ -119,8 +120,11 @@ package final class SyncHub: Sendable {
         while core.counts.open > 0, ContinuousClock.now < end { usleep(1_000) }
         // No connection may be suspended when the daemon is stopped.
         core.abandonAll()
+        // An item that is being given its name gets it before the folder is another hub's.
+        core.queue.sync(flags: .barrier) {}
         MHD_stop_daemon(daemon.pointer)
         if socket >= 0 { close(socket) }
         Unmanaged.passUnretained(core).release()
+        withExtendedLifetime(daemon.lock) {}
     }
 }

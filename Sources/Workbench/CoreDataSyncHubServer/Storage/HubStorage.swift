@@ -100,7 +100,7 @@ final class HubStorage: Sendable {
 
     /// Gives an item that was received its name. It is on the disk when this returns.
     ///
-    /// - Throws: `HubRefusal` if it is not whole, or the disk fails; then nothing has changed.
+    /// - Throws: `HubRefusal` if it is not whole, or the disk fails. If that was after the item got its name, the item is there.
     func commit(_ upload: Upload) throws {
         let path = path(upload.group, upload.name)
         var isReserved = true
@@ -113,8 +113,8 @@ final class HubStorage: Sendable {
             isReserved = false
             state.usedBytes += upload.size - (state.groups[upload.group]?.put(item) ?? 0)
         }
+        defer { changed(upload.group) }
         try StorageScan.flush("\(folder)/\(upload.group)")
-        changed(upload.group)
     }
 
     /// Removes an item.
@@ -126,7 +126,7 @@ final class HubStorage: Sendable {
             guard unlink(path(group, name)) == 0 || errno == ENOENT else { throw HubRefusal.disk(errno) }
             state.usedBytes -= state.groups[group]?.remove(name) ?? 0
         }
+        defer { changed(group) }
         try StorageScan.flush("\(folder)/\(group)")
-        changed(group)
     }
 }

@@ -9,8 +9,8 @@ extension NSPersistentStoreCoordinator {
         try administering.destroyStore(at: url, options: options ?? [:])
     }
 
-    /// Removes a store that takes part in sync by its options, and what the person's devices share of it: the others keep their files, which
-    /// are no longer in step.
+    /// Removes a store that takes part in sync by its options, and what the user's devices share of it: the other devices keep their files,
+    /// which are no longer synchronized.
     ///
     /// - Parameters:
     ///   - storeURL: Where the store is, or was.
@@ -19,7 +19,13 @@ extension NSPersistentStoreCoordinator {
     public class func removeUbiquitousContentAndPersistentStore(
         at storeURL: URL, options: [AnyHashable: Any]? = nil
     ) throws {
-        try UbiquityOptions(options)?.removeContent(at: storeURL)
+        guard options?[NSPersistentStoreUbiquitousContentNameKey] != nil, let ubiquity = try UbiquityOptions(options)
+        else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The options have no '\(NSPersistentStoreUbiquitousContentNameKey)'.",
+                hint: "Give the options with which the store was added.")
+        }
+        try ubiquity.removeContent(at: storeURL)
     }
 
     /// Destroys the contents of a store; adding a store at the URL afterwards creates a new one.

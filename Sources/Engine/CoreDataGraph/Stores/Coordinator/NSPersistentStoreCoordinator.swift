@@ -189,7 +189,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         do {
             try ubiquity?.begin(store)
         } catch {
-            try remove(store)
+            try? remove(store)
             throw error
         }
         announce([NSAddedPersistentStoresKey: [store]])
@@ -413,4 +413,4 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     }
 }
 
-extension NSPersistentStore: UbiquitousStore {}
+extension NSPersistentStore: SyncableStore {}

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Store option: the name under which a store is kept in step with those of the person's other devices; a text.
+/// Store option: the name under which a store is synchronized with those of the user's other devices; a text.
 ///
-/// With it a store takes part in sync while the person has an account (`SyncAccount`); without one the store is used as it is, and what
+/// With it a store takes part in sync while the user has an account (`SyncAccount`); without one the store is used as it is, and what
 /// it has is sent once there is one. A program that uses it is linked with the product `CoreDataSyncing`.
 public let NSPersistentStoreUbiquitousContentNameKey = "NSPersistentStoreUbiquitousContentNameKey"
 /// Store option: the folder that travels between the devices, a URL, or a path within the account's container.
@@ -24,11 +24,12 @@ public let NSPersistentStoreUbiquitousContainerIdentifierKey = "NSPersistentStor
 /// ``NSPersistentStoreUbiquitousTransitionType``.
 public let NSPersistentStoreUbiquitousTransitionTypeKey = "NSPersistentStoreUbiquitousTransitionTypeKey"
 
-/// Why the content of a store that takes part in sync changed as a whole.
+/// Why the content of a store that takes part in sync changed as a whole. Here `initialImportCompleted` is posted alone; the other cases are
+/// there for programs that distinguish them.
 public enum NSPersistentStoreUbiquitousTransitionType: UInt, Sendable {
-    /// The person has another account than before.
+    /// The user has another account than before.
     case accountAdded = 1
-    /// The person has no account any more.
+    /// The user has no account any more.
     case accountRemoved = 2
     /// What the devices share was removed.
     case contentRemoved = 3

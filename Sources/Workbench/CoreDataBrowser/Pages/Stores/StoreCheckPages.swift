@@ -33,7 +33,10 @@ struct StoreRepairPage: Page {
         try browser.sessions.requireNothingStaged(in: store)
         let repair = { @Sendable () throws -> JSONValue in
             var repaired: RepairedStore?
-            try store.fileTurn.take { try browser.reopen(store) { repaired = try StoreRepair(check).run { _ in } } }
+            try store.fileTurn.take {
+                try browser.sessions.requireNothingStaged(in: store)
+                try browser.reopen(store) { repaired = try StoreRepair(check).run { _ in } }
+            }
             return repaired?.json ?? .null
         }
         if call.request.headers["Content-Type"] != nil, try JSONParts(await call.json()).flag("job") {

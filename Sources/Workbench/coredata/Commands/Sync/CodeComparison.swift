@@ -9,17 +9,16 @@ enum CodeComparison {
     /// For how many seconds the other device is waited for.
     private static let patience = 600
 
-    /// Admits the device that joins at the same time; nil if the codes differ, its name otherwise.
-    static func admit(_ transport: SealedTransport) throws -> String? {
+    /// Admits the device that joins at the same time; false if the codes differ.
+    static func admit(_ transport: SealedTransport) throws -> Bool {
         let host = try PairingHost(transport)
         do {
-            let label = try compare { try host.advance() }
-            guard let label else {
+            guard try compare({ try host.advance() }) else {
                 try host.cancel()
-                return nil
+                return false
             }
             try host.confirm()
-            return label
+            return true
         } catch {
             try? host.cancel()
             throw error
@@ -32,7 +31,7 @@ enum CodeComparison {
     static func join(_ base: any SyncTransport, label: String) throws -> SealedTransport {
         let guest = try PairingGuest(over: base, label: label, keys: .standard())
         do {
-            guard try compare({ try guest.advance() }) != nil else { throw differing }
+            guard try compare({ try guest.advance() }) else { throw differing }
             let transport = try guest.confirm()
             try awaitAdmission(transport)
             try guest.cancel()
@@ -51,14 +50,20 @@ enum CodeComparison {
                 return
             } catch let error as SyncError where error.code == .pairing { sleep(1) }
         }
+        throw unanswered
     }
 
     static let differing = SyncError(
         .pairing, "The codes differ: others may have written to the folder, and the device was not paired.",
         cure: "Begin again on both devices, or pair them by a text")
 
-    /// Waits for the code and asks; nil if the answer is not yes.
-    private static func compare(_ advance: () throws -> PairingStage) throws -> String? {
+    private static let unanswered = SyncError(
+        .pairing, "No other device has answered.",
+        cure: "Run 'coredata sync pair STORE --code' on one device and "
+            + "'coredata sync init STORE --folder FOLDER --code' on the other")
+
+    /// Waits for the code, and asks whether both are the same.
+    private static func compare(_ advance: () throws -> PairingStage) throws -> Bool {
         StandardError.write(RunLanguage.text("Waiting for the other device."))
         for _ in 0..<patience {
             if case .comparing(let code, let label) = try advance() {
@@ -66,14 +71,10 @@ enum CodeComparison {
                 StandardError.write("\(RunLanguage.text("code"))\(name): \(code)")
                 let question = ["Does the other device show the same code?", "[y/N]"].map(RunLanguage.text)
                 StandardError.write(question.joined(separator: " "))
-                return Confirmation.isYes(readLine()) ? label ?? "" : nil
+                return Confirmation.isYes(readLine())
             }
             sleep(1)
         }
-        throw SyncError(
-            .pairing, "No other device has answered.",
-            cure:
-                "Run 'coredata sync pair STORE --code' on one device and 'coredata sync init STORE --folder FOLDER --code' on the other"
-        )
+        throw unanswered
     }
 }

@@ -19,7 +19,7 @@ struct SyncAdmitCommand: Command {
             Option("revoke", help: "Strike the key off for all groups."),
         ],
         details: [
-            "A hub that runs heeds the change from the next request on. The keys lie in DIR/admitted-keys, a line for each with its group."
+            "A running hub applies the change from the next request on. The keys lie in DIR/admitted-keys, a line for each with its group."
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
@@ -27,6 +27,7 @@ struct SyncAdmitCommand: Command {
         let keys = AdmittedKeys(hub: folder)
         do {
             guard let text = arguments.operands.first else {
+                guard !arguments.has("revoke") else { throw arguments.error("--revoke needs PIN") }
                 for (pin, group) in try keys.list() { output.line("\(pin)  \(group)") }
                 return
             }

@@ -41,6 +41,9 @@ struct SyncInitCommand: Command {
         guard !(arguments.has("found") && arguments.has("join")) else {
             throw arguments.error("--found and --join exclude each other")
         }
+        guard !(arguments.has("pair") && arguments.has("code")) else {
+            throw arguments.error("--pair and --code exclude each other")
+        }
         if arguments.has("create"), !arguments.has("model") { throw arguments.error("--create needs --model PATH") }
         let address = try SealedPlace.begin(arguments)
         if arguments.has("create") {

@@ -31,9 +31,7 @@ struct SyncPairCommand: Command {
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let flags = ["code", "devices"].filter { arguments.has($0) }
-        let values = ["revoke", "renew"].filter { arguments[$0] != nil }
-        guard flags.count + values.count < 2 else {
+        guard ["code", "devices", "revoke", "renew"].count(where: arguments.has) < 2 else {
             throw arguments.error("--code, --devices, --revoke and --renew exclude each other")
         }
         let hours = try hours(arguments)
@@ -46,12 +44,12 @@ struct SyncPairCommand: Command {
                 let renewed = try transport.renewed(
                     by: try SealedPlace.pairingText(word), label: SealedPlace.label(arguments))
                 // Writes the request; until it is answered, listing fails since this device waits.
-                _ = try? renewed.items()
+                do { _ = try renewed.items() } catch let error as SyncError where error.code == .pairing {}
                 output.say("asks to be admitted again")
             } else if arguments.has("devices") {
                 print(try transport.devices(), arguments, output)
             } else if arguments.has("code") {
-                guard try CodeComparison.admit(transport) != nil else { throw CodeComparison.differing }
+                guard try CodeComparison.admit(transport) else { throw CodeComparison.differing }
                 output.say("the other device takes part")
             } else {
                 print(try transport.invite(validFor: hours * 3_600), arguments, output)

@@ -20,7 +20,7 @@ struct SyncServeCommand: Command {
             Option("plain", help: "Serve plain HTTP without keys, to programs of this machine only."),
             Option(
                 "plain-anywhere",
-                help: "Serve plain HTTP without keys on any address: whoever reaches it reads and removes all items."),
+                help: "Serve plain HTTP without keys on any address: all who reach it can read and remove all items."),
         ],
         details: [
             "Prints the address that devices use wherever a folder of sync is meant, and serves until interrupted; GROUP stands for a name "
@@ -38,6 +38,9 @@ struct SyncServeCommand: Command {
         }
         (settings.host, settings.port) = (host, port)
         if arguments.has("quota") { settings.quota = try arguments.number("quota") }
+        guard !(arguments.has("plain") && arguments.has("plain-anywhere")) else {
+            throw arguments.error("--plain and --plain-anywhere exclude each other")
+        }
         if arguments.has("plain") { settings.security = .plainOnLoopback }
         if arguments.has("plain-anywhere") { settings.security = .plainAnywhere }
         let asked = DispatchSemaphore(value: 0)

@@ -2,13 +2,16 @@ import CoreDataGraph
 import CoreDataStore
 import Foundation
 
-/// A store that takes part in sync by its options, from its opening until this is released.
+/// The session of a store that takes part in sync by its options, from the store's opening until this is released.
 ///
 /// What other devices changed is posted as Apple's framework posts it. While the folder cannot be reached, and when the account changes, the
 /// store is used as it is.
-final class StoreInStep: Sendable {
-    /// The time between two attempts to begin, in seconds.
-    private static let pause = 5.0
+final class UbiquitousSession: Sendable {
+    /// The seconds between two attempts to begin, and between two looks at whether a new store has the state of the others.
+    private static let (pause, statePause) = (5.0, 0.5)
+
+    /// The errors that another attempt would have as well.
+    private static let lasting: Set<SyncError.Code> = [.unsuitableStore, .model, .damagedState]
 
     private let session: SyncSession
     private let observation: Observation
@@ -52,28 +55,39 @@ final class StoreInStep: Sendable {
 
     private func begin(_ account: String?, _ store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator) {
         Task.detached { [weak self, weak store, weak coordinator] in
+            var isNew = false
             while let session = self?.session {
                 if account != nil, SyncAccount.identifier != account { return }
                 do {
-                    let isNew = try await !session.hasJoined()
-                    if isNew { try await session.join() }
+                    if try await !session.hasJoined() {
+                        isNew = true
+                        try await session.join()
+                    }
                     try await session.exchange()
-                    guard self != nil else { return }
-                    session.start()
-                    guard isNew, let store, let coordinator else { return }
-                    let transition = NSPersistentStoreUbiquitousTransitionType.initialImportCompleted
-                    NotificationCenter.default.post(
-                        name: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator,
-                        userInfo: [
-                            NSAddedPersistentStoresKey: [store],
-                            NSPersistentStoreUbiquitousTransitionTypeKey: NSNumber(value: transition.rawValue),
-                        ])
+                    break
+                } catch let error as SyncError where Self.lasting.contains(error.code) {
+                    // The store is used as it is.
                     return
                 } catch {
-                    // The status of the store has the error.
                     try? await Task.sleep(for: .seconds(Self.pause))
                 }
             }
+            guard let session = self?.session else { return }
+            session.start()
+            // The account may have changed during the exchange.
+            if account != nil, SyncAccount.identifier != account { return session.stop() }
+            guard isNew else { return }
+            while let session = self?.session, (try? await session.status().isWaitingForState) != false {
+                try? await Task.sleep(for: .seconds(Self.statePause))
+            }
+            guard self != nil, let store, let coordinator else { return }
+            let transition = NSPersistentStoreUbiquitousTransitionType.initialImportCompleted
+            NotificationCenter.default.post(
+                name: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator,
+                userInfo: [
+                    NSAddedPersistentStoresKey: [store],
+                    NSPersistentStoreUbiquitousTransitionTypeKey: NSNumber(value: transition.rawValue),
+                ])
         }
     }
 }

@@ -1,16 +1,16 @@
-import CoreDataSyncing
+import CoreDataModeling
 import Foundation
 
 /// A file that its owner alone may read and write.
-struct PrivateFile {
+package struct PrivateFile {
     private let path: String
 
-    init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// The bytes; nil if there is no file.
     ///
     /// - Throws: `SyncError` with the code `keys` if others may read or change it, or it cannot be read.
-    func read(atMost limit: Int) throws -> [UInt8]? {
+    package func read(atMost limit: Int) throws -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             guard errno != ENOENT else { return nil }
@@ -31,7 +31,7 @@ struct PrivateFile {
     }
 
     /// Gives the file other bytes, all or none of them.
-    func replace(_ bytes: [UInt8]) throws {
+    package func replace(_ bytes: [UInt8]) throws {
         let new = path + ".new"
         unlink(new)
         let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -58,7 +58,7 @@ struct PrivateFile {
     }
 
     /// Locks the file, which is made if it is missing, until the descriptor is closed.
-    func lock() throws -> Int32 {
+    package func lock() throws -> Int32 {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard file >= 0 else { throw Self.failure("lock", path, errno) }
         do {
@@ -72,13 +72,28 @@ struct PrivateFile {
     }
 
     /// Makes a folder, and those above it that are missing, for the owner alone.
-    static func makeFolder(_ path: String) throws {
+    package static func makeFolder(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw failure("make", path, errno)
         }
+    }
+
+    /// The folder of this user's keys: `$XDG_STATE_HOME/opencoredata/sync`, or `~/.local/state/opencoredata/sync`.
+    ///
+    /// - Throws: `SyncError` with the code `keys` if neither variable names a folder.
+    package static func folderOfKeys(in environment: [String: String]) throws -> URL {
+        // A path that is not absolute does not count (XDG Base Directory Specification).
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+            return URL(fileURLWithPath: state).appendingPathComponent("opencoredata/sync")
+        }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw SyncError(
+                .keys, "There is no folder for the keys of this device.", cure: "Set HOME or XDG_STATE_HOME.")
+        }
+        return URL(fileURLWithPath: home).appendingPathComponent(".local/state/opencoredata/sync")
     }
 
     private func check(_ file: Int32) throws {

@@ -1,30 +1,30 @@
 import CoreDataStore
 
-/// A store that is open: an `NSPersistentStore`.
-package protocol UbiquitousStore: AnyObject {}
+/// An `NSPersistentStore`; a protocol, so that the coordinator depends on this file and this file not on the coordinator.
+package protocol SyncableStore: AnyObject {}
 
-/// Keeps stores in step with those of other devices where their options ask for it; implemented in a higher layer.
-package protocol UbiquitousStores: SendableMetatype {
+/// Synchronizes stores with those of other devices where their options ask for it; implemented in a higher layer.
+package protocol StoreSyncing: SendableMetatype {
     /// The file of a store that is about to be opened, which is another one where the file belongs to another account.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` for options that cannot be followed.
     static func prepare(_ url: URL, type: String, options: [AnyHashable: Any]) throws -> URL
-    /// Begins to keep a store in step, if the person has an account.
+    /// Begins to exchange the changes of a store, if the user has an account.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` for a store that cannot take part.
-    static func begin(_ store: any UbiquitousStore, options: [AnyHashable: Any]) throws
-    /// Ends that, before the store is closed; ignores any other store.
-    static func end(_ store: any UbiquitousStore)
-    /// Removes what the devices share of a store.
+    static func begin(_ store: any SyncableStore, options: [AnyHashable: Any]) throws
+    /// Ends the exchange, before the store is closed; ignores a store that takes no part.
+    static func end(_ store: any SyncableStore)
+    /// Removes a store's file, and what the devices share of the store.
     static func removeContent(at url: URL, options: [AnyHashable: Any]) throws
 }
 
-/// The options of a store that is to be kept in step with those of other devices.
+/// The options of a store that ask for sync.
 struct UbiquityOptions {
-    private static let stores = _typeByName("CoreDataSyncing.SyncedByOptions") as? any UbiquitousStores.Type
+    private static let stores = _typeByName("CoreDataSyncing.OpeningSync") as? any StoreSyncing.Type
 
     private let options: [AnyHashable: Any]
-    private let stores: any UbiquitousStores.Type
+    private let stores: any StoreSyncing.Type
 
     /// Nil for options that say nothing of it.
     ///
@@ -41,7 +41,7 @@ struct UbiquityOptions {
     }
 
     func prepare(_ url: URL, type: String) throws -> URL { try stores.prepare(url, type: type, options: options) }
-    func begin(_ store: any UbiquitousStore) throws { try stores.begin(store, options: options) }
-    static func end(_ store: any UbiquitousStore) { stores?.end(store) }
+    func begin(_ store: any SyncableStore) throws { try stores.begin(store, options: options) }
+    static func end(_ store: any SyncableStore) { stores?.end(store) }
     func removeContent(at url: URL) throws { try stores.removeContent(at: url, options: options) }
 }

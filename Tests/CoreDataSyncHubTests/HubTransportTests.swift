@@ -126,7 +126,7 @@ struct HubTransportTests {
         #expect(test.files().isEmpty)
         #expect(
             Set(try FileManager.default.contentsOfDirectory(atPath: test.data.path)).isSubset(
-                of: ["groups", "key.pem", "admitted-keys", "lock"]))
+                of: ["groups", "key.pem", "admitted-keys", "admitted-keys.lock", "lock"]))
     }
 
     @Test("groups are apart")

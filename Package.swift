@@ -165,7 +165,7 @@ let package = Package(
             name: "CoreDataBrowser",
             dependencies: [
                 "CoreDataJobs", "CoreDataLocalization", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
-                "CoreDataModelEditing", "CoreDataRepair", "CoreDataTracing",
+                "CoreDataModelEditing", "CoreDataRepair", "CoreDataSyncing", "CoreDataTracing",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
         libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "HTTPServerKit"]),
@@ -264,8 +264,8 @@ let package = Package(
         tests(
             "CoreDataBrowserTests",
             [
-                "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "SQLiteKit", "StoreContract",
-                "SuperDBSample", "TestBasics", "TestServers",
+                "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "CoreDataSyncing", "SQLiteKit",
+                "StoreContract", "SuperDBSample", "TestBasics", "TestServers",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),
@@ -303,8 +303,8 @@ let package = Package(
         tests(
             "CoreDataBrowserServerTests",
             [
-                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "HTTPServerKit", "PostgresKit",
-                "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestBrowsers", "TestServers",
+                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "CoreDataSyncing", "HTTPServerKit",
+                "PostgresKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestBrowsers", "TestServers",
             ]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),
         tests("TortureTests", ["CoreData", "StoreContract", "TestBasics", "SQLiteKit", "Torture"]),

@@ -76,6 +76,12 @@ extension SyncError {
             "Take the store from a backup or let an empty one join; or, to add its objects as new ones, say how it begins: 'joining' or "
             + "'founding', 'coredata sync init --join' or '--found'.")
 
+    static func damaged(_ reason: FormatError) -> SyncError {
+        SyncError(
+            .damagedState, "The state of sync in the store is damaged: \(reason).",
+            cure: "Take the store from a backup, or let a new store join and discard this one.")
+    }
+
     static func refused(_ reason: String) -> SyncError {
         SyncError(
             .refusedByStore, "The store refused what peers changed: \(reason).",

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataSyncing
 
 /// How a browser behaves.
 ///
@@ -29,6 +30,16 @@ public struct BrowserOptions: Sendable {
     /// The language of the page for users who chose none, as a tag such as `fr` or `de-CH`, or several with commas between
     /// them; nil for what their browsers ask for.
     public var language: String?
+    /// Makes the transport of a store that takes part in sync from the address that the store keeps. Unless it is replaced, it knows
+    /// folders; `coredata browse` knows hubs and sealed places too.
+    public var syncTransport: @Sendable (String) throws -> any SyncTransport = { address in
+        guard address.hasPrefix("/") else {
+            throw SyncError(
+                .transport, "This program does not exchange over '\(address)'.",
+                cure: "Use 'coredata sync now', or give the browser's options a transport.")
+        }
+        return FolderTransport(URL(fileURLWithPath: address))
+    }
     /// Returns the current time; tests replace it.
     public var now: @Sendable () -> Date = { Date() }
 

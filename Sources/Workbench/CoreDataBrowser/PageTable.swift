@@ -27,7 +27,7 @@ enum PageTable {
         ExportPage(),
         ImportViewPage(), ImportFilePage(), ImportProgressPage(), ImportDownloadPage(), ImportMappingPage(),
         ImportPage(), ImportReversalPage(), SubscriptionListPage(), SubscribePage(), SubscriptionRefreshPage(),
-        UnsubscribePage(),
+        UnsubscribePage(), SyncPage(), SyncExchangePage(), SyncForgetPage(),
     ]
 
     /// Queries that the user writes.

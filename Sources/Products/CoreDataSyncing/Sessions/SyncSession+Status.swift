@@ -1,5 +1,4 @@
 import CoreDataGraph
-import CoreDataStore
 import CoreDataSync
 import Foundation
 
@@ -10,15 +9,8 @@ extension SyncSession {
     public func status() async throws -> SyncStatus {
         try await reading { transaction, session in
             guard let meta = transaction.engine?.meta else { throw SyncError.notJoined }
-            let records = try StatusReader.records(transaction)
             let listing = try? session.place.items()
-            return SyncStatus(
-                identity: meta.nextIdentity.description, transport: session.place.title,
-                isWaitingForState: meta.rebase != nil, peers: try StatusReader.peers(meta, transaction),
-                incomingBytes: listing.map { StatusReader.unread($0, records, meta) },
-                outgoingBytes: records.values.reduce(0) { $0 + ($1.state == .own && !$1.ranges.isEmpty ? $1.size : 0) },
-                refusedItems: records.filter { [.refused, .unreadable].contains($0.value.state) }.keys.sorted(),
-                lastFailure: try StatusReader.failure(transaction))
+            return try StatusReader(side: transaction.side, meta: meta).status(session.place.title, listing)
         }
     }
 
@@ -43,51 +35,6 @@ extension SyncSession {
             }
             return try Explaining(engine, transaction.storage).explain(object, known, name)
         }
-    }
-}
-
-/// Reads what the status says from a store's transaction.
-private enum StatusReader {
-    static func records(_ transaction: StoreTransaction) throws -> [String: ItemRecord] {
-        var records: [String: ItemRecord] = [:]
-        for entry in try transaction.side.sideEntries(withPrefix: [AdapterKey.item]) {
-            let name = String(decoding: entry.key.dropFirst(), as: UTF8.self)
-            records[name] = ItemRecord(String(decoding: entry.value ?? [], as: UTF8.self))
-        }
-        return records
-    }
-
-    static func unread(_ items: [SyncItem], _ records: [String: ItemRecord], _ meta: SyncMeta) -> Int {
-        items.reduce(0) { sum, item in
-            if let addressee = ItemNames.addressee(item.name), addressee != meta.nextIdentity { return sum }
-            guard let record = records[item.name], record.isCurrent(item) else { return sum + item.size }
-            return sum + (record.state == .waiting || record.state == .unreadable ? item.size : 0)
-        }
-    }
-
-    static func failure(_ transaction: StoreTransaction) throws -> SyncFailure? {
-        guard let bytes = try transaction.side.sideValue(for: AdapterKey.failure) else { return nil }
-        return try? JSONDecoder().decode(SyncFailure.self, from: Data(bytes))
-    }
-
-    static func peers(_ meta: SyncMeta, _ transaction: StoreTransaction) throws -> [SyncStatus.Peer] {
-        let greetings = try KeptGreeting.all(transaction.side)
-        let members = meta.members.keys.sorted()
-        let others = members.filter { $0 != meta.identity }
-        let peers = ([meta.identity] + others).map { peer in
-            let has = greetings[peer]?.greeting.applied ?? VersionVector()
-            return SyncStatus.Peer(
-                identity: peer.description, isOwn: peer == meta.identity, isReader: meta.members[peer]?.role == .reader,
-                isRetired: meta.retired[peer] != nil,
-                lastSeen: greetings[peer].map { Date(timeIntervalSince1970: Double($0.time) / 1_000) },
-                lacks: peer == meta.identity ? 0 : count(of: meta.applied, beyond: has),
-                isAheadBy: count(of: has, beyond: meta.applied))
-        }
-        return peers
-    }
-
-    private static func count(of vector: VersionVector, beyond other: VersionVector) -> Int {
-        vector.sorted.reduce(0) { $0 + Int(clamping: $1.sequence - min($1.sequence, other[$1.author])) }
     }
 }
 

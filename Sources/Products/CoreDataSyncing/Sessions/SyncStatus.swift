@@ -28,6 +28,8 @@ public struct SyncStatus: Sendable, Hashable, Codable {
     public let isWaitingForState: Bool
     /// All peers, this store first.
     public let peers: [Peer]
+    /// Whether there are saves that no exchange has captured yet; a session's status captures them first.
+    public let hasUnsentSaves: Bool
     /// The bytes of items that were not applied yet; nil if the transport could not be reached.
     public let incomingBytes: Int?
     /// The bytes of this store's items that not all peers have.
@@ -37,12 +39,12 @@ public struct SyncStatus: Sendable, Hashable, Codable {
     /// The error of the last exchange; nil if it succeeded.
     public let lastFailure: SyncFailure?
 
-    /// Whether all is done that can be: the store waits for nothing, the last exchange succeeded, no item is unread, and each peer that
-    /// takes part has said that it has all that is here and nothing else.
+    /// Whether all is done that can be: the store waits for nothing, its saves were captured, the last exchange succeeded, no item is
+    /// unread, and each peer that takes part has said that it has all that is here and nothing else.
     ///
     /// It is what the store knows: a peer that saved something and has not exchanged since is not known to be ahead.
     public var isInSync: Bool {
-        !isWaitingForState && lastFailure == nil && incomingBytes == 0
+        !isWaitingForState && !hasUnsentSaves && lastFailure == nil && incomingBytes == 0
             && peers.allSatisfy { $0.isOwn || $0.isRetired || $0.lastSeen != nil && $0.lacks == 0 && $0.isAheadBy == 0 }
     }
 }

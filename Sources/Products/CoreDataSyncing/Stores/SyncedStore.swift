@@ -123,9 +123,7 @@ final class SyncedStore {
             transaction.engine = engine
             try transaction.perform(effects)
         } catch let error as FormatError {
-            throw SyncError(
-                .damagedState, "The state of sync in the store is damaged: \(error).",
-                cure: "Take the store from a backup, or let a new store join and discard this one.")
+            throw SyncError.damaged(error)
         }
     }
 

@@ -11,6 +11,8 @@ enum JobKind: String, Sendable, CaseIterable {
     case subscription
     /// Asks for URLs that a store subscribes to.
     case refresh
+    /// Exchanges with the peers of a store.
+    case sync
     /// Makes a file of objects.
     case export
     case check
@@ -24,7 +26,7 @@ enum JobKind: String, Sendable, CaseIterable {
         switch self {
         case .download, .trial, .import, .subscription: "bytes"
         case .export, .comparison: "objects"
-        case .check, .repair, .copy, .refresh, .reversal: "steps"
+        case .check, .repair, .copy, .refresh, .reversal, .sync: "steps"
         }
     }
 
@@ -38,6 +40,7 @@ enum JobKind: String, Sendable, CaseIterable {
             case .reversal: "Take back"
             case .subscription: "Subscribe to"
             case .refresh: "Refresh"
+            case .sync: "Exchange over"
             case .export: "Export"
             case .check: "Check"
             case .repair: "Repair"

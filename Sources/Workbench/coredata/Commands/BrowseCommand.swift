@@ -58,6 +58,7 @@ struct BrowseCommand: Command {
             options.token = token
         }
         options.importHosts = Set(arguments.all("allow-import-from").map { $0.lowercased() })
+        options.syncTransport = { try SealedPlace.transport(at: $0) }
         let browser = Browser(options: options)
         try openStores(arguments, in: browser)
         try openApps(arguments, in: browser)

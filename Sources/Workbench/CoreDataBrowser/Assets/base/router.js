@@ -15,7 +15,7 @@ const routes = [
     [/^\/stores\/([^/]+)\/entities\/([^/]+)$/, 'list', ['store', 'entity']],
     [/^\/stores\/([^/]+)\/objects\/([^/]+)\/([^/]+)$/, 'object', ['store', 'entity', 'key']],
     [/^\/stores\/([^/]+)\/history\/([^/]+)$/, 'transaction', ['store', 'number']],
-    [/^\/stores\/([^/]+)\/(history|check|import|jobs|console|map|sql|subscriptions)$/, '', ['store', 'view']],
+    [/^\/stores\/([^/]+)\/(history|check|import|jobs|console|map|sql|subscriptions|sync)$/, '', ['store', 'view']],
     [/^\/stores\/([^/]+)\/tables$/, 'rawStore', ['store']],
     [/^\/stores\/([^/]+)\/tables\/([^/]+)$/, 'rawStore', ['store', 'table']],
     [/^\/models\/([^/]+)$/, 'model', ['model']],

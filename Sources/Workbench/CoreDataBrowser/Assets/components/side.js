@@ -46,7 +46,7 @@ function draw(side, store) {
 
 /** The views of a store that are not of one entity: their titles and paths. */
 export function places(store) {
-    const names = ['history', 'check', 'import', 'subscriptions', 'jobs', 'console',
+    const names = ['history', 'check', 'import', 'subscriptions', 'sync', 'jobs', 'console',
         ...([...store.entities.values()].some((e) => e.coordinates?.length) ? ['map'] : []),
         ...(['SQLite', 'PostgreSQL'].includes(store.summary.type) ? ['sql'] : [])];
     return [[t('model.title'), `/models/store-${store.id}`],

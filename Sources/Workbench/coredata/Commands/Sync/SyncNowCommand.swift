@@ -1,3 +1,4 @@
+import CoreDataBrowser
 import CoreDataPrinting
 import CoreDataSyncing
 import CoreDataWorkbench
@@ -30,17 +31,7 @@ struct SyncNowCommand: Command {
                 "\(Release.name): warning: \(PrintableText.escaped(refusal.item)): refused: \(refusal.reason)")
         }
         guard arguments.format == .table else {
-            let refused = summary.refused.map {
-                JSONValue.object([("item", .string($0.item)), ("reason", .string($0.reason))])
-            }
-            return output.line(
-                JSONWriter.line(
-                    .object([
-                        ("inserted", .count(summary.inserted)), ("updated", .count(summary.updated)),
-                        ("deleted", .count(summary.deleted)), ("readBytes", .count(summary.readBytes)),
-                        ("writtenBytes", .count(summary.writtenBytes)), ("refused", .array(refused)),
-                        ("reports", .array(summary.reports.map { .string($0) })),
-                    ])))
+            return output.line(JSONWriter.line(summary.json))
         }
         output.say("\(summary.inserted) inserted, \(summary.updated) updated, \(summary.deleted) deleted here")
         output.say("\(summary.readBytes) bytes read, \(summary.writtenBytes) written")

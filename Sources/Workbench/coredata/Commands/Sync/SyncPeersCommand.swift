@@ -1,3 +1,4 @@
+import CoreDataBrowser
 import CoreDataPrinting
 import CoreDataSyncing
 import CoreDataWorkbench
@@ -14,7 +15,7 @@ struct SyncPeersCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let peers = try SyncedPlace(arguments).run { try await $0.status().peers }
-        if arguments.format == .json { return output.list(peers.map(Self.json)) }
+        if arguments.format == .json { return output.list(peers.map(\.json)) }
         Self.print(peers, output)
     }
 
@@ -26,13 +27,5 @@ struct SyncPeersCommand: Command {
                 "\(peer.identity)  \(RunLanguage.text(state))  \(seen)  "
                     + RunLanguage.text("lacks \(peer.lacks), is ahead by \(peer.isAheadBy)"))
         }
-    }
-
-    static func json(_ peer: SyncStatus.Peer) -> JSONValue {
-        .object([
-            ("identity", .string(peer.identity)), ("own", .bool(peer.isOwn)), ("reader", .bool(peer.isReader)),
-            ("retired", .bool(peer.isRetired)), ("lastSeen", peer.lastSeen.map { .string(ISODate.text($0)) } ?? .null),
-            ("lacks", .count(peer.lacks)), ("isAheadBy", .count(peer.isAheadBy)),
-        ])
     }
 }

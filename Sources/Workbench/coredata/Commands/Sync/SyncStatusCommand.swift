@@ -1,3 +1,4 @@
+import CoreDataBrowser
 import CoreDataPrinting
 import CoreDataSyncing
 import CoreDataWorkbench
@@ -12,7 +13,7 @@ struct SyncStatusCommand: Command {
         details: [
             "A store is in sync if it waits for nothing, its last exchange succeeded, no item is unread, and each peer that takes part has "
                 + "said that it has all that is here and nothing else.",
-            "json is {\"identity\", \"inSync\", \"waiting\", \"transport\", \"incomingBytes\", \"outgoingBytes\", \"refusedItems\", "
+            "json is {\"identity\", \"inSync\", \"waiting\", \"unsentSaves\", \"transport\", \"incomingBytes\", \"outgoingBytes\", \"refusedItems\", "
                 + "\"lastFailure\": {\"date\", \"message\", \"cure\"}, \"peers\"}, with the peers as 'sync peers' prints them.",
             "Exit code 1 if the store is not in sync.",
         ])
@@ -20,7 +21,7 @@ struct SyncStatusCommand: Command {
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let status = try SyncedPlace(arguments).run { try await $0.status() }
         if arguments.format == .json {
-            output.line(JSONWriter.lines(Self.json(status)))
+            output.line(JSONWriter.lines(status.json))
         } else {
             print(status, output)
         }
@@ -43,22 +44,5 @@ struct SyncStatusCommand: Command {
             if let cure = failure.cure { output.say(cure) }
         }
         SyncPeersCommand.print(status.peers, output)
-    }
-
-    private static func json(_ status: SyncStatus) -> JSONValue {
-        let failure = status.lastFailure.map { failure in
-            JSONValue.object([
-                ("date", .string(ISODate.text(failure.date))), ("message", .string(failure.message)),
-                ("cure", failure.cure.map { .string($0) } ?? .null),
-            ])
-        }
-        return .object([
-            ("identity", .string(status.identity)), ("inSync", .bool(status.isInSync)),
-            ("waiting", .bool(status.isWaitingForState)), ("transport", .string(status.transport)),
-            ("incomingBytes", status.incomingBytes.map { .count($0) } ?? .null),
-            ("outgoingBytes", .count(status.outgoingBytes)),
-            ("refusedItems", .array(status.refusedItems.map { .string($0) })), ("lastFailure", failure ?? .null),
-            ("peers", .array(status.peers.map(SyncPeersCommand.json))),
-        ])
     }
 }

@@ -1,0 +1,156 @@
+/** How a store stands with its peers: what each lacks, what waits, the last error with its cure, and an exchange by hand. */
+import { h, fill, button, stored } from '../base/dom.js';
+import { api, address } from '../base/api.js';
+import { needStrings, number, t } from '../base/i18n.js';
+import { bytesText, timeNode } from '../base/format.js';
+import { jobsOf } from '../base/jobs.js';
+import { serverNode } from '../base/serverNode.js';
+import { storeInfo } from '../base/store.js';
+import { needStyle } from '../base/download.js';
+import { ask } from '../components/dialog.js';
+import { act } from '../components/editBar.js';
+import { showJob } from '../components/jobRow.js';
+import { empty } from '../components/states.js';
+import { shell } from '../components/shell.js';
+
+/** How often the state is read while the view is in sight, in milliseconds. */
+const pace = 10000;
+
+/**
+ * @typedef {{identity: string, own: boolean, reader: boolean, retired: boolean, lastSeen: ?string, lacks: number,
+ *     isAheadBy: number}} Peer
+ * @typedef {{writing: boolean, takesPart: boolean, identity: string, inSync: boolean, waiting: boolean,
+ *     unsentSaves: boolean, transport: string, incomingBytes: ?number, outgoingBytes: number, refusedItems: string[],
+ *     lastFailure: ?{date: string, message: string, cure: ?string}, unusable: ?{message: string, cure: string},
+ *     peers: Peer[]}} Status
+ */
+
+export async function render({ params, signal }) {
+    const [store] = await Promise.all([storeInfo(params.store), needStrings('sync'), needStrings('jobs'),
+        needStyle('jobs')]);
+    const view = new SyncView(store, signal);
+    await view.load();
+    store.addEventListener('writing', () => view.draw(), { signal });
+    const title = t('sync.title');
+    return { element: h('div.page', {}, h('h1', {}, title), view.element), store, title,
+        crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [title]] };
+}
+
+class SyncView {
+    /** @param {import('../base/store.js').StoreInfo} store @param {AbortSignal} signal */
+    constructor(store, signal) {
+        this.store = store;
+        this.signal = signal;
+        this.jobs = jobsOf(store.id);
+        /** @type {?Status} */
+        this.status = null;
+        this.isBusy = false;
+        this.state = h('section');
+        this.report = h('div', { role: 'region', 'aria-live': 'polite', 'aria-label': t('sync.report') });
+        this.element = h('div', {}, this.state, this.report);
+        const timer = setInterval(() => this.look(), pace);
+        signal.addEventListener('abort', () => clearInterval(timer));
+    }
+
+    path(...more) { return address(['stores', this.store.id, 'sync', ...more]); }
+
+    async load() {
+        this.status = await api.get(this.path(), this.signal);
+        this.draw();
+    }
+
+    /** Reads the state again without a word where that fails: the next look may succeed. */
+    look() {
+        if (!this.isBusy && !document.hidden) this.load().catch(() => {});
+    }
+
+    draw() {
+        const { status } = this;
+        if (!status.takesPart) {
+            return fill(this.state, empty(t('sync.none'), t('sync.noneHint'),
+                h('code', { dir: 'ltr' }, 'coredata sync init STORE --folder FOLDER')));
+        }
+        const isHeld = !this.store.writing || this.isBusy || status.unusable !== null;
+        return fill(this.state,
+            h('p.line', {}, h('strong', { data: { sync: status.inSync } },
+                t(status.inSync ? 'sync.inSync' : 'sync.notInSync')), h('span.grow'),
+                button(t('sync.exchange'), () => this.exchange(), { class: 'primary', disabled: isHeld })),
+            !this.store.writing && h('p.dim', {}, t('sync.needsWriting')),
+            this.reasons(), this.facts(),
+            h('h2', {}, t('sync.peers')),
+            h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('sync.peers') }, this.peers(isHeld)));
+    }
+
+    /** Why the store is not in sync, where that is more than what its peers lack. */
+    reasons() {
+        const { status } = this;
+        const failures = [status.unusable, status.lastFailure].filter((f) => f);
+        return [
+            status.waiting && h('p', {}, t('sync.waiting')),
+            status.unsentSaves && h('p', {}, t('sync.unsent')),
+            status.incomingBytes === null && !status.unusable && h('p', {}, t('sync.cannotReach')),
+            failures.map((f) => h('div.failed', { role: 'alert' },
+                h('p', {}, f.date && [t('sync.lastError'), ' · ', timeNode(f.date), ' · '], serverNode(f.message)),
+                f.cure && h('p.dim', {}, serverNode(f.cure))))];
+    }
+
+    facts() {
+        const { status } = this;
+        const fact = (name, value) => [h('dt', {}, t(`sync.${name}`)), h('dd', { data: { fact: name } }, value)];
+        return h('dl.keys', {},
+            fact('place', h('span', { dir: 'ltr' }, stored(status.transport))),
+            fact('incoming', status.incomingBytes === null ? t('sync.unknown') : bytesText(status.incomingBytes)),
+            fact('outgoing', bytesText(status.outgoingBytes)),
+            status.refusedItems.length > 0 && fact('refused', h('ul', {},
+                status.refusedItems.map((name) => h('li', { dir: 'ltr' }, stored(name))))));
+    }
+
+    /** @param {boolean} isHeld */
+    peers(isHeld) {
+        const head = (name) => h('th', { scope: 'col' }, t(`sync.${name}`));
+        return h('table.plain', { 'aria-label': t('sync.peers') },
+            h('thead', {}, h('tr', {}, head('identity'), head('role'), head('lastSeen'), head('lacks'), head('ahead'),
+                h('th', { scope: 'col' }, h('span.unseen', {}, t('sync.forget'))))),
+            h('tbody', {}, this.status.peers.map((peer) => h('tr', { data: { peer: peer.identity } },
+                h('th', { scope: 'row' }, h('code', { dir: 'ltr' }, peer.identity)),
+                h('td', {}, t(peer.own ? 'sync.self' : peer.retired ? 'sync.forgotten'
+                    : peer.reader ? 'sync.reader' : 'sync.writer')),
+                h('td', {}, peer.own ? '' : peer.lastSeen ? timeNode(peer.lastSeen) : t('sync.never')),
+                h('td', {}, peer.own ? '' : number(peer.lacks)), h('td', {}, peer.own ? '' : number(peer.isAheadBy)),
+                h('td', {}, !peer.own && !peer.retired
+                    && button(t('sync.forget'), () => this.forget(peer), { class: 'small', disabled: isHeld }))))));
+    }
+
+    /** Runs a job of sync, and shows what it did. @param {string} path @param {object} body */
+    async run(path, body) {
+        this.isBusy = true;
+        this.draw();
+        const result = await showJob(this.report, this.jobs, () => this.jobs.start(path, body, this.signal),
+            this.signal);
+        this.isBusy = false;
+        if (this.signal.aborted) return null;
+        if (result) fill(this.report);
+        await act(() => this.load().then(() => true));
+        return result;
+    }
+
+    async exchange() {
+        const result = await this.run(this.path(), {});
+        if (!result) return;
+        if (result.refused.length > 0 || result.reports.length > 0) {
+            fill(this.report, h('ul', {},
+                result.refused.map((one) => h('li', {}, stored(one.item), ': ', serverNode(one.reason))),
+                result.reports.map((text) => h('li', {}, serverNode(text)))));
+        }
+        const { inserted, updated, deleted } = result;
+        shell.notify(t('sync.done', { inserted, updated, deleted }), 'good');
+        if (inserted + updated + deleted > 0) act(() => this.store.count().then(() => true));
+    }
+
+    /** @param {Peer} peer */
+    async forget(peer) {
+        if (!await ask({ title: t('sync.forgetTitle'), text: t('sync.forgetText', { peer: peer.identity }),
+            action: t('sync.forget') })) return;
+        await this.run(this.path('forget'), { peer: peer.identity });
+    }
+}

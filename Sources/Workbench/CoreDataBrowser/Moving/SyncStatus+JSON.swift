@@ -1,0 +1,48 @@
+import CoreDataSyncing
+import CoreDataWorkbench
+
+extension SyncStatus {
+    /// The status as the tool and the page give it.
+    package var json: JSONValue { .object(members) }
+
+    var members: [(String, JSONValue)] {
+        let failure = lastFailure.map { failure in
+            JSONValue.object([
+                ("date", .string(ISODate.text(failure.date))), ("message", .string(failure.message)),
+                ("cure", failure.cure.map { .string($0) } ?? .null),
+            ])
+        }
+        return [
+            ("identity", .string(identity)), ("inSync", .bool(isInSync)), ("waiting", .bool(isWaitingForState)),
+            ("unsentSaves", .bool(hasUnsentSaves)), ("transport", .string(transport)),
+            ("incomingBytes", incomingBytes.map { .count($0) } ?? .null), ("outgoingBytes", .count(outgoingBytes)),
+            ("refusedItems", .array(refusedItems.map { .string($0) })), ("lastFailure", failure ?? .null),
+            ("peers", .array(peers.map(\.json))),
+        ]
+    }
+}
+
+extension SyncStatus.Peer {
+    /// The peer as the tool and the page give it.
+    package var json: JSONValue {
+        .object([
+            ("identity", .string(identity)), ("own", .bool(isOwn)), ("reader", .bool(isReader)),
+            ("retired", .bool(isRetired)), ("lastSeen", lastSeen.map { .string(ISODate.text($0)) } ?? .null),
+            ("lacks", .count(lacks)), ("isAheadBy", .count(isAheadBy)),
+        ])
+    }
+}
+
+extension SyncSummary {
+    /// What an exchange did, as the tool and the page give it.
+    package var json: JSONValue {
+        let refused = refused.map {
+            JSONValue.object([("item", .string($0.item)), ("reason", .string($0.reason))])
+        }
+        return .object([
+            ("inserted", .count(inserted)), ("updated", .count(updated)), ("deleted", .count(deleted)),
+            ("readBytes", .count(readBytes)), ("writtenBytes", .count(writtenBytes)), ("refused", .array(refused)),
+            ("reports", .array(reports.map { .string($0) })),
+        ])
+    }
+}

@@ -1,0 +1,145 @@
+import CoreData
+import CoreDataBrowser
+import CoreDataSyncing
+import StoreContract
+import TestBasics
+import Testing
+
+@Suite("Sync in the page", .timeLimit(.minutes(3)))
+struct SyncPageTests {
+    private let heroes: ImportedHeroes
+    private let folder: TemporaryFolder
+    private let transport: FolderTransport
+
+    init() throws {
+        heroes = try ImportedHeroes()
+        folder = try TemporaryFolder()
+        transport = FolderTransport(folder.url.appendingPathComponent("shared"))
+    }
+
+    /// The page's store takes part as the first.
+    private func join() async throws {
+        let stack = try Stack(SuperDB.model(), url: heroes.file, options: [NSPersistentHistoryTrackingKey: true])
+        try await SyncSession(stack.store, over: transport).join(.founding)
+        try stack.coordinator.remove(stack.store)
+    }
+
+    /// Another device, which has what the first has.
+    private func device() async throws -> (Stack, SyncSession) {
+        let stack = try Stack(
+            SuperDB.model(), url: folder.url.appendingPathComponent("Device.sqlite"),
+            options: [NSPersistentHistoryTrackingKey: true])
+        let session = try SyncSession(stack.store, over: transport)
+        try await session.join(.joining)
+        return (stack, session)
+    }
+
+    private func exchanged(_ tab: EditingTab, _ path: String = "sync", _ body: String = "{}") async throws -> Reply {
+        try await tab.ended(tab.ask("POST", path, body, status: 202)["id"].text)
+    }
+
+    @Test("a store that takes no part says so, and cannot exchange (BRW-56)")
+    func storeThatTakesNoPart() async throws {
+        let tab = try heroes.tab()
+        let reply = try await tab.ask("GET", "sync")
+        #expect(reply["takesPart"].flag == false && reply["writing"].flag == true && reply["peers"].isNull)
+        let refusal = try await tab.ask("POST", "sync", "{}", status: 409)
+        #expect(refusal["error"]["code"].text == "notJoined", "\(refusal)")
+        #expect(refusal["error"]["hint"].text?.contains("coredata sync init") == true)
+    }
+
+    @Test("the page shows peers and what waits, exchanges, and forgets a peer (SYNC-12, BRW-56)")
+    func life() async throws {
+        try await join()
+        let (stack, session) = try await device()
+        let tab = try heroes.tab()
+        let before = try await tab.ask("GET", "sync")
+        #expect(before["takesPart"].flag == true && before["inSync"].flag == false, "\(before)")
+        #expect((before["incomingBytes"].number ?? 0) > 0 && before["peers"].list.count == 1)
+        let first = try await exchanged(tab)
+        #expect(first["state"].text == "finished" && first["kind"].text == "sync", "\(first)")
+        try await session.exchange()
+        let hero = stack.context.performAndWait {
+            let hero = NSEntityDescription.insertNewObject(forEntityName: "Hero", into: stack.context)
+            hero.setValue("Yota", forKey: "name")
+            return hero
+        }
+        try stack.context.performAndWait { try stack.context.save() }
+        #expect(hero.objectID.isTemporaryID == false)
+        try await session.exchange()
+        let second = try await exchanged(tab)
+        #expect(second["result"]["inserted"].number == 1 && second["result"]["refused"].list.isEmpty, "\(second)")
+        #expect(try heroes.names().contains("Yota"))
+        try await session.exchange()
+        _ = try await exchanged(tab)
+        let after = try await tab.ask("GET", "sync")
+        #expect(after["inSync"].flag == true && after["incomingBytes"].number == 0, "\(after)")
+        #expect(after["peers"].list.count == 2 && after["peers"][0]["own"].flag == true)
+        let other = after["peers"][1]
+        #expect(other["lacks"].number == 0 && other["isAheadBy"].number == 0 && other["lastSeen"].text != nil)
+
+        let peer = try #require(other["identity"].text)
+        let none = try await exchanged(tab, "sync/forget", "{\"peer\": \"0000000000000001\"}")
+        #expect(none["state"].text == "failed" && none["reason"].text?.contains("no other peer") == true, "\(none)")
+        let forgotten = try await exchanged(tab, "sync/forget", "{\"peer\": \"\(peer)\"}")
+        #expect(forgotten["result"]["peer"].text == peer, "\(forgotten)")
+        let last = try await tab.ask("GET", "sync")["peers"].list.first { $0["identity"].text == peer }
+        #expect(last?["retired"].flag == true)
+    }
+
+    @Test("saves that were not exchanged, and a folder that is gone, are seen without an exchange (SYNC-12, BRW-56)")
+    func savesThatWereNotExchanged() async throws {
+        try await join()
+        let tab = try heroes.tab(isWriting: false)
+        #expect(try await tab.ask("GET", "sync")["unsentSaves"].flag == false)
+        let stack = try Stack(SuperDB.model(), url: heroes.file, options: [NSPersistentHistoryTrackingKey: true])
+        try stack.context.performAndWait {
+            NSEntityDescription.insertNewObject(forEntityName: "Hero", into: stack.context)
+                .setValue("Phi", forKey: "name")
+            try stack.context.save()
+        }
+        let pending = try await tab.ask("GET", "sync")
+        #expect(pending["unsentSaves"].flag == true && pending["inSync"].flag == false, "\(pending)")
+        try await tab.ask("POST", "sync", "{}", status: 409)
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("shared"))
+        try Data().write(to: folder.url.appendingPathComponent("shared"))
+        let unreachable = try await tab.ask("GET", "sync")
+        #expect(unreachable["takesPart"].flag == true && unreachable["incomingBytes"].isNull, "\(unreachable)")
+    }
+
+    @Test("who may not read or change everything neither sees the peers nor exchanges (BRW-56)")
+    func rules() async throws {
+        try await join()
+        let blind = try heroes.tab(rules: BrowserRules { _, action, entity, _ in entity != "Power" || action != .read })
+        try await blind.ask("GET", "sync", status: 403)
+        let tab = try heroes.tab(rules: BrowserRules { _, action, _, _ in action != .delete })
+        _ = try await tab.ask("GET", "sync")
+        try await tab.ask("POST", "sync", "{}", status: 403)
+        try await tab.ask("POST", "sync/forget", "{\"peer\": \"1\"}", status: 403)
+    }
+
+    @Test("a place that only other programs know is named with what to do (BRW-56)")
+    func unknownPlace() async throws {
+        let stack = try Stack(SuperDB.model(), url: heroes.file, options: [NSPersistentHistoryTrackingKey: true])
+        try await SyncSession(stack.store, over: FarTransport()).join(.founding)
+        try stack.coordinator.remove(stack.store)
+        let tab = try heroes.tab()
+        let reply = try await tab.ask("GET", "sync")
+        #expect(reply["unusable"]["message"].text?.contains("https://hub.example/g") == true, "\(reply)")
+        #expect(reply["unusable"]["cure"].text?.contains("coredata sync now") == true)
+        let refusal = try await tab.ask("POST", "sync", "{}", status: 409)
+        #expect(refusal["error"]["code"].text == "transport")
+    }
+}
+
+/// A transport whose address no folder has.
+private final class FarTransport: SyncTransport {
+    private let base = MemoryTransport()
+    let title = "hub.example"
+    let address: String? = "https://hub.example/g"
+
+    func items() throws -> [SyncItem] { try base.items() }
+    func read(_ item: SyncItem, atMost limit: Int) throws -> [UInt8]? { try base.read(item, atMost: limit) }
+    func write(_ bytes: [UInt8], named name: String) throws { try base.write(bytes, named: name) }
+    func remove(_ name: String) throws { try base.remove(name) }
+}

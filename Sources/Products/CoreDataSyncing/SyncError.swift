@@ -25,6 +25,10 @@ public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible, Loc
         case refusedItem
         /// The keys of this device cannot be used.
         case keys
+        /// The store only receives.
+        case reader
+        /// The program refused a merge; see `SyncOptions.validate`.
+        case refusedByProgram
         /// Two devices could not be paired, or the pairing is not finished.
         case pairing
     }

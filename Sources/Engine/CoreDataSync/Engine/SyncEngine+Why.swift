@@ -47,26 +47,14 @@ extension SyncEngine {
             for (peer, sum) in record.sums[attribute.id] ?? [:] { sums[peer] = (sums[peer] ?? .null).adding(sum.value) }
         }
         candidates.sort { Write.isEarlier($0.write, $1.write) }
-        return Explanation(
-            survivor: survivor, rule: attribute.rule, value: value, candidates: candidates, sums: sums)
-    }
-
-    /// The attributes that have values which lost, of all objects that are shown.
-    package func conflicts(_ storage: any SyncStorage) throws -> [ObjectIdentity: [String]] {
-        let state = SyncState(storage, configuration.schema, meta)
-        var found: [ObjectIdentity: [String]] = [:]
-        for object in try state.allObjects() {
-            guard let record = try state.record(object), !record.derived.members.isEmpty,
-                let entity = configuration.schema.entities[record.entity]
-            else { continue }
-            for attribute in entity.attributes where attribute.rule != .set {
-                let count = try record.derived.members.reduce(0) {
-                    $0 + (try state.record($1)?.writes[attribute.id]?.count ?? 0)
-                }
-                if count > 1 { found[object, default: []].append(attribute.name) }
+        if case .custom = attribute.rule, candidates.contains(where: { $0.write.value == value }) {
+            // The function chose a value, rather than making one of all of them.
+            candidates = candidates.map {
+                Explanation.Candidate(write: $0.write, object: $0.object, isShown: $0.write.value == value)
             }
         }
-        return found
+        return Explanation(
+            survivor: survivor, rule: attribute.rule, value: value, candidates: candidates, sums: sums)
     }
 
     private static func isShown(_ written: SyncValue, _ value: SyncValue, _ rule: MergeRule) -> Bool {

@@ -12,6 +12,10 @@ public struct SyncExplanation: Sendable, Hashable, Codable {
         public let value: String?
         /// Whether it is the value that the rule chose; of counters and sets each is a part of it.
         public let isChosen: Bool
+        /// The peer and the number of the transaction that wrote it; nil for what a peer added to a counter.
+        public let transaction: String?
+        /// The identity of the object to which it was written: another than the one that is shown, if both became one.
+        public let object: String
     }
 
     /// The name of the entity.

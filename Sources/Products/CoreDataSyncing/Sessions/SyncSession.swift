@@ -28,7 +28,7 @@ public final class SyncSession: Sendable {
 
     private let queue = DispatchQueue(label: "OpenCoreData.SyncSession")
     /// Used on the queue only.
-    private nonisolated(unsafe) let store: SyncedStore
+    nonisolated(unsafe) let store: SyncedStore
     private let transport: any SyncTransport
     private let options: SyncOptions
     private let running = Mutex<(any DispatchSourceTimer)?>(nil)

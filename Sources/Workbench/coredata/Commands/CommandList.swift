@@ -35,6 +35,7 @@ enum CommandList {
         (["sync", "now"], { SyncNowCommand() }),
         (["sync", "status"], { SyncStatusCommand() }),
         (["sync", "why"], { SyncWhyCommand() }),
+        (["sync", "conflicts"], { SyncConflictsCommand() }),
         (["sync", "peers"], { SyncPeersCommand() }),
         (["sync", "forget"], { SyncForgetCommand() }),
         (["sync", "serve"], { SyncServeCommand() }),

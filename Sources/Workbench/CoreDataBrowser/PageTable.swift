@@ -28,6 +28,7 @@ enum PageTable {
         ImportViewPage(), ImportFilePage(), ImportProgressPage(), ImportDownloadPage(), ImportMappingPage(),
         ImportPage(), ImportReversalPage(), SubscriptionListPage(), SubscribePage(), SubscriptionRefreshPage(),
         UnsubscribePage(), SyncPage(), SyncExchangePage(), SyncForgetPage(),
+        SyncConflictPage(), SyncRestorePage(),
     ]
 
     /// Queries that the user writes.

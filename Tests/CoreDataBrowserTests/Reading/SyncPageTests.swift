@@ -107,6 +107,62 @@ struct SyncPageTests {
         #expect(unreachable["takesPart"].flag == true && unreachable["incomingBytes"].isNull, "\(unreachable)")
     }
 
+    @Test("values that lost are listed, and put back by a save that travels (SYNC-08, BRW-56)")
+    func conflicts() async throws {
+        try await join()
+        let (stack, session) = try await device()
+        let tab = try heroes.tab()
+        _ = try await exchanged(tab)
+        try await session.exchange()
+        #expect(try await exchanged(tab, "sync/conflicts")["result"]["count"].number == 0)
+        let object = try await rename("Beta", in: heroes.file, tab)
+        try stack.context.performAndWait {
+            let hero = try #require(try stack.context.all("Hero").first { $0.value(forKey: "name") as? String == "Alpha" })
+            hero.setValue("Gamma", forKey: "name")
+            try stack.context.save()
+        }
+        _ = try await exchanged(tab)
+        for _ in 0..<2 {
+            try await session.exchange()
+            _ = try await exchanged(tab)
+        }
+        let found = try await exchanged(tab, "sync/conflicts")["result"]
+        let conflict = found["conflicts"][0]
+        #expect(found["count"].number == 1 && conflict["attribute"].text == "name", "\(found)")
+        #expect(conflict["object"].text == object && conflict["rule"].text == "last")
+        let lost = try #require(conflict["writes"].list.first { $0["chosen"].flag == false })
+        let (value, transaction) = (try #require(lost["value"].text), try #require(lost["transaction"].text))
+        #expect(try !heroes.names().contains(value))
+        let body = """
+            {"object": "\(object)", "attribute": "name", "transaction": "\(transaction)",
+             "identity": "\(lost["identity"].text ?? "")"}
+            """
+        let restored = try await exchanged(tab, "sync/restore", body)
+        #expect(restored["state"].text == "finished", "\(restored)")
+        #expect(try heroes.names().contains(value))
+        let again = try await exchanged(tab, "sync/restore", body)
+        #expect(again["state"].text == "failed", "\(again)")
+        _ = try await exchanged(tab)
+        try await session.exchange()
+        let names = try stack.context.performAndWait {
+            stack.context.refreshAllObjects()
+            return try stack.context.all("Hero").compactMap { $0.value(forKey: "name") as? String }
+        }
+        #expect(names.contains(value))
+    }
+
+    /// Gives the hero Alpha another name in the page's file; returns the hero's address.
+    private func rename(_ name: String, in file: URL, _ tab: EditingTab) async throws -> String {
+        let stack = try Stack(SuperDB.model(), url: file, options: [NSPersistentHistoryTrackingKey: true])
+        defer { try? stack.coordinator.remove(stack.store) }
+        return try stack.context.performAndWait {
+            let hero = try #require(try stack.context.all("Hero").first { $0.value(forKey: "name") as? String == "Alpha" })
+            hero.setValue(name, forKey: "name")
+            try stack.context.save()
+            return "Hero/" + hero.objectID.uriRepresentation().lastPathComponent
+        }
+    }
+
     @Test("who may not read or change everything neither sees the peers nor exchanges (BRW-56)")
     func rules() async throws {
         try await join()

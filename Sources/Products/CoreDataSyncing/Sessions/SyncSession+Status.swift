@@ -1,3 +1,5 @@
+import CoreDataSync
+
 extension SyncSession {
     /// How the store stands with its peers, after saves were captured.
     ///

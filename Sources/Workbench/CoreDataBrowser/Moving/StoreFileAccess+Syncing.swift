@@ -6,12 +6,13 @@ extension StoreFileAccess {
     ///
     /// - Throws: `InspectionError`, `SyncError`, errors of the store, and `CancellationError`.
     func syncing<Result: Sendable>(
-        over transport: any SyncTransport, _ work: @escaping @Sendable (SyncSession) async throws -> Result
+        over transport: any SyncTransport,
+        _ work: @escaping @Sendable (SyncSession, OpenStore) async throws -> Result
     ) throws -> Result {
         let store = try opened(for: .syncing)
         defer { store.close() }
         let session = try SyncSession(store.store, over: transport)
-        return try ReadCancellation.waiting { try await work(session) }
+        return try ReadCancellation.waiting { try await work(session, store) }
     }
 }
 

@@ -1,3 +1,4 @@
+import CoreData
 import CoreDataSyncing
 import CoreDataWorkbench
 
@@ -43,6 +44,28 @@ extension SyncSummary {
             ("inserted", .count(inserted)), ("updated", .count(updated)), ("deleted", .count(deleted)),
             ("readBytes", .count(readBytes)), ("writtenBytes", .count(writtenBytes)), ("refused", .array(refused)),
             ("reports", .array(reports.map { .string($0) })),
+        ])
+    }
+}
+
+extension SyncConflict {
+    /// The conflict as the tool and the page give it.
+    package var json: JSONValue {
+        .object([
+            ("object", objectID.map { .string($0.shortText) } ?? .null), ("identity", .string(object)),
+            ("entity", .string(entity)), ("attribute", .string(attribute)), ("rule", .string(rule)),
+            ("writes", .array(writes.map(\.json))),
+        ])
+    }
+}
+
+extension SyncExplanation.Write {
+    /// The value with its writer, as the tool and the page give it.
+    package var json: JSONValue {
+        .object([
+            ("peer", .string(peer)), ("date", .string(ISODate.text(date))),
+            ("value", value.map { .string($0) } ?? .null), ("chosen", .bool(isChosen)),
+            ("transaction", transaction.map { .string($0) } ?? .null), ("identity", .string(object)),
         ])
     }
 }

@@ -12,6 +12,7 @@ import { act } from '../components/editBar.js';
 import { showJob } from '../components/jobRow.js';
 import { empty } from '../components/states.js';
 import { shell } from '../components/shell.js';
+import { SyncConflicts } from '../components/syncConflicts.js';
 
 /** How often the state is read while the view is in sight, in milliseconds. */
 const pace = 10000;
@@ -47,7 +48,8 @@ class SyncView {
         this.isBusy = false;
         this.state = h('section');
         this.report = h('div', { role: 'region', 'aria-live': 'polite', 'aria-label': t('sync.report') });
-        this.element = h('div', {}, this.state, this.report);
+        this.conflicts = new SyncConflicts(this);
+        this.element = h('div', {}, this.state, this.conflicts.element, this.report);
         const timer = setInterval(() => this.look(), pace);
         signal.addEventListener('abort', () => clearInterval(timer));
     }
@@ -78,7 +80,9 @@ class SyncView {
             !this.store.writing && h('p.dim', {}, t('sync.needsWriting')),
             this.reasons(), this.facts(),
             h('h2', {}, t('sync.peers')),
-            h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('sync.peers') }, this.peers(isHeld)));
+            h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('sync.peers') }, this.peers(isHeld)),
+            h('p.line', {}, h('h2', {}, t('sync.conflicts')), h('span.grow'),
+                button(t('sync.list'), () => this.conflicts.load(), { disabled: !this.store.writing || this.isBusy })));
     }
 
     /** Why the store is not in sync, where that is more than what its peers lack. */

@@ -44,7 +44,7 @@ struct SyncExchangePage: Page {
         let store = try call.store
         let isComparing = try JSONParts(try await call.json()).flag("compare")
         return try call.started(
-            call.syncPlan(of: store) { try await $0.exchange(comparing: isComparing).json }, in: store)
+            call.syncPlan(of: store) { session, _ in try await session.exchange(comparing: isComparing).json }, in: store)
     }
 }
 
@@ -56,7 +56,7 @@ struct SyncForgetPage: Page {
         let store = try call.store
         let peer = try JSONParts(try await call.json()).text("peer")
         return try call.started(
-            call.syncPlan(of: store) { session in
+            call.syncPlan(of: store) { session, _ in
                 try await session.forget(peer)
                 return .object([("peer", .string(peer))])
             }, in: store)
@@ -66,9 +66,11 @@ struct SyncForgetPage: Page {
 extension PageCall {
     /// A job that works with the peers of a store.
     ///
+    /// - Parameter asksPeers: Whether the place of the peers is needed, and looked at before anything is changed.
     /// - Throws: `BrowserFailure` if the store takes no part, and as imports do.
-    fileprivate func syncPlan(
-        of store: BrowsedStore, _ work: @escaping @Sendable (SyncSession) async throws -> JSONValue
+    func syncPlan(
+        of store: BrowsedStore, asksPeers: Bool = true,
+        _ work: @escaping @Sendable (SyncSession, OpenStore) async throws -> JSONValue
     ) throws -> JobPlan {
         try store.requireFile()
         try store.requireReadingAll(for: access, "sync brings", hint: "ask who runs the browser")
@@ -82,13 +84,13 @@ extension PageCall {
             var plan = JobPlan(.sync, transport.title) { _, _ in
                 try BrowserFailure.explaining {
                     // A place that does not answer holds up no other job.
-                    _ = try transport.items()
+                    if asksPeers { _ = try transport.items() }
                     let result = try browser.changeFile(of: store) { try target.syncing(over: transport, work) }
                     Task { await browser.sessions.refresh(store) }
                     return result
                 }
             }
-            plan.asksServers = true
+            plan.asksServers = asksPeers
             return plan
         }
     }

@@ -1,3 +1,4 @@
+import CoreDataBrowser
 import CoreDataPrinting
 import CoreDataSyncing
 import CoreDataWorkbench
@@ -25,7 +26,7 @@ struct SyncConflictsCommand: Command {
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let limit = try arguments["limit"] == nil ? Self.usualCount : arguments.number("limit")
         let found = try SyncedPlace(arguments).run { try await $0.conflicts(limit: limit) }
-        guard arguments.format == .table else { return output.list(found.conflicts.map(Self.json)) }
+        guard arguments.format == .table else { return output.list(found.conflicts.map(\.json)) }
         if found.count == 0 { return output.say("no conflicts") }
         var table = TextTable(
             [
@@ -50,13 +51,5 @@ struct SyncConflictsCommand: Command {
 
     private static func name(_ conflict: SyncConflict) -> String {
         conflict.objectID?.shortText ?? "\(conflict.entity) \(conflict.object)"
-    }
-
-    private static func json(_ conflict: SyncConflict) -> JSONValue {
-        .object([
-            ("object", conflict.objectID.map { .string($0.shortText) } ?? .null), ("identity", .string(conflict.object)),
-            ("entity", .string(conflict.entity)), ("attribute", .string(conflict.attribute)),
-            ("rule", .string(conflict.rule)), ("writes", .array(conflict.writes.map(SyncWhyCommand.json))),
-        ])
     }
 }

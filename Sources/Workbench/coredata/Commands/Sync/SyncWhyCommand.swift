@@ -1,3 +1,4 @@
+import CoreDataBrowser
 import CoreDataPrinting
 import CoreDataSyncing
 import CoreDataWorkbench
@@ -20,8 +21,8 @@ struct SyncWhyCommand: Command {
         ],
         details: [
             "A value that lost is there until the attribute is written again; 'sync conflicts' lists all of them.",
-            "json is {\"entity\", \"attribute\", \"rule\", \"value\", \"writes\": [{\"peer\", \"date\", \"value\", \"chosen\"}], \"objects\"}, "
-                + "with the values as text."
+            "json is {\"entity\", \"attribute\", \"rule\", \"value\", \"writes\": [{\"peer\", \"date\", \"value\", \"chosen\", "
+                + "\"transaction\", \"identity\"}], \"objects\"}, with the values as text."
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
@@ -59,15 +60,8 @@ struct SyncWhyCommand: Command {
     private static func json(_ found: SyncExplanation) -> JSONValue {
         .object([
             ("entity", .string(found.entity)), ("attribute", .string(found.attribute)), ("rule", .string(found.rule)),
-            ("value", found.value.map { .string($0) } ?? .null), ("writes", .array(found.writes.map(json))),
+            ("value", found.value.map { .string($0) } ?? .null), ("writes", .array(found.writes.map(\.json))),
             ("objects", .array(found.objects.map { .string($0) })),
-        ])
-    }
-
-    static func json(_ write: SyncExplanation.Write) -> JSONValue {
-        .object([
-            ("peer", .string(write.peer)), ("date", .string(ISODate.text(write.date))),
-            ("value", write.value.map { .string($0) } ?? .null), ("chosen", .bool(write.isChosen)),
         ])
     }
 }

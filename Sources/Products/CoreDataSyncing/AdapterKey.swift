@@ -12,6 +12,12 @@ enum AdapterKey {
     static let greeting = UInt8(ascii: "G")
     /// The numbers of the attributes that the model has by which the state shows objects.
     static let attributes = [UInt8(ascii: "M")]
+    /// The part of what the peers share that the store keeps, as JSON.
+    static let part = [UInt8(ascii: "P")]
+    /// Whether the store only receives.
+    static let reader = [UInt8(ascii: "R")]
+    /// What a reader saved and was taken back, as JSON.
+    static let refusedWrites = [UInt8(ascii: "W")]
     /// The last error.
     static let failure = [UInt8(ascii: "E")]
     /// The address of the transport.

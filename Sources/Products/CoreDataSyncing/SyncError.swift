@@ -63,6 +63,12 @@ extension SyncError {
             cure: "Name one of last, first, greatest, least, counter, set or custom:NAME in 'sync.merge'.")
     }
 
+    static func refusedByProgram(_ reason: String) -> SyncError {
+        SyncError(
+            .refusedByProgram, "The program refused what peers changed: \(reason).",
+            cure: "Nothing of it was applied, and it is tried again with each exchange.")
+    }
+
     static let unsuitable = SyncError(
         .unsuitableStore, "The store cannot keep the state of sync beside its rows.",
         cure: "Use a store in a SQLite file, in PostgreSQL or in memory.")

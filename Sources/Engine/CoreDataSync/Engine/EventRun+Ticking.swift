@@ -110,6 +110,12 @@ extension EventRun {
         rows += try completeRows(except: Set(rows.map(\.object)))
     }
 
+    /// Inserts the rows of objects that came into the part of the store, and evicts those that left it.
+    mutating func changePart() throws {
+        try update(Set(try state.allObjects()))
+        rows = try projector.changes(of: concerned)
+    }
+
     private func completeRows(except done: Set<ObjectIdentity>) throws -> [RowChange] {
         var all: [RowChange] = []
         for object in concerned.sorted() where !done.contains(object) {

@@ -9,6 +9,8 @@ package enum SyncEvent: Sendable {
     case tick(at: UInt64, spare: PeerID)
     /// The model may be newer than the state: objects and attributes that the older one lacked are shown. All saves were given before.
     case modelChanged
+    /// Another part of what is shown is kept here, by `isInPart`. All saves were given before.
+    case partChanged
     /// What all peers have is to be forgotten.
     case compact
     /// A peer is to take part no longer.

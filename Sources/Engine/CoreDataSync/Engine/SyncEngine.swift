@@ -116,6 +116,7 @@ package struct SyncEngine: Sendable {
         case .received(let bytes, _): try run.receive(bytes)
         case .tick(_, let spare): try run.tick(spare: spare)
         case .modelChanged: try run.changeModel()
+        case .partChanged: try run.changePart()
         case .compact: try run.compact()
         case .retire(let peer, _): try run.write([.retire(peer)])
         case .admit(let peer, let role, _): try run.write([.admit(peer, role)])
@@ -132,7 +133,7 @@ extension SyncEvent {
         case .saved(_, let time), .received(_, let time), .tick(let time, _), .retire(_, let time),
             .admit(_, _, let time):
             time
-        case .compact, .modelChanged: nil
+        case .compact, .modelChanged, .partChanged: nil
         }
     }
 }

@@ -24,6 +24,8 @@ public struct SyncSummary: Sendable, Hashable, Codable {
     public internal(set) var writtenBytes = 0
     /// The items that were refused, or could not be read, for the first time.
     public internal(set) var refused: [Refusal] = []
+    /// Why the program refused changes of peers; nil if it refused none.
+    public internal(set) var refusalByProgram: String?
     /// What a person should know, as sentences.
     public internal(set) var reports: [String] = []
 
@@ -32,6 +34,7 @@ public struct SyncSummary: Sendable, Hashable, Codable {
         updated += transaction.commit.changes.updated.count
         deleted += transaction.commit.changes.deleted.count
         reports += transaction.reports.map(\.sentence)
+        for case .refusedByProgram(_, let reason) in transaction.reports { refusalByProgram = reason }
     }
 }
 

@@ -16,7 +16,7 @@ struct StatusReader {
             incomingBytes: listing.map { unread($0, records) },
             outgoingBytes: records.values.reduce(0) { $0 + ($1.state == .own && !$1.ranges.isEmpty ? $1.size : 0) },
             refusedItems: records.filter { [.refused, .unreadable].contains($0.value.state) }.keys.sorted(),
-            lastFailure: try failure())
+            refusedWrites: try RefusedWrites.all(side), lastFailure: try failure())
     }
 
     private func records() throws -> [String: ItemRecord] {
@@ -43,11 +43,13 @@ struct StatusReader {
 
     private func peers() throws -> [SyncStatus.Peer] {
         let greetings = try KeptGreeting.all(side)
+        let isReader = try side.sideValue(for: AdapterKey.reader) != nil
         let others = meta.members.keys.sorted().filter { $0 != meta.identity }
         return ([meta.identity] + others).map { peer in
             let has = greetings[peer]?.greeting.applied ?? VersionVector()
             return SyncStatus.Peer(
-                identity: peer.description, isOwn: peer == meta.identity, isReader: meta.members[peer]?.role == .reader,
+                identity: peer.description, isOwn: peer == meta.identity,
+                isReader: peer == meta.identity ? isReader : meta.members[peer]?.role == .reader,
                 isRetired: meta.retired[peer] != nil,
                 lastSeen: greetings[peer].map { Date(timeIntervalSince1970: Double($0.time) / 1_000) },
                 lacks: peer == meta.identity ? 0 : count(of: meta.applied, beyond: has),

@@ -88,11 +88,12 @@ public final class SyncSession: Sendable {
         try await perform { try $0.exchangeNow(comparing: comparing) }
     }
 
-    private func exchangeNow(comparing: Bool = false) throws -> SyncSummary {
+    @discardableResult func exchangeNow(comparing: Bool = false) throws -> SyncSummary {
         do {
+            try store.checkFunctions()
             var exchange = Exchange(store, transport)
             let summary = try exchange.run(comparing: comparing)
-            try note(nil)
+            try note(summary.refusalByProgram.map { SyncError.refusedByProgram($0) })
             return summary
         } catch {
             try? note(error)

@@ -36,6 +36,8 @@ public struct SyncStatus: Sendable, Hashable, Codable {
     public let outgoingBytes: Int
     /// The items that were refused and are still there.
     public let refusedItems: [String]
+    /// The latest changes that were saved here although the store only receives, and were taken back, the earliest first; at most 50.
+    public let refusedWrites: [SyncRefusedWrite]
     /// The error of the last exchange; nil if it succeeded.
     public let lastFailure: SyncFailure?
 

@@ -196,6 +196,7 @@ final class StoreTransaction {
             try map.remove(object)
         }
         guard !changes.isEmpty else { return }
+        if engine.configuration.role == .reader { try RefusedWrites(self).add(changes) }
         try handle(.saved(changes, at: now), places: builder.places)
     }
 }

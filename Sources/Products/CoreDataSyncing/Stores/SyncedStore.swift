@@ -8,7 +8,7 @@ import Foundation
 final class SyncedStore {
     let store: NSPersistentStore
     let mapping: ModelMapping
-    private let configuration: SyncConfiguration
+    private let settings: StoreSettings
     private let clock: @Sendable () -> UInt64
     private let didImport: (@Sendable (SavedChanges) -> Void)?
     private let mark: InstanceMark
@@ -25,10 +25,7 @@ final class SyncedStore {
         self.store = store
         let model = coordinator.managedObjectModel
         mapping = try ModelMapping(model, coordinator.modelLayout) { store.keeps($0, of: model) }
-        var configuration = SyncConfiguration(schema: mapping.schema)
-        configuration.role = options.isReader ? .reader : .writer
-        configuration.silenceLimit = UInt64(max(60, options.silenceLimit) * 1_000)
-        self.configuration = configuration
+        settings = try StoreSettings(options, mapping)
         (clock, didImport) = (options.clock, options.didImport)
         mark = InstanceMark(store: store.type == NSSQLiteStoreType ? store.url : nil)
     }
@@ -56,11 +53,16 @@ final class SyncedStore {
                 if source.saveGrouping != nil { try side.excludeOtherSaves() }
                 let finder = RowFinder(store: store, source: source, mapping: mapping)
                 let transaction = StoreTransaction(finder, side, engine: engine, now: clock())
-                defer { commit = transaction.commit }
+                settings.validator?.transaction = transaction
+                defer {
+                    settings.validator?.transaction = nil
+                    commit = transaction.commit
+                }
                 try begin(transaction, beginning, side, highWater)
                 if isChecked {
                     try transaction.capture(comparing: comparing || transaction.isModelNewer)
                     try transaction.showByModel()
+                    try settings.keepPart(transaction)
                 }
                 let result = try body(transaction)
                 try transaction.finish()
@@ -77,6 +79,9 @@ final class SyncedStore {
             throw error
         }
     }
+
+    /// Refuses to exchange without the merge functions that the model names.
+    func checkFunctions() throws { try settings.checkFunctions() }
 
     /// Refuses a store that took part and lost its state, as in a migration by a mapping model: its objects would count as new ones.
     ///
@@ -103,18 +108,21 @@ final class SyncedStore {
         _ highWater: (PeerID) -> UInt64?
     ) throws {
         let present = try side.sideValue(for: SyncEngine.metaKey)
+        let configuration = try settings.configuration(side)
         if case .making(let kind) = beginning {
             guard present == nil else { throw SyncError.alreadyJoined }
             let (engine, effects) = try SyncEngine.make(
                 configuration, kind, identity: .random(), opening: try opening(side, nil, isNew: true),
                 at: transaction.now)
             transaction.engine = engine
-            return try transaction.perform(effects)
+            try transaction.perform(effects)
+            return try settings.keepRole(transaction)
         }
         guard let present else { throw SyncError.notJoined }
-        if let engine, head == present {
+        if var engine, head == present {
+            engine.configuration = configuration
             transaction.engine = engine
-            return
+            return try settings.keepRole(transaction)
         }
         do {
             let (engine, effects) = try SyncEngine.open(
@@ -122,6 +130,7 @@ final class SyncedStore {
             head = present
             transaction.engine = engine
             try transaction.perform(effects)
+            try settings.keepRole(transaction)
         } catch let error as FormatError {
             throw SyncError.damaged(error)
         }

@@ -4,14 +4,17 @@ import CoreDataSyncing
 extension StoreFileAccess {
     /// Opens the file, and lets its session of sync work with the peers. The thread waits for that.
     ///
+    /// - Parameter isForInspection: Whether nothing is merged, so that merge functions of the program are not needed.
     /// - Throws: `InspectionError`, `SyncError`, errors of the store, and `CancellationError`.
     func syncing<Result: Sendable>(
-        over transport: any SyncTransport,
+        over transport: any SyncTransport, isForInspection: Bool,
         _ work: @escaping @Sendable (SyncSession, OpenStore) async throws -> Result
     ) throws -> Result {
         let store = try opened(for: .syncing)
         defer { store.close() }
-        let session = try SyncSession(store.store, over: transport)
+        var options = SyncOptions()
+        options.isForInspection = isForInspection
+        let session = try SyncSession(store.store, over: transport, options: options)
         return try ReadCancellation.waiting { try await work(session, store) }
     }
 }

@@ -17,7 +17,8 @@ extension SyncStatus {
             ("identity", .string(identity)), ("inSync", .bool(isInSync)), ("waiting", .bool(isWaitingForState)),
             ("unsentSaves", .bool(hasUnsentSaves)), ("transport", .string(transport)),
             ("incomingBytes", incomingBytes.map { .count($0) } ?? .null), ("outgoingBytes", .count(outgoingBytes)),
-            ("refusedItems", .array(refusedItems.map { .string($0) })), ("lastFailure", failure ?? .null),
+            ("refusedItems", .array(refusedItems.map { .string($0) })),
+            ("refusedWrites", .array(refusedWrites.map(\.json))), ("lastFailure", failure ?? .null),
             ("peers", .array(peers.map(\.json))),
         ]
     }
@@ -30,6 +31,16 @@ extension SyncStatus.Peer {
             ("identity", .string(identity)), ("own", .bool(isOwn)), ("reader", .bool(isReader)),
             ("retired", .bool(isRetired)), ("lastSeen", lastSeen.map { .string(ISODate.text($0)) } ?? .null),
             ("lacks", .count(lacks)), ("isAheadBy", .count(isAheadBy)),
+        ])
+    }
+}
+
+extension SyncRefusedWrite {
+    /// The change as the tool and the page give it.
+    package var json: JSONValue {
+        .object([
+            ("date", .string(ISODate.text(date))), ("kind", .string(kind.rawValue)), ("entity", .string(entity)),
+            ("identity", object.map { .string($0) } ?? .null), ("keys", .array(keys.map { .string($0) })),
         ])
     }
 }

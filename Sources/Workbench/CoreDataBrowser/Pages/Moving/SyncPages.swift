@@ -85,7 +85,9 @@ extension PageCall {
                 try BrowserFailure.explaining {
                     // A place that does not answer holds up no other job.
                     if asksPeers { _ = try transport.items() }
-                    let result = try browser.changeFile(of: store) { try target.syncing(over: transport, work) }
+                    let result = try browser.changeFile(of: store) {
+                        try target.syncing(over: transport, isForInspection: !asksPeers, work)
+                    }
                     Task { await browser.sessions.refresh(store) }
                     return result
                 }

@@ -25,7 +25,7 @@ struct SyncConflictsCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let limit = try arguments["limit"] == nil ? Self.usualCount : arguments.number("limit")
-        let found = try SyncedPlace(arguments).run { try await $0.conflicts(limit: limit) }
+        let found = try SyncedPlace(arguments, for: .inspecting).run { try await $0.conflicts(limit: limit) }
         guard arguments.format == .table else { return output.list(found.conflicts.map(\.json)) }
         if found.count == 0 { return output.say("no conflicts") }
         var table = TextTable(

@@ -14,7 +14,7 @@ struct SyncPeersCommand: Command {
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let peers = try SyncedPlace(arguments).run { try await $0.status().peers }
+        let peers = try SyncedPlace(arguments, for: .inspecting).run { try await $0.status().peers }
         if arguments.format == .json { return output.list(peers.map(\.json)) }
         Self.print(peers, output)
     }

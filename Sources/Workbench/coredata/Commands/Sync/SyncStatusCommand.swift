@@ -13,13 +13,17 @@ struct SyncStatusCommand: Command {
         details: [
             "A store is in sync if it waits for nothing, its last exchange succeeded, no item is unread, and each peer that takes part has "
                 + "said that it has all that is here and nothing else.",
-            "json is {\"identity\", \"inSync\", \"waiting\", \"unsentSaves\", \"transport\", \"incomingBytes\", \"outgoingBytes\", \"refusedItems\", "
+            "json is {\"identity\", \"inSync\", \"waiting\", \"unsentSaves\", \"transport\", \"incomingBytes\", \"outgoingBytes\", "
+                + "\"refusedItems\", \"refusedWrites\": [{\"date\", \"kind\", \"entity\", \"identity\", \"keys\"}], "
                 + "\"lastFailure\": {\"date\", \"message\", \"cure\"}, \"peers\"}, with the peers as 'sync peers' prints them.",
             "Exit code 1 if the store is not in sync.",
         ])
 
+    /// How many refused writes are printed.
+    private static let shownWrites = 10
+
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let status = try SyncedPlace(arguments).run { try await $0.status() }
+        let status = try SyncedPlace(arguments, for: .inspecting).run { try await $0.status() }
         if arguments.format == .json {
             output.line(JSONWriter.lines(status.json))
         } else {
@@ -39,10 +43,22 @@ struct SyncStatusCommand: Command {
             output.say("the transport cannot be reached")
         }
         if !status.refusedItems.isEmpty { output.say("\(status.refusedItems.count) items are refused") }
+        for write in status.refusedWrites.suffix(Self.shownWrites) { print(write, output) }
         if let failure = status.lastFailure {
             output.say(failure.message)
             if let cure = failure.cure { output.say(cure) }
         }
         SyncPeersCommand.print(status.peers, output)
+    }
+
+    private func print(_ write: SyncRefusedWrite, _ output: StandardOutput) {
+        let (date, name) = (ISODate.text(write.date), PrintableText.escaped(write.entity))
+        switch write.kind {
+        case .inserted: output.say("\(date): an object of '\(name)' was inserted by this reader, and removed again")
+        case .updated:
+            let keys = PrintableText.escaped(write.keys.joined(separator: ", "))
+            output.say("\(date): an object of '\(name)' was changed by this reader, and has its values of \(keys) again")
+        case .deleted: output.say("\(date): an object of '\(name)' was deleted by this reader, and is there again")
+        }
     }
 }

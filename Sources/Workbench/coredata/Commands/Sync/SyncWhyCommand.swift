@@ -26,7 +26,7 @@ struct SyncWhyCommand: Command {
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let place = try SyncedPlace(arguments)
+        let place = try SyncedPlace(arguments, for: .inspecting)
         let identifier: NSManagedObjectID
         do { identifier = try place.store.withObject(at: arguments.operands[1]) { $0.id } } catch {
             place.store.close()

@@ -8,10 +8,18 @@ struct SyncedPlace {
     let store: OpenStore
     let session: SyncSession
 
+    /// What a command does with the store.
+    enum Purpose {
+        /// Merges what peers wrote, which needs the merge functions that the model names.
+        case exchanging
+        /// Reads the state, and writes single objects at most.
+        case inspecting
+    }
+
     /// Opens a store that takes part, or is to with a folder.
     ///
     /// - Throws: `InspectionError`, and `UsageError` if the folder is missing.
-    init(_ arguments: Arguments, folder given: String? = nil) throws {
+    init(_ arguments: Arguments, for purpose: Purpose = .exchanging, folder given: String? = nil) throws {
         if given == nil { try Self.requirePart(arguments) }
         store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .syncing)
         do {
@@ -21,6 +29,7 @@ struct SyncedPlace {
             }
             var options = SyncOptions()
             options.isReader = arguments.has("reader")
+            options.isForInspection = purpose == .inspecting
             let transport = try SealedPlace.transport(at: address)
             session = try SyncSession(store.store, over: transport, options: options)
         } catch {

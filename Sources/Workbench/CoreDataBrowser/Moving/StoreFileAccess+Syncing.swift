@@ -8,14 +8,15 @@ extension StoreFileAccess {
     /// - Throws: `InspectionError`, `SyncError`, errors of the store, and `CancellationError`.
     func syncing<Result: Sendable>(
         over transport: any SyncTransport, isForInspection: Bool,
-        _ work: @escaping @Sendable (SyncSession, OpenStore) async throws -> Result
+        _ work: @escaping @Sendable (SyncSession, NSPersistentStore) async throws -> Result
     ) throws -> Result {
         let store = try opened(for: .syncing)
         defer { store.close() }
         var options = SyncOptions()
         options.isForInspection = isForInspection
         let session = try SyncSession(store.store, over: transport, options: options)
-        return try ReadCancellation.waiting { try await work(session, store) }
+        let place = store.store
+        return try ReadCancellation.waiting { try await work(session, place) }
     }
 }
 

@@ -16,12 +16,15 @@ import { SyncConflicts } from '../components/syncConflicts.js';
 
 /** How often the state is read while the view is in sight, in milliseconds. */
 const pace = 10000;
+/** How many changes are listed that a reader took back. */
+const refusedShown = 10;
 
 /**
  * @typedef {{identity: string, own: boolean, reader: boolean, retired: boolean, lastSeen: ?string, lacks: number,
  *     isAheadBy: number}} Peer
  * @typedef {{writing: boolean, takesPart: boolean, identity: string, inSync: boolean, waiting: boolean,
  *     unsentSaves: boolean, transport: string, incomingBytes: ?number, outgoingBytes: number, refusedItems: string[],
+ *     refusedWrites: {date: string, kind: string, entity: string, identity: ?string, keys: string[]}[],
  *     lastFailure: ?{date: string, message: string, cure: ?string}, unusable: ?{message: string, cure: string},
  *     peers: Peer[]}} Status
  */
@@ -106,7 +109,10 @@ class SyncView {
             fact('incoming', status.incomingBytes === null ? t('sync.unknown') : bytesText(status.incomingBytes)),
             fact('outgoing', bytesText(status.outgoingBytes)),
             status.refusedItems.length > 0 && fact('refused', h('ul', {},
-                status.refusedItems.map((name) => h('li', { dir: 'ltr' }, stored(name))))));
+                status.refusedItems.map((name) => h('li', { dir: 'ltr' }, stored(name))))),
+            status.refusedWrites.length > 0 && fact('refusedWrites', h('ul', {},
+                status.refusedWrites.slice(-refusedShown).map((write) => h('li', {}, timeNode(write.date), ' · ',
+                    t(`sync.${write.kind}`), ' · ', stored([write.entity, ...write.keys].join(', ')))))));
     }
 
     /** @param {boolean} isHeld */

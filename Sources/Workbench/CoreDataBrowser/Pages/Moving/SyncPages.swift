@@ -70,7 +70,7 @@ extension PageCall {
     /// - Throws: `BrowserFailure` if the store takes no part, and as imports do.
     func syncPlan(
         of store: BrowsedStore, asksPeers: Bool = true,
-        _ work: @escaping @Sendable (SyncSession, OpenStore) async throws -> JSONValue
+        _ work: @escaping @Sendable (SyncSession, NSPersistentStore) async throws -> JSONValue
     ) throws -> JobPlan {
         try store.requireFile()
         try store.requireReadingAll(for: access, "sync brings", hint: "ask who runs the browser")

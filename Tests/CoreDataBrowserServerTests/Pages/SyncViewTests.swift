@@ -45,6 +45,7 @@ struct SyncViewTests {
         try await page.click("main .line .primary")
         try await page.wait(until: "document.querySelector('main [data-sync=true]')?.innerText === 'In sync'")
 
+        try await page.wait(until: "!document.querySelector('main tr[data-peer] button').disabled")
         try await page.click("main tr[data-peer] button")
         try await page.wait(until: "document.querySelector('dialog footer .primary')")
         try await page.click("dialog footer .primary")

@@ -1,14 +1,18 @@
 import CoreDataSync
 
 extension SyncSession {
-    /// How the store stands with its peers, after saves were captured.
+    /// How the store stands with its peers. A session that has exchanged captures the saves first; otherwise the status says whether there
+    /// are some.
     ///
     /// - Throws: `SyncError` with the code `notJoined` if it takes no part, and errors of the store.
     public func status() async throws -> SyncStatus {
         try await reading { transaction, session in
             guard let meta = transaction.engine?.meta else { throw SyncError.notJoined }
             let listing = try? session.place.items()
-            return try StatusReader(side: transaction.side, meta: meta).status(session.place.title, listing)
+            let hasUnsentSaves =
+                try !session.hasExchanged && Self.hasUnsentSaves(transaction.source, transaction.side)
+            return try StatusReader(side: transaction.side, meta: meta).status(
+                session.place.title, listing, hasUnsentSaves: hasUnsentSaves)
         }
     }
 }

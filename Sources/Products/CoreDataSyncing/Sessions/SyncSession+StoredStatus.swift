@@ -28,7 +28,7 @@ extension SyncSession {
     }
 
     /// Whether the history has a transaction of others than peers after the last one that was captured.
-    private static func hasUnsentSaves(_ source: any ObjectStore, _ side: any SideTableKeeping) throws -> Bool {
+    static func hasUnsentSaves(_ source: any ObjectStore, _ side: any SideTableKeeping) throws -> Bool {
         guard let history = source.history, let bytes = try side.sideValue(for: AdapterKey.captured), bytes.count == 8
         else { return false }
         let captured = Int64(bitPattern: IdentityMap.number(bytes[...]))

@@ -28,7 +28,7 @@ public struct SyncStatus: Sendable, Hashable, Codable {
     public let isWaitingForState: Bool
     /// All peers, this store first.
     public let peers: [Peer]
-    /// Whether there are saves that no exchange has captured yet; a session's status captures them first.
+    /// Whether there are saves that no exchange has captured yet.
     public let hasUnsentSaves: Bool
     /// The bytes of items that were not applied yet; nil if the transport could not be reached.
     public let incomingBytes: Int?

@@ -17,6 +17,8 @@ package enum SimulatedFault: String, CaseIterable, Sendable {
     case uniqueIndexLost
     case stateNotCommitted
     case rowsHalfCommitted
+    case chunksDroppedEarly
+    case chunksNotChecked
     // Transactions that arrive as others than were sent.
     case dependenciesDropped
     case timesRewritten
@@ -36,6 +38,7 @@ package enum SimulatedFault: String, CaseIterable, Sendable {
         case .maximumIgnored: settings.focus = .clubs
         case .revivalIgnored: settings.focus = .contracts
         case .mergeByOrderOfArrival: settings.focus = .words
+        case .chunksDroppedEarly, .chunksNotChecked: settings.largeValues = true
         default: break
         }
         return settings
@@ -95,6 +98,9 @@ package enum SimulatedFault: String, CaseIterable, Sendable {
         case (.backlinksLost, UInt8(ascii: "b")), (.uniqueIndexLost, UInt8(ascii: "u")),
             (.logDroppedEarly, UInt8(ascii: "t")):
             return nil
+        case (.chunksDroppedEarly, UInt8(ascii: "k")): return nil
+        case (.chunksNotChecked, UInt8(ascii: "k")):
+            return StateEntry(key: entry.key, value: entry.value.map { [~($0.first ?? 0)] + $0.dropFirst() })
         case (.tombstoneDroppedEarly, UInt8(ascii: "o")):
             let grave = [UInt8(ascii: "d")] + entry.key.dropFirst()
             let isDeleted = plan.state.contains { $0.key == grave && $0.value != nil }

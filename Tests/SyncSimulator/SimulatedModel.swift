@@ -26,7 +26,7 @@ package enum SimulatedModel {
             attribute("Person", "best", .greatest), attribute("Person", "origin", .firstWriter),
             attribute("Person", "lowest", .least), attribute("Person", "longest", .greatest),
             attribute("Person", "tags", .set),
-            attribute("Person", "words", .custom("join")),
+            attribute("Person", "words", .custom("join")), attribute("Person", "portrait"),
         ]
         if version > 1 { person.append(attribute("Person", "nick")) }
         var entities = [

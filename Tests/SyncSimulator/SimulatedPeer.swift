@@ -47,6 +47,8 @@ package struct SimulatedPeer {
         configuration.greetingInterval = 1
         configuration.lagLimit = 300
         configuration.partSize = settings.partSize
+        configuration.digest = SimulatedChunks.digest
+        configuration.chunkGrace = 200
         if let part { configuration.isInPart = { part.contains($0.entity) } }
         return configuration
     }
@@ -101,6 +103,7 @@ package struct SimulatedPeer {
     mutating func capture(at now: UInt64) throws {
         guard !store.history.isEmpty, engine != nil else { return }
         let changes = store.pendingChanges
+        try store.keepChunks(of: changes, at: time(now))
         try handle(.saved(changes, at: time(now)), isCapture: true)
         if fault == .savesCapturedTwice, commitCount % 5 == 0 { try handle(.saved(changes, at: time(now))) }
     }
@@ -192,13 +195,16 @@ extension SimulatedStore {
 /// The users' programs of a simulation, which draw from one sequence.
 struct SimulatedUserSource {
     var random: SeededRandom
+    var portraits: PortraitUser?
     let settings: SimulationSettings
 
     mutating func save(_ witness: String, _ store: inout SimulatedStore, _ version: Int) {
         guard let schema = try? settings.schema(version) else { return }
         var user = SimulatedUser(schema, random)
         user.focus = settings.focus
+        user.portraits = portraits
         user.save(witness, &store)
         random = user.random
+        portraits = user.portraits
     }
 }

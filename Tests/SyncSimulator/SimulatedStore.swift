@@ -10,7 +10,9 @@ package struct StoredRow: Hashable, Sendable {
 /// A store in memory that commits rows and state together, as one in a database does.
 package struct SimulatedStore: Sendable {
     package private(set) var rows: [Int: StoredRow] = [:]
-    package private(set) var state = MemoryStorage()
+    package var state = MemoryStorage()
+    /// The chunks of the large values that rows have or had.
+    var contents: [ChunkDigest: [UInt8]] = [:]
     /// Saves whose changes the state does not have yet, as persistent history keeps them.
     package private(set) var history: [[LocalChange]] = []
     package private(set) var numbers: [ObjectIdentity: Int] = [:]
@@ -78,6 +80,8 @@ package struct SimulatedStore: Sendable {
         }
         for change in plan.rows { apply(change, &faults) }
         state.apply(plan.state)
+        for case .insert(let row) in plan.rows { readChunks(of: row, &faults) }
+        for case .update(let row) in plan.rows { readChunks(of: row, &faults) }
         return faults + (plan.rows.isEmpty ? [] : rules.faults(self))
     }
 

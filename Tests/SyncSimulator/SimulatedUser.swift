@@ -6,6 +6,7 @@ struct SimulatedUser {
     let schema: SyncSchema
     var random: SeededRandom
     var focus: SimulatedFocus?
+    var portraits: PortraitUser?
     private var store = SimulatedStore()
     private var changed: [Int: StoredRow?] = [:]
     private var inserted: Set<Int> = []
@@ -21,6 +22,7 @@ struct SimulatedUser {
         changed = [:]
         inserted = []
         for _ in 0...random.next(below: 3) { change() }
+        changePortrait()
         insert("Witness", ["text": .string(witness)])
         store = self.store
         store.save(changed, localChanges(before: store))
@@ -282,6 +284,12 @@ struct SimulatedUser {
     private mutating func moveItem() {
         guard let item = any("Item"), let person = any("Person") else { return }
         update(item) { $0.links["owner"] = [person] }
+    }
+
+    private mutating func changePortrait() {
+        let people = all("Person").map { (number: $0, value: row($0)?.values["portrait"]) }
+        guard let change = portraits?.change(people, &store) else { return }
+        update(change.number) { $0.values["portrait"] = change.value }
     }
 
     // MARK: Deleting

@@ -29,6 +29,8 @@ package struct SimulationSettings: Sendable {
     package var partSize = 1 << 20
     package var absence = false
     package var filters = false
+    /// Whether users change large values, whose chunks are lost, doubled, late and damaged.
+    package var largeValues = false
     package var upgrades = false
     package var crashes = true
     /// What is wrong with the peers of odd numbers.
@@ -59,6 +61,7 @@ package struct SimulationSettings: Sendable {
         if settings.absence { settings.silenceLimit = 300 }
         settings.partSize = [1 << 20, 2_000][random.next(below: 2)]
         settings.wholeRestores = settings.copies && random.next(below: 2) == 0
+        settings.largeValues = random.next(below: 2) == 0
         return settings
     }
 }
@@ -89,6 +92,8 @@ package struct Simulation {
     package private(set) var frames: [[UInt8]] = []
     private var random: SeededRandom
     private var users: SimulatedUserSource
+    /// Decides which chunks are damaged.
+    private var damage: SeededRandom
     private let settings: SimulationSettings
     private let identities: IdentitySource
     private var packets: [Packet] = []
@@ -102,6 +107,8 @@ package struct Simulation {
     package init(seed: UInt64, _ settings: SimulationSettings) throws {
         random = SeededRandom(seed: seed)
         users = SimulatedUserSource(random: SeededRandom(seed: seed &+ 1), settings: settings)
+        if settings.largeValues { users.portraits = PortraitUser(random: SeededRandom(seed: seed &+ 3)) }
+        damage = SeededRandom(seed: seed &+ 4)
         identities = IdentitySource(seed: seed &+ 2)
         self.settings = settings
         for index in 0..<settings.peers {
@@ -233,7 +240,8 @@ package struct Simulation {
                     partition.contains(index) == partition.contains(packet.from)
                 else { continue }
                 let isFaulty = index % 2 == 1
-                let bytes = try isFaulty ? settings.fault?.altered(packet.bytes) ?? packet.bytes : packet.bytes
+                var bytes = try isFaulty ? settings.fault?.altered(packet.bytes) ?? packet.bytes : packet.bytes
+                if bytes[5] == 5, damage.next(below: 5) == 0 { bytes = try SimulatedChunks.damaged(bytes) }
                 try event(index) { try $0.receive(bytes, at: $1) }
             }
         }

@@ -33,6 +33,7 @@ package enum SimulationJudge {
     package static func faults(_ simulation: Simulation) throws -> [String] {
         guard simulation.faults.isEmpty else { return simulation.faults }
         return try differences(simulation) + lostSaves(simulation) + pending(simulation) + disagreements(simulation)
+            + chunkFaults(simulation)
     }
 
     private static func differences(_ simulation: Simulation) -> [String] {
@@ -118,6 +119,18 @@ package enum SimulationJudge {
             where count > 1 && !simulation.repeatedWitnesses.contains(text) {
                 faults.append("\(peer.name) has the save \(text) \(count) times")
             }
+        }
+        return faults
+    }
+
+    /// What is wrong with the chunks of large values; at rest nothing is kept that nothing names.
+    private static func chunkFaults(_ simulation: Simulation) throws -> [String] {
+        var faults: [String] = []
+        for peer in simulation.peers {
+            guard let engine = peer.engine else { continue }
+            faults += try engine.chunkFaults(peer.store.state).map { "\(peer.name): \($0)" }
+            let idle = try engine.idleChunkCount(peer.store.state)
+            if idle > 0 { faults.append("\(peer.name) keeps \(idle) chunks that nothing names") }
         }
         return faults
     }

@@ -41,18 +41,18 @@ extension EventRun {
         let bases = try basesOfLog(baseline)
         let others = try state.logged(beyond: baseline.applied)
             .filter { $0.id.author != identity && $0.id.author != rebase.former }
-        for transaction in own.map(\.transaction) + others { state.unlog(transaction.id) }
+        for transaction in own.map(\.transaction) + others { try state.unlog(transaction.id) }
         adopt(baseline)
         // What a retired peer wrote is taken from no one but a member, so a member has to write it once more.
         let ofRetired = others.filter { baseline.retired[$0.id.author] != nil }
         for transaction in others where baseline.retired[transaction.id.author] == nil {
-            engineValue.waiting[transaction.id] = transaction
+            try wait(for: transaction)
         }
         try update(Set(try state.allObjects()))
         for transaction in try readyTransactions() {
             let dependencies = state.dependencies(of: transaction)
             try update(try state.apply(transaction))
-            state.log(transaction, dependencies)
+            try state.log(transaction, dependencies)
             engineValue.waiting[transaction.id] = nil
         }
         let renaming = Renaming(former: rebase.former, first: first, identity: state.meta.identity.successor)
@@ -171,7 +171,7 @@ extension EventRun {
             let again = carrying(transaction, as: origin, seen: seen, operations)
             let basis = state.dependencies(of: again)
             try update(try state.apply(again))
-            state.log(again, basis)
+            try state.log(again, basis)
             send(.transactions([again]))
             for case .create(let ordinal, _) in operations where transaction.origin != origin {
                 forwarded[ObjectIdentity(transaction.origin, ordinal)] = ObjectIdentity(origin, ordinal)
@@ -182,14 +182,14 @@ extension EventRun {
 
 extension EventRun {
     /// Writes own transactions once more whose changes are in the state, under the identity that the store has by now.
-    mutating func rename(_ transactions: [LoggedTransaction]) {
+    mutating func rename(_ transactions: [LoggedTransaction]) throws {
         for (transaction, dependencies) in transactions {
             let operations = transaction.operations.filter { !$0.isMembership }
             let again = carrying(
                 transaction, as: transaction.origin, seen: transaction.carried?.seen ?? dependencies, operations)
             let basis = state.dependencies(of: again)
             state.note(again)
-            state.log(again, basis)
+            try state.log(again, basis)
         }
     }
 

@@ -1,17 +1,20 @@
 extension EventRun {
-    /// Forgets what all members have: transactions of the log, and deleted objects.
+    /// Forgets what all members have: transactions of the log, and deleted objects; and chunks that nothing has named for a time.
     mutating func compact() throws {
         guard state.meta.rebase == nil else { return }
         let stable = state.meta.stable
         for last in stable.sorted {
             let first = state.meta.floor[last.author] + 1
-            for id in try state.loggedIDs(of: last.author, from: first, through: last.sequence) { state.unlog(id) }
+            for id in try state.loggedIDs(of: last.author, from: first, through: last.sequence) {
+                try state.unlog(id)
+            }
         }
         state.meta.floor.formUnion(stable)
         var orphans: Set<ObjectIdentity> = []
         for entry in try storage.entries(withPrefix: [StateKey.grave]) {
             try forget(entry.key, stable, &orphans)
         }
+        try state.dropIdleChunks(at: now, after: configuration.chunkGrace, keeping: engineValue.awaitedChunks)
         markChanged()
         guard !orphans.isEmpty, configuration.role == .writer else { return }
         try write(orphans.sorted().map { .delete($0) })

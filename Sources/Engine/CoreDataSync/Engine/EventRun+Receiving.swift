@@ -17,10 +17,11 @@ extension EventRun {
         case .greeting(let greeting): try receive(greeting)
         case .baseline(let part):
             if let rebase = state.meta.rebase, let whole = engineValue.parts.whole(with: part) {
-                try replace(by: whole, rebase)
+                try receive(whole, rebase)
             }
         case .retired(let peer, let sender): if peer == state.meta.nextIdentity { yield(to: sender) }
-        case .wantedChunks, .chunk: break
+        case .wantedChunks(let digests): try answer(wanted: digests)
+        case .chunk(let content): try receive(chunks: [content])
         }
     }
 
@@ -36,9 +37,10 @@ extension EventRun {
 
     private mutating func receive(_ transactions: [SyncTransaction]) throws {
         for transaction in transactions where !state.meta.applied.covers(transaction.id) {
-            engineValue.waiting[transaction.id] = transaction
+            try wait(for: transaction)
         }
         try applyWaiting()
+        if transactions.contains(where: { engineValue.waiting.lacking.lacks($0.id) }) { askForChunks() }
         let (count, size) = (configuration.waitingCount, configuration.waitingSize)
         acknowledge()
         if engineValue.waiting.dropFarthest(state.meta.applied, atMost: count, size) { reports.append(.tooManyWaiting) }
@@ -181,7 +183,7 @@ extension EventRun {
 
     /// Counts what members said that they have, as far as it is here, once all is here that they had written themselves by then: what they
     /// write from then on has seen it, so that a deletion which all have is met by no edit that has not seen it.
-    private mutating func acknowledge() {
+    mutating func acknowledge() {
         for (member, greeted) in engineValue.greeted where state.meta.applied[member] >= greeted[member] {
             engineValue.greeted[member] = nil
             var known = greeted

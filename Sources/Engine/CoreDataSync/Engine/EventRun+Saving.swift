@@ -11,18 +11,20 @@ extension EventRun {
 
     /// Makes a transaction of changes that are in the store, or are to be.
     mutating func capture(_ changes: [LocalChange], generation: UInt8) throws {
-        var capture = LocalCapture(view, nextID())
+        var capture = LocalCapture(view, nextID(), greatestValueSize: configuration.greatestValueSize)
         try capture.capture(changes)
         reports += capture.lost.map { .lostEdit($0) }
         assigned = capture.assigned
-        guard !capture.operations.isEmpty else { return }
-        if generation == 0 { expected.merge(capture.expected) { _, new in new } }
-        try write(capture.operations, generation: generation)
+        if !capture.operations.isEmpty {
+            if generation == 0 { expected.merge(capture.expected) { _, new in new } }
+            try write(capture.operations, generation: generation)
+        }
+        try noteUnsent(capture)
     }
 
     /// Takes back what a reader saved.
     private mutating func refuse(_ changes: [LocalChange]) throws {
-        var capture = LocalCapture(view, nextID())
+        var capture = LocalCapture(view, nextID(), greatestValueSize: configuration.greatestValueSize)
         try capture.capture(changes)
         for (object, row) in capture.expected {
             concerned.insert(object)
@@ -53,7 +55,7 @@ extension EventRun {
                 reports.append(.clockAhead(transaction.id.author, ahead))
             }
             try update(try state.apply(transaction))
-            state.log(transaction, dependencies)
+            try state.log(transaction, dependencies)
         }
         return try validate(generation)
     }

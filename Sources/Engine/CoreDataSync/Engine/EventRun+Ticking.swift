@@ -18,6 +18,7 @@ extension EventRun {
         if last.map({ now < $0 || now - $0 >= interval }) ?? true {
             engineValue.lastGreeting = now
             sendGreeting(wantsAnswer: true)
+            askForChunks()
         }
         wakeAfter = interval
     }
@@ -46,13 +47,14 @@ extension EventRun {
         state.meta.identity = state.meta.nextIdentity
         state.meta.rebase = nil
         let retirement = rebase.former.map { [SyncOperation.retire($0)] } ?? []
-        for transaction in written.map(\.transaction) { state.unlog(transaction.id) }
+        for transaction in written.map(\.transaction) { try state.unlog(transaction.id) }
         state.meta.applied.remove(waiting)
         state.meta.dependencies[waiting] = nil
         state.meta.heads[waiting] = nil
         try write([.admit(state.meta.identity, .writer)] + retirement)
-        rename(written)
+        try rename(written)
         markChanged()
+        engineValue.waiting.lacking.dropBaseline()
         var others = state.meta.applied
         others.remove(state.meta.identity)
         send(try state.logged(beyond: others), to: nil)
@@ -108,6 +110,7 @@ extension EventRun {
         // The store has its rows by the old model; what it has of them by the new one is not known here, so all is written.
         rows = try projector.changes(of: concerned).map { .complete($0, view) }
         rows += try completeRows(except: Set(rows.map(\.object)))
+        rows = try withoutUnsent(rows)
     }
 
     /// Inserts the rows of objects that came into the part of the store, and evicts those that left it.

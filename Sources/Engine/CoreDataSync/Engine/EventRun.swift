@@ -74,10 +74,11 @@ struct EventRun {
         var effects: [SyncEffect] = []
         var plan = SyncPlan()
         if isChanged {
+            try forgetReplacedUnsent()
             plan.rows = rows.map { forwarded($0) }
-            plan.state = try state.changes()
+            plan.state = try state.changes(at: now)
         } else if state.meta != engineValue.meta {
-            plan.state = try state.changes()
+            plan.state = try state.changes(at: now)
         }
         if !plan.isEmpty { effects.append(.commit(plan)) }
         if !assigned.isEmpty { effects.append(.assigned(assigned)) }
@@ -119,7 +120,7 @@ struct EventRun {
             previous: state.meta.heads[id.author]?.digest ?? 0)
         let dependencies = state.dependencies(of: transaction)
         try update(try state.apply(transaction))
-        state.log(transaction, dependencies)
+        try state.log(transaction, dependencies)
         if state.meta.rebase == nil { send(.transactions([transaction])) }
     }
 }
@@ -136,7 +137,7 @@ extension SyncState {
     }
 
     /// Keeps a transaction with all that it builds on.
-    func log(_ transaction: SyncTransaction, _ dependencies: VersionVector) {
+    func log(_ transaction: SyncTransaction, _ dependencies: VersionVector) throws {
         let key = Self.logKey(transaction.id, meta.peers.number(of: transaction.id.author))
         var writer = ByteWriter(peers: meta.peers)
         let isOwn = transaction.id.author == meta.identity
@@ -145,6 +146,7 @@ extension SyncState {
         writer.write(transaction, &context)
         meta.peers = writer.peers
         set(writer.bytes, for: key)
+        try countLogged(transaction, key)
     }
 
     func logged(_ id: TransactionID) throws -> (transaction: SyncTransaction, dependencies: VersionVector)? {
@@ -157,8 +159,11 @@ extension SyncState {
         return (try reader.transaction(&context), dependencies)
     }
 
-    func unlog(_ id: TransactionID) {
-        if let number = meta.peers.known(id.author) { set(nil, for: Self.logKey(id, number)) }
+    func unlog(_ id: TransactionID) throws {
+        guard let number = meta.peers.known(id.author) else { return }
+        let key = Self.logKey(id, number)
+        try countUnlogged(id, key)
+        set(nil, for: key)
     }
 
     /// The transactions of an author that the log may have, from one sequence to another, in order.

@@ -9,13 +9,17 @@ struct LocalCapture {
     private(set) var expected: [ObjectIdentity: SyncRow?] = [:]
     /// The objects that were changed here after they had been deleted elsewhere.
     private(set) var lost: [ObjectIdentity] = []
+    /// The values that are too large to be sent; the objects are captured without them.
+    private(set) var tooLarge: [UnsentValue] = []
     private var links = LinkCapture()
+    private let greatestValueSize: Int
 
     var state: SyncState { view.state }
 
-    init(_ view: ObjectView, _ id: TransactionID) {
+    init(_ view: ObjectView, _ id: TransactionID, greatestValueSize: Int) {
         self.view = view
         self.id = id
+        self.greatestValueSize = greatestValueSize
     }
 
     mutating func capture(_ changes: [LocalChange]) throws {
@@ -46,7 +50,8 @@ struct LocalCapture {
         operations.append(.create(ordinal: object.ordinal, entity: entity.id))
         var row = SyncRow(object, entity: entity.name)
         for attribute in entity.attributes {
-            let value = change.values[attribute.name] ?? attribute.defaultValue
+            let value = sendable(
+                change.values[attribute.name] ?? attribute.defaultValue, attribute.defaultValue, object, attribute)
             row.values[attribute.name] = value
             if attribute.rule == .set, case .array(let elements) = value {
                 for element in elements { operations.append(.include(object, attribute.id, element)) }
@@ -79,9 +84,10 @@ struct LocalCapture {
         let members = try view.members(survivor)
         var isChanged = false
         for attribute in entity.attributes {
-            guard let value = change.values[attribute.name], let old = row.values[attribute.name], value != old else {
-                continue
-            }
+            guard let present = change.values[attribute.name], let old = row.values[attribute.name], present != old
+            else { continue }
+            let value = sendable(present, old, survivor, attribute)
+            guard value != old else { continue }
             isChanged = true
             row.values[attribute.name] = value
             try write(value, old, attribute, survivor, members)
@@ -98,6 +104,16 @@ struct LocalCapture {
     }
 
     // MARK: Values
+
+    /// A value, or the one before it if it is too large to be sent.
+    private mutating func sendable(
+        _ value: SyncValue, _ old: SyncValue, _ object: ObjectIdentity, _ attribute: SyncAttribute
+    ) -> SyncValue {
+        let size = value.size
+        guard size > greatestValueSize else { return value }
+        tooLarge.append(UnsentValue(object: object, attribute: attribute.id, size: size))
+        return old
+    }
 
     private mutating func write(
         _ value: SyncValue, _ old: SyncValue, _ attribute: SyncAttribute, _ survivor: ObjectIdentity,

@@ -28,7 +28,7 @@ struct ReadySearch {
         open = waiting.authors.reversed()
         while let author = open.popLast() {
             let id = TransactionID(author, applied[author] + 1)
-            guard let transaction = waiting[id], isReady(transaction) else { continue }
+            guard let transaction = waiting[id], !waiting.lacking.lacks(id), isReady(transaction) else { continue }
             if let head = heads[author], head.contradicts(transaction) {
                 refusals.append((id, .forked(author)))
                 continue

@@ -18,6 +18,12 @@ package struct SyncConfiguration: Sendable {
     package var waitingSize = 64 << 20
     /// The size of a baseline's parts, in bytes.
     package var partSize = SyncFrame.portionSize
+    /// The SHA-256 of bytes, by which chunks of large values are checked; nil, the default, refuses all chunks.
+    package var digest: @Sendable ([UInt8]) -> ChunkDigest? = { _ in nil }
+    /// For how long chunks are kept that nothing names, in milliseconds: a peer may be about to name one again.
+    package var chunkGrace: UInt64 = 86_400_000
+    /// The size above which a value that travels whole is not sent, in bytes.
+    package var greatestValueSize = SyncFrame.greatestValueSize
     /// The time between greetings, in milliseconds.
     package var greetingInterval: UInt64 = 30_000
 

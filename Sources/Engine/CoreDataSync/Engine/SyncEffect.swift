@@ -4,6 +4,8 @@ package enum SyncEvent: Sendable {
     case saved([LocalChange], at: UInt64)
     /// Bytes of a peer arrived.
     case received([UInt8], at: UInt64)
+    /// Chunks of large values arrived: their bytes, as frames have them.
+    case chunks([[UInt8]], at: UInt64)
     /// Time passed, in milliseconds since 1970 by the clock of the device, which may be wrong. The random number is kept as the next
     /// identity if the last one was taken.
     case tick(at: UInt64, spare: PeerID)
@@ -62,5 +64,7 @@ package enum SyncReport: Hashable, Sendable {
     case tooManyWaiting
     /// A frame has more bytes than receivers take, since one value alone has that many; it was not sent.
     case tooLarge(Int)
+    /// A value is too large to be sent as a whole; it stays on this device, and the object's other values are sent.
+    case valueTooLarge(ObjectIdentity, attribute: String, size: Int)
     case invalidState(String)
 }

@@ -114,6 +114,7 @@ package struct SyncEngine: Sendable {
         switch event {
         case .saved(let changes, _): try run.save(changes)
         case .received(let bytes, _): try run.receive(bytes)
+        case .chunks(let contents, _): try run.receive(chunks: contents)
         case .tick(_, let spare): try run.tick(spare: spare)
         case .modelChanged: try run.changeModel()
         case .partChanged: try run.changePart()
@@ -130,8 +131,8 @@ package struct SyncEngine: Sendable {
 extension SyncEvent {
     fileprivate var time: UInt64? {
         switch self {
-        case .saved(_, let time), .received(_, let time), .tick(let time, _), .retire(_, let time),
-            .admit(_, _, let time):
+        case .saved(_, let time), .received(_, let time), .chunks(_, let time), .tick(let time, _),
+            .retire(_, let time), .admit(_, _, let time):
             time
         case .compact, .modelChanged, .partChanged: nil
         }

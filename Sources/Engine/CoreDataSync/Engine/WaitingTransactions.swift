@@ -3,6 +3,8 @@ package struct WaitingTransactions: Sendable {
     private var byAuthor: [PeerID: [UInt64: SyncTransaction]] = [:]
     package private(set) var count = 0
     private var size = 0
+    /// The chunks that they, and a baseline, wait for.
+    var lacking = LackingChunks()
 
     package init() {}
 
@@ -20,6 +22,7 @@ package struct WaitingTransactions: Sendable {
             let old = byAuthor[id.author]?.removeValue(forKey: id.sequence)
             count -= old == nil ? 0 : 1
             size -= old?.size ?? 0
+            lacking.remove(id)
             if let newValue {
                 byAuthor[id.author, default: [:]][id.sequence] = newValue
                 count += 1

@@ -16,6 +16,9 @@ package struct SyncTransaction: Hashable, Sendable {
     /// About how many bytes it takes in a frame; seldom less.
     package let size: Int
 
+    /// The chunks of large values that the operations name.
+    package let chunks: [LargeValue.Chunk]
+
     /// The identity of the changes: that of the transaction, or of the one that it carries.
     package var origin: TransactionID { carried?.id ?? id }
 
@@ -51,6 +54,7 @@ package struct SyncTransaction: Hashable, Sendable {
             writer.write(fixed: time.rawValue, count: 8)
             writer.writeRest(generation, dependencies, carried, operations)
         }
+        chunks = operations.flatMap(\.chunks)
         size = bytes.count
         digest = Checksum.crc32(bytes)
     }

@@ -6,6 +6,8 @@ extension SyncFrame {
     private static let portionCount = 2_000
     /// The size that a transaction does not exceed unless one operation does.
     static let transactionSize = 32 << 20
+    /// The size above which a value is not sent, with room for what a frame has beside it.
+    static let greatestValueSize = 128 << 20
     /// How many operations a transaction has at most, so that the items of its frame are not too many.
     private static let operationCount = 500_000
 
@@ -67,7 +69,7 @@ extension SyncOperation {
 
 extension SyncValue {
     /// About how many bytes the value takes in a frame.
-    fileprivate var size: Int {
+    var size: Int {
         switch self {
         case .string(let text), .uri(let text): 4 + text.utf8.count
         case .data(let bytes), .unknown(_, let bytes): 4 + bytes.count

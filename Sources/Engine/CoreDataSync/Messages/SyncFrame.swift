@@ -105,7 +105,7 @@ extension ByteWriter {
             return 3
         case .wantedChunks(let digests):
             write(count: digests.count)
-            for digest in digests { write(raw: digest) }
+            for digest in digests { write(raw: digest.bytes) }
             return 4
         case .chunk(let content):
             write(bytes: content)
@@ -175,8 +175,8 @@ extension ByteReader {
                     wantsAnswer: flag & 1 == 1))
         case 3: return .baseline(try baseline())
         case 4:
-            let count = try count(ofObjectsOf: ValueTag.digestSize)
-            return .wantedChunks(try (0..<count).map { _ in try raw(ValueTag.digestSize) })
+            let count = try count(ofObjectsOf: ChunkDigest.size)
+            return .wantedChunks(try (0..<count).map { _ in try digest() })
         case 5:
             guard remaining <= LargeValue.Chunk.greatestSize + 5 else { throw error(.tooLarge) }
             return .chunk(try content())

@@ -4,7 +4,8 @@ package enum SyncMessage: Hashable, Sendable {
     case greeting(Greeting)
     case baseline(Baseline)
     /// Asks for chunks of large values by their digests.
-    case wantedChunks([[UInt8]])
+    case wantedChunks([ChunkDigest])
+    /// A chunk's bytes, which say by their digest which one it is.
     case chunk([UInt8])
     /// Says to a peer that it was retired and goes on under a new identity.
     case retired(PeerID, by: PeerID)

@@ -6,7 +6,14 @@ enum StateKey {
     static let unique: UInt8 = UInt8(ascii: "u")
     static let log: UInt8 = UInt8(ascii: "t")
     static let run: UInt8 = UInt8(ascii: "r")
+    /// What is known of a chunk of large values, its bytes, and since when nothing refers to it.
     static let chunk: UInt8 = UInt8(ascii: "c")
+    static let chunkContent: UInt8 = UInt8(ascii: "k")
+    static let idleChunk: UInt8 = UInt8(ascii: "z")
+    /// The transactions of the log that name chunks.
+    static let chunkedLog: UInt8 = UInt8(ascii: "x")
+    /// Values that are too large to be sent.
+    static let unsent: UInt8 = UInt8(ascii: "n")
     static let meta: UInt8 = UInt8(ascii: "m")
     /// Objects that are deleted or hidden by a deletion, to be forgotten when all peers know.
     static let grave: UInt8 = UInt8(ascii: "d")

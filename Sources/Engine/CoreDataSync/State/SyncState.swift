@@ -18,6 +18,10 @@ package final class SyncState {
     private(set) var changedObjects: Set<ObjectIdentity> = []
     private var changedClaims: [[UInt8]: Bool] = [:]
     private var others: [[UInt8]: [UInt8]?] = [:]
+    /// How the event changes how often chunks of large values are named.
+    var chunkUses = ChunkUses()
+    /// The keys of the log's transactions that name chunks; nil until they are asked for.
+    var chunkedLog: Set<[UInt8]>?
     /// Whether objects and links of the storage are replaced by those of this state.
     private(set) var isReplaced = false
 
@@ -45,6 +49,7 @@ package final class SyncState {
         var record = try reader.record()
         record.derived = try reader.derived()
         objects[object] = record
+        chunkUses.note(record, of: object)
         return record
     }
 
@@ -186,12 +191,14 @@ package final class SyncState {
         changedTargets = [:]
         changedSources = [:]
         changedClaims = [:]
+        chunkUses.forgetRecords()
     }
 }
 
 extension SyncState {
     /// The changes of the storage, by key.
-    func changes() throws -> [StateEntry] {
+    func changes(at now: UInt64) throws -> [StateEntry] {
+        try writeChunkUses(at: now)
         var values: [[UInt8]: [UInt8]?] = others
         if isReplaced {
             for table in [StateKey.object, StateKey.link, StateKey.backlink, StateKey.unique] {

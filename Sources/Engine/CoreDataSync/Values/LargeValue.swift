@@ -1,21 +1,58 @@
 /// A value that is kept and sent in chunks, each named by the digest of its content.
 package struct LargeValue: Hashable, Sendable {
+    /// What the bytes of all chunks together are, by the tags of values that travel whole.
+    package enum Kind: UInt8, Sendable {
+        case string = 7
+        case data = 8
+        case uri = 11
+    }
+
     package struct Chunk: Hashable, Sendable {
         /// The most bytes that a chunk may have.
-        static let greatestSize = 256 * 1024
+        package static let greatestSize = 256 * 1024
 
-        package let digest: [UInt8]
+        package let digest: ChunkDigest
         package let size: Int
 
-        package init(digest: [UInt8], size: Int) {
+        package init(digest: ChunkDigest, size: Int) {
             self.digest = digest
             self.size = size
         }
     }
 
+    /// The most chunks that a value may have: some 12 GiB of them.
+    package static let greatestCount = 1 << 17
+
+    package let kind: Kind
     package let chunks: [Chunk]
 
-    package init(chunks: [Chunk]) { self.chunks = chunks }
+    package init(_ kind: Kind, chunks: [Chunk]) {
+        self.kind = kind
+        self.chunks = chunks
+    }
 
     package var size: Int { chunks.reduce(0) { $0 + $1.size } }
+}
+
+extension SyncValue {
+    /// The chunks that the value names.
+    package var chunks: [LargeValue.Chunk] {
+        switch self {
+        case .large(let large): large.chunks
+        case .array(let values): values.flatMap(\.chunks)
+        default: []
+        }
+    }
+}
+
+extension SyncOperation {
+    /// The chunks that the operation's value names.
+    var chunks: [LargeValue.Chunk] {
+        switch self {
+        case .set(_, _, let value), .add(_, _, let value), .include(_, _, let value), .exclude(_, _, let value),
+            .count(_, _, let value, _):
+            value.chunks
+        default: []
+        }
+    }
 }

@@ -19,7 +19,6 @@ enum ValueTag {
     static let firstSized: UInt8 = 16
     /// How deeply arrays may be nested.
     static let greatestDepth = 16
-    static let digestSize = 32
 }
 
 extension ByteWriter {
@@ -74,9 +73,10 @@ extension ByteWriter {
 
     private mutating func write(large value: LargeValue) {
         write(byte: ValueTag.large)
+        write(byte: value.kind.rawValue)
         write(count: value.chunks.count)
         for chunk in value.chunks {
-            write(raw: chunk.digest)
+            write(raw: chunk.digest.bytes)
             write(count: chunk.size)
         }
     }
@@ -135,13 +135,22 @@ extension ByteReader {
     }
 
     private mutating func large() throws -> LargeValue {
+        guard let kind = LargeValue.Kind(rawValue: try byte()) else { throw error(.value) }
+        let count = try count(ofObjectsOf: ChunkDigest.size + 1)
+        guard count <= LargeValue.greatestCount else { throw error(.tooManyItems) }
         var chunks: [LargeValue.Chunk] = []
-        for _ in 0..<(try count(ofObjectsOf: ValueTag.digestSize + 1)) {
-            let digest = try raw(ValueTag.digestSize)
+        chunks.reserveCapacity(count)
+        for _ in 0..<count {
+            let digest = try digest()
             let size = try number()
             guard size > 0, size <= UInt64(LargeValue.Chunk.greatestSize) else { throw error(.value) }
             chunks.append(LargeValue.Chunk(digest: digest, size: Int(size)))
         }
-        return LargeValue(chunks: chunks)
+        return LargeValue(kind, chunks: chunks)
+    }
+
+    mutating func digest() throws -> ChunkDigest {
+        guard let digest = ChunkDigest(try raw(ChunkDigest.size)) else { throw error(.value) }
+        return digest
     }
 }

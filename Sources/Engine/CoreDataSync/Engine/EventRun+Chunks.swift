@@ -1,0 +1,71 @@
+extension EventRun {
+    /// How many chunks are sent, and asked for, in one event.
+    private static let greatestChunkCount = 64
+
+    /// Lets a transaction wait for what it builds on and for its chunks.
+    mutating func wait(for transaction: SyncTransaction) throws {
+        engineValue.waiting[transaction.id] = transaction
+        let lacking = try lackingDigests(transaction.chunks)
+        engineValue.waiting.lacking.set(lacking, of: transaction.id)
+    }
+
+    private func lackingDigests(_ chunks: [LargeValue.Chunk]) throws -> Set<ChunkDigest> {
+        var lacking: Set<ChunkDigest> = []
+        for chunk in chunks {
+            if !lacking.contains(chunk.digest), try !state.hasChunk(chunk.digest) { lacking.insert(chunk.digest) }
+        }
+        return lacking
+    }
+
+    // MARK: Baselines
+
+    /// Takes a baseline, or lets it wait for its chunks.
+    mutating func receive(_ baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
+        let lacking = try lackingDigests(baseline.objects.flatMap(\.record.chunks))
+        guard !lacking.isEmpty else {
+            engineValue.waiting.lacking.dropBaseline()
+            return try replace(by: baseline, rebase)
+        }
+        engineValue.waiting.lacking.wait(with: baseline, for: lacking)
+        askForChunks()
+    }
+
+    // MARK: Chunks
+
+    /// Keeps chunks that something waits for; what is no such chunk is refused.
+    mutating func receive(chunks: [[UInt8]]) throws {
+        var isNew = false
+        for content in chunks {
+            guard content.count <= LargeValue.Chunk.greatestSize, let digest = configuration.digest(content) else {
+                reports.append(.refusedBytes(FormatError(.tooLarge, at: 0)))
+                continue
+            }
+            guard engineValue.waiting.lacking.contains(digest) else { continue }
+            state.keepChunk(digest, content, at: now)
+            engineValue.waiting.lacking.arrived(digest)
+            isNew = true
+        }
+        guard isNew else { return }
+        markChanged()
+        if let rebase = state.meta.rebase {
+            if let whole = engineValue.waiting.lacking.takeWholeBaseline() { try replace(by: whole, rebase) }
+        } else {
+            engineValue.waiting.lacking.dropBaseline()
+            try applyWaiting()
+            acknowledge()
+        }
+    }
+
+    /// Sends chunks that are here.
+    mutating func answer(wanted digests: [ChunkDigest]) throws {
+        for digest in digests.prefix(Self.greatestChunkCount) {
+            if let content = try state.content(digest) { send(.chunk(content)) }
+        }
+    }
+
+    /// Asks for chunks that are waited for.
+    mutating func askForChunks() {
+        let missing = engineValue.missingChunks.prefix(Self.greatestChunkCount)
+        if !missing.isEmpty { send(.wantedChunks(missing.map(\.digest))) }
+    }
+}

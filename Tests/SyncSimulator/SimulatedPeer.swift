@@ -39,6 +39,9 @@ package struct SimulatedPeer {
 
     var isTakingPart: Bool { engine.map { $0.meta.rebase == nil } ?? false }
 
+    /// Whether chunks are kept that nothing names, which ends after a time.
+    var keepsIdleChunks: Bool { ((try? engine?.idleChunkCount(store.state)) ?? 0) > 0 }
+
     private func configuration() throws -> SyncConfiguration {
         let schema = try settings.schema(version)
         var configuration = SyncConfiguration(schema: try fault?.altered(schema) ?? schema)

@@ -269,7 +269,8 @@ package struct Simulation {
             for _ in 0..<3 { try deliver() }
             if rounds % 2 == 1 { for index in peers.indices { try event(index) { peer, _ in try peer.compact() } } }
             let isCalm =
-                before == peers.map { $0.engine?.meta.applied } && peers.allSatisfy { $0.engine?.meta.rebase == nil }
+                before == peers.map { $0.engine?.meta.applied }
+                && peers.allSatisfy { $0.engine?.meta.rebase == nil && !$0.keepsIdleChunks }
             calm = isCalm && rounds > 12 ? calm + 1 : 0
             rounds += 1
             if rounds > 400 {

@@ -8,6 +8,10 @@ enum AdapterKey {
     static let captured = [UInt8(ascii: "H")]
     /// What is known of an item of the transport, by name.
     static let item = UInt8(ascii: "F")
+    /// A chunk that is to be written to the transport, by digest.
+    static let upload = UInt8(ascii: "P")
+    /// An item of a chunk that was damaged, by name.
+    static let damagedChunk = UInt8(ascii: "D")
     /// The last greeting of a peer, by identity.
     static let greeting = UInt8(ascii: "G")
     /// The numbers of the attributes that the model has by which the state shows objects.

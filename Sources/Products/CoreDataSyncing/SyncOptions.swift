@@ -1,4 +1,5 @@
 import CoreDataGraph
+import CoreDataSync
 import Foundation
 
 /// How a store takes part in sync.
@@ -33,6 +34,11 @@ public struct SyncOptions: Sendable {
     package var clock: @Sendable () -> UInt64 = { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
     /// Whether a session may be made although merge functions are missing; it then refuses to exchange.
     package var isForInspection = false
+
+    /// Where values are cut into chunks.
+    package var cutter = ChunkCutter.format
+    /// The size above which a value that travels whole is not sent, in bytes; nil for the usual one.
+    package var greatestValueSize: Int?
 
     /// Called on the session's queue after changes of peers were written.
     var didImport: (@Sendable (SavedChanges) -> Void)?

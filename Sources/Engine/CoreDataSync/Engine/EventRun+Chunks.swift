@@ -22,6 +22,10 @@ extension EventRun {
     /// Takes a baseline, or lets it wait for its chunks.
     mutating func receive(_ baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
         let lacking = try lackingDigests(baseline.objects.flatMap(\.record.chunks))
+        guard try state.haveTheirSizes(baseline.objects.flatMap(\.record.chunks)) else {
+            reports.append(.invalidState("a baseline names chunks of other sizes than they have"))
+            return engineValue.waiting.lacking.dropBaseline()
+        }
         guard !lacking.isEmpty else {
             engineValue.waiting.lacking.dropBaseline()
             return try replace(by: baseline, rebase)
@@ -41,14 +45,18 @@ extension EventRun {
                 continue
             }
             guard engineValue.waiting.lacking.contains(digest) else { continue }
-            state.keepChunk(digest, content, at: now)
+            // A save of this store may have brought it in the meantime.
+            if try !state.hasChunk(digest) {
+                state.keepChunk(digest, content, at: now)
+                arrivedChunks.append((digest, content))
+            }
             engineValue.waiting.lacking.arrived(digest)
             isNew = true
         }
         guard isNew else { return }
         markChanged()
         if let rebase = state.meta.rebase {
-            if let whole = engineValue.waiting.lacking.takeWholeBaseline() { try replace(by: whole, rebase) }
+            if let whole = engineValue.waiting.lacking.takeWholeBaseline() { try receive(whole, rebase) }
         } else {
             engineValue.waiting.lacking.dropBaseline()
             try applyWaiting()
@@ -60,6 +68,13 @@ extension EventRun {
     mutating func answer(wanted digests: [ChunkDigest]) throws {
         for digest in digests.prefix(Self.greatestChunkCount) {
             if let content = try state.content(digest) { send(.chunk(content)) }
+        }
+    }
+
+    /// Waits no longer for chunks that saves of this store brought.
+    mutating func noticeChunks() throws {
+        for chunk in engineValue.missingChunks where try state.hasChunk(chunk.digest) {
+            engineValue.waiting.lacking.arrived(chunk.digest)
         }
     }
 

@@ -121,6 +121,7 @@ extension EventRun {
             return false
         }
         if state.meta.members[author]?.role == .reader { return false }
+        guard (try? state.haveTheirSizes(transaction.chunks)) == true else { return false }
         return members.contains(author) || transaction.operations.contains(.admit(author, .writer))
     }
 

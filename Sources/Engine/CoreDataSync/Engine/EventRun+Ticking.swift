@@ -6,10 +6,13 @@ extension EventRun {
         engineValue.spare = engineValue.spare ?? spare
         let passed = min(now > state.meta.lastTick ? now - state.meta.lastTick : 0, Self.greatestStep)
         state.meta.lastTick = now
+        try noticeChunks()
         if state.meta.rebase == nil {
             try applyWaiting()
             try countSilence(passed)
             dropRefused()
+        } else if let rebase = state.meta.rebase, let whole = engineValue.waiting.lacking.takeWholeBaseline() {
+            try receive(whole, rebase)
         } else {
             try resume()
         }

@@ -16,6 +16,8 @@ struct EventRun {
     var assigned: [Int: ObjectIdentity] = [:]
     var reports: [SyncReport] = []
     var wakeAfter: UInt64?
+    /// The chunks that arrived with the event: they are kept whatever becomes of what waited for them.
+    var arrivedChunks: [(digest: ChunkDigest, content: [UInt8])] = []
     private var isChanged = false
 
     init(_ engine: SyncEngine, _ storage: any SyncStorage, at now: UInt64) {
@@ -46,7 +48,8 @@ struct EventRun {
             state: state, old: old, functions: configuration.functions, isInPart: configuration.isInPart)
         concerned = []
         rows = []
-        isChanged = false
+        isChanged = !arrivedChunks.isEmpty
+        for chunk in arrivedChunks { state.keepChunk(chunk.digest, chunk.content, at: now) }
     }
 
     mutating func markChanged() { isChanged = true }
@@ -145,8 +148,8 @@ extension SyncState {
         var context = TransactionContext()
         writer.write(transaction, &context)
         meta.peers = writer.peers
-        set(writer.bytes, for: key)
         try countLogged(transaction, key)
+        set(writer.bytes, for: key)
     }
 
     func logged(_ id: TransactionID) throws -> (transaction: SyncTransaction, dependencies: VersionVector)? {

@@ -93,7 +93,8 @@ extension SyncEngine {
         for entry in try storage.entries(withPrefix: [StateKey.chunkedLog]) where entry.key.count == 9 {
             let number = Int(StateKey.number(entry.key[1..<3]))
             guard number < meta.peers.peers.count else { continue }
-            if stable.covers(TransactionID(meta.peers.peers[number], StateKey.number(entry.key[3...]))) { return true }
+            let id = TransactionID(meta.peers.peers[number], StateKey.number(entry.key[3...]))
+            if stable.covers(id), !meta.floor.covers(id) { return true }
         }
         return try storage.entries(withPrefix: [StateKey.idleChunk]).contains { entry in
             var reader = ByteReader(entry.value ?? [])

@@ -59,7 +59,7 @@ package struct SyncEngine: Sendable {
         }
     }
 
-    private init(_ configuration: SyncConfiguration, _ meta: SyncMeta, spare: PeerID) {
+    init(_ configuration: SyncConfiguration, _ meta: SyncMeta, spare: PeerID) {
         self.configuration = configuration
         self.meta = meta
         self.spare = spare

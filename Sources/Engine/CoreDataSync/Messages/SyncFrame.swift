@@ -23,6 +23,13 @@ package enum SyncFrame {
     /// The checksum at the end of a frame, of all bytes before it.
     package static func checksum(_ bytes: [UInt8]) -> UInt32 { Checksum.crc32(bytes) }
 
+    /// How many bytes the frame of a chunk has.
+    package static func size(ofChunk size: Int) -> Int {
+        var writer = ByteWriter()
+        writer.write(count: size)
+        return headSize + 1 + writer.bytes.count + size + checksumSize
+    }
+
     package static func encode(_ message: SyncMessage) -> [UInt8] {
         var body = ByteWriter()
         let kind = body.write(message)

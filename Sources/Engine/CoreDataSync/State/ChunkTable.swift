@@ -48,6 +48,11 @@ package enum ChunkTable {
         try storage.value(for: key(StateKey.chunk, digest)) != nil
     }
 
+    /// The size of a chunk; nil if it is not here.
+    package static func size(of digest: ChunkDigest, _ storage: some SyncStorage) throws -> Int? {
+        try storage.value(for: key(StateKey.chunk, digest)).map { try Entry($0).size }
+    }
+
     /// The entries of a chunk that nothing names yet, for a store that has none of it: an adapter writes them before it gives the engine
     /// the save whose value has the chunk.
     package static func entries(_ digest: ChunkDigest, _ content: [UInt8], at now: UInt64) -> [StateEntry] {

@@ -4,6 +4,14 @@ extension SyncState {
     /// Whether the bytes of a chunk are here.
     func hasChunk(_ digest: ChunkDigest) throws -> Bool { try value(ChunkTable.key(StateKey.chunk, digest)) != nil }
 
+    /// Whether chunks that are here have the sizes that a value says: otherwise it would be larger than it seems.
+    func haveTheirSizes(_ chunks: [LargeValue.Chunk]) throws -> Bool {
+        try chunks.allSatisfy { chunk in
+            guard let bytes = try value(ChunkTable.key(StateKey.chunk, chunk.digest)) else { return true }
+            return try ChunkTable.Entry(bytes).size == chunk.size
+        }
+    }
+
     func content(_ digest: ChunkDigest) throws -> [UInt8]? { try value(ChunkTable.contentKey(digest)) }
 
     /// Keeps the bytes of a chunk that was checked.
@@ -16,8 +24,9 @@ extension SyncState {
     /// Counts what a transaction names that comes into the log, under the key that it has there.
     func countLogged(_ transaction: SyncTransaction, _ key: [UInt8]) throws {
         guard !transaction.chunks.isEmpty else { return }
+        // One that is there already is written once more.
+        try countUnlogged(transaction.id, key)
         let mark = [StateKey.chunkedLog] + key.dropFirst()
-        guard try value(mark) == nil else { return }
         set([], for: mark)
         chunkUses.add(transaction.chunks)
         chunkedLog?.insert(mark)

@@ -20,8 +20,10 @@ package struct LargeValue: Hashable, Sendable {
         }
     }
 
-    /// The most chunks that a value may have: some 12 GiB of them.
+    /// The most chunks that a value may have.
     package static let greatestCount = 1 << 17
+    /// The most bytes that a value may have.
+    package static let greatestSize = 1 << 31
 
     package let kind: Kind
     package let chunks: [Chunk]

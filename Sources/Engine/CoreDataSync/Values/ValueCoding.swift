@@ -140,10 +140,13 @@ extension ByteReader {
         guard count <= LargeValue.greatestCount else { throw error(.tooManyItems) }
         var chunks: [LargeValue.Chunk] = []
         chunks.reserveCapacity(count)
+        var total = 0
         for _ in 0..<count {
             let digest = try digest()
             let size = try number()
             guard size > 0, size <= UInt64(LargeValue.Chunk.greatestSize) else { throw error(.value) }
+            total += Int(size)
+            guard total <= LargeValue.greatestSize else { throw error(.tooLarge) }
             chunks.append(LargeValue.Chunk(digest: digest, size: Int(size)))
         }
         return LargeValue(kind, chunks: chunks)

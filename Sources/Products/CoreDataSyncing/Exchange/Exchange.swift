@@ -16,15 +16,19 @@ struct Exchange {
 
     let store: SyncedStore
     let transport: any SyncTransport
-    private(set) var summary = SyncSummary()
+    var summary = SyncSummary()
     private var listing: [String: SyncItem] = [:]
-    private var records: [String: ItemRecord] = [:]
+    /// The chunks of large values that the transport has.
+    var chunks = ChunkTransfer()
+    /// Why an item could not be written: the exchange reads on, and fails in the end.
+    var writeFailure: (any Error)?
+    var records: [String: ItemRecord] = [:]
     /// The items that were read although their records say that they are known.
     private var readAgain: Set<String> = []
     /// What each peer has by its last greeting.
     private var greetings: [PeerID: VersionVector] = [:]
     /// The identities by which others address this peer.
-    private var identities: Set<PeerID> = []
+    private(set) var identities: Set<PeerID> = []
     /// A transaction of this store that an item has and the store has not.
     private var seen: (identity: PeerID, sequence: UInt64)?
 
@@ -50,25 +54,33 @@ struct Exchange {
 
     private mutating func runOnce(comparing: Bool) throws -> SyncSummary {
         readAgain = []
-        listing = Dictionary(try transport.items().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        writeFailure = nil
+        let items = try transport.items()
+        chunks = ChunkTransfer(items)
+        listing = Dictionary(
+            items.filter { ItemNames.chunk($0.name) == nil }.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first })
+        chunks.looksForUnused = !store.isChecked
         if !store.isChecked { try check() }
         try transact(comparing: comparing) { exchange, transaction, outbox in
             try exchange.dropLost(transaction)
             try exchange.tick(transaction)
         }
-        var isFresh = true
-        while true {
-            let items = unread(isFresh: isFresh)
-            guard !items.isEmpty else { break }
-            isFresh = false
-            try apply(items)
-        }
+        repeat {
+            while true {
+                let items = unread()
+                guard !items.isEmpty else { break }
+                try apply(items)
+            }
+        } while try fetchChunks()
         try transact { exchange, transaction, outbox in
             try exchange.answerWaiting(transaction)
             try exchange.repeatMissing(transaction, &outbox)
             try exchange.tidy(transaction, &outbox)
+            exchange.askForChunks(transaction, &outbox)
             outbox.greet(transaction, &exchange.records)
         }
+        if let writeFailure { throw writeFailure }
         return summary
     }
 
@@ -93,7 +105,7 @@ struct Exchange {
     }
 
     /// Runs a transaction of the store, then writes and removes the items that it leads to.
-    private mutating func transact(
+    mutating func transact(
         comparing: Bool = false, _ body: (inout Exchange, StoreTransaction, inout Outbox) throws -> Void
     ) throws {
         var copy = self
@@ -103,14 +115,11 @@ struct Exchange {
             try body(&copy, transaction, &outbox)
             try outbox.add(transaction.takeFrames(), transaction, &copy.records)
             copy.summary.add(transaction)
+            try copy.chunks.note(outbox.chunks, transaction)
             if let meta = transaction.engine?.meta { copy.identities = [meta.identity, meta.nextIdentity] }
         }
         self = copy
-        for item in outbox.items {
-            try transport.write(item.bytes, named: item.name)
-            summary.writtenBytes += item.bytes.count
-        }
-        for name in outbox.removals { try transport.remove(name) }
+        try deliver(outbox)
     }
 
     /// The greatest sequence of an identity in items that were read: the store is behind it if it was restored.
@@ -118,6 +127,7 @@ struct Exchange {
 
     private mutating func load(_ transaction: StoreTransaction) throws {
         records = [:]
+        try chunks.load(transaction)
         greetings = try KeptGreeting.all(transaction.side).mapValues(\.greeting.applied)
         for entry in try transaction.side.sideEntries(withPrefix: [AdapterKey.item]) {
             let name = String(decoding: entry.key.dropFirst(), as: UTF8.self)
@@ -145,7 +155,7 @@ struct Exchange {
     // MARK: Reading
 
     /// The items to read, by name. Greetings come last: a peer that begins again must not be retired before what it wrote was read.
-    private func unread(isFresh: Bool) -> [SyncItem] {
+    private func unread() -> [SyncItem] {
         listing.values.filter { item in
             guard !readAgain.contains(item.name) else { return false }
             if let addressee = ItemNames.addressee(item.name), !identities.contains(addressee) { return false }
@@ -197,9 +207,11 @@ struct Exchange {
             hasChangedState = before && transaction.engine?.meta.rebase == nil
             exchange.settleWaiting(transaction)
         }
-        // After a baseline the transactions that were passed over count.
-        if hasChangedState { readAgain = readAgain.filter { records[$0]?.state != .waiting } }
+        if hasChangedState { readWaitingAgain() }
     }
+
+    /// After a baseline the transactions that were passed over count.
+    mutating func readWaitingAgain() { readAgain = readAgain.filter { records[$0]?.state != .waiting } }
 
     private mutating func apply(_ item: SyncItem, _ bytes: [UInt8], _ transaction: StoreTransaction) throws {
         var record = ItemRecord(.done, size: item.size, stamp: item.stamp)
@@ -219,12 +231,15 @@ struct Exchange {
                 greetings[greeting.sender] = greeting.applied
                 transaction.note(
                     KeptGreeting.key(greeting.sender), KeptGreeting.bytes(bytes, at: transaction.now))
-            case .baseline(let baseline):
+            case .baseline:
                 record.addressee = ItemNames.addressee(item.name)
-                // The engine has parts in memory until the last one arrives: the others are read again after a break.
-                if baseline.partCount > 1 { record.state = .waiting }
+                // The engine has parts in memory until the last one and all chunks arrive: they are read again after a break.
+                record.state = .waiting
             case .retired: record.addressee = ItemNames.addressee(item.name)
-            case .wantedChunks, .chunk: break
+            case .wantedChunks(let digests):
+                try serve(digests, transaction)
+                return set(record, item.name, transaction)
+            case .chunk: break
             }
             try transaction.handle(.received(bytes, at: transaction.now))
         } catch let error as FormatError {
@@ -260,7 +275,7 @@ struct Exchange {
     }
 
     /// Marks items as done whose transactions were all applied.
-    private mutating func settleWaiting(_ transaction: StoreTransaction) {
+    mutating func settleWaiting(_ transaction: StoreTransaction) {
         guard let meta = transaction.engine?.meta, meta.rebase == nil else { return }
         for (name, record) in records where record.state == .waiting {
             let isApplied = record.ranges.allSatisfy { meta.applied[$0.key] >= $0.value.upperBound }
@@ -312,14 +327,15 @@ struct Exchange {
         let meta = engine.meta
         let stable = try KeptGreeting.stable(transaction)
         var small: [String] = []
-        for (name, record) in records where record.state == .own && !outbox.items.contains(where: { $0.name == name }) {
+        let writing = Set(outbox.items.map(\.name))
+        for (name, record) in records where record.state == .own && !writing.contains(name) {
             if let peer = record.addressee {
                 if meta.acknowledged[peer]?.isEmpty == false, name.contains("-b-") {
                     outbox.remove(name, transaction, &records)
                 }
             } else if !record.ranges.isEmpty {
                 if record.ranges.allSatisfy({ stable[$0.key] >= $0.value.upperBound }) {
-                    outbox.remove(name, transaction, &records)
+                    outbox.discard(name, transaction, &records)
                 } else if record.ranges.keys.elementsEqual([meta.identity]) {
                     small.append(name)
                 }
@@ -328,7 +344,7 @@ struct Exchange {
         removeItemsOfRetired(stable, meta, transaction, &outbox)
         if small.count > Self.greatestItemCount { try join(small, engine, transaction, &outbox) }
         let waiting = stable.sorted.reduce(0) { $0 + ($1.sequence - min($1.sequence, meta.floor[$1.author])) }
-        if waiting >= 500 { try transaction.handle(.compact) }
+        try compact(transaction, &outbox, isLong: waiting >= 500)
     }
 
     /// Removes items of peers that take part no longer, and remove none themselves, once everybody has what is in them.
@@ -339,7 +355,7 @@ struct Exchange {
             guard let writer = ItemNames.writer(name), meta.retired[writer] != nil,
                 record.ranges.allSatisfy({ stable[$0.key] >= $0.value.upperBound })
             else { continue }
-            outbox.remove(name, transaction, &records)
+            outbox.discard(name, transaction, &records)
         }
     }
 

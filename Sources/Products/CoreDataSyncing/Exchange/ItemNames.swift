@@ -15,6 +15,20 @@ enum ItemNames {
         case greeting = "g"
         case baseline = "b"
         case retirement = "x"
+        case chunk = "c"
+        case wanted = "w"
+    }
+
+    /// The name of a chunk: `WRITER-c-DIGEST.ocsync`.
+    static func name(_ writer: PeerID, _ chunk: ChunkDigest) -> String {
+        "\(writer)-\(Kind.chunk.rawValue)-\(chunk)" + FolderTransport.ending
+    }
+
+    /// The chunk that an item has by its name, which may have been altered behind the digest; nil for other items.
+    static func chunk(_ name: String) -> ChunkDigest? {
+        let parts = name.split(separator: "-", maxSplits: 2)
+        guard parts.count == 3, parts[1] == Kind.chunk.rawValue else { return nil }
+        return ChunkDigest(String(parts[2].prefix(2 * ChunkDigest.size)))
     }
 
     /// Who wrote an item by its name; nil if the name says nothing.

@@ -6,6 +6,10 @@ struct Outbox {
     private(set) var items: [(name: String, bytes: [UInt8])] = []
     /// The names of items of this peer that are of no use any more.
     var removals: [String] = []
+    /// The names of items that nobody needs, whatever is written.
+    private(set) var obsolete: [String] = []
+    /// The chunks that the items name.
+    private(set) var chunks: [LargeValue.Chunk] = []
 
     /// Makes items of the frames that the engine wants sent, leaving out transactions that are in an item already and those that all
     /// peers have.
@@ -18,6 +22,7 @@ struct Outbox {
             switch try SyncFrame.decode(frame.bytes) {
             case .transactions(let sent): for one in sent { transactions[one.id] = one }
             case .baseline(let baseline):
+                chunks += baseline.objects.flatMap(\.record.chunks)
                 add(
                     frame.bytes, .baseline, to: frame.peer, transaction, &records, isFirst: baseline.part == 0)
             case .retired(let peer, _): add(frame.bytes, .retirement, to: peer, transaction, &records)
@@ -40,6 +45,7 @@ struct Outbox {
             let name = ItemNames.name(writer, .transactions, nil, bytes)
             var record = ItemRecord(.own, size: bytes.count, stamp: "")
             record.ranges = Self.ranges(portion)
+            chunks += portion.flatMap(\.chunks)
             note(name, bytes, record, transaction, &records)
         }
     }
@@ -98,6 +104,37 @@ struct Outbox {
         removals.removeAll { $0 == name }
         records[name] = record
         transaction.note([AdapterKey.item] + name.utf8, Array(record.text.utf8))
+    }
+
+    /// Asks for chunks, if others are asked for than before; none end the asking.
+    ///
+    /// - Parameter detail: What makes the request another one although the chunks are the same.
+    mutating func ask(
+        for digests: [ChunkDigest], _ detail: String, _ transaction: StoreTransaction, _ records: inout [String: ItemRecord]
+    ) {
+        guard let writer = transaction.engine?.meta.nextIdentity else { return }
+        let bytes = SyncFrame.encode(.wantedChunks(digests))
+        let name = digests.isEmpty ? nil : ItemNames.name(writer, .wanted, detail, bytes)
+        let prefix = "-\(ItemNames.Kind.wanted.rawValue)-"
+        for (other, record) in records where other != name && record.state == .own && other.dropFirst(16).hasPrefix(prefix) {
+            discard(other, transaction, &records)
+        }
+        guard let name, records[name] == nil else { return }
+        note(name, bytes, ItemRecord(.own, size: bytes.count, stamp: ""), transaction, &records)
+    }
+
+    /// Removes an item that nobody needs.
+    mutating func discard(
+        _ name: String, _ transaction: StoreTransaction, _ records: inout [String: ItemRecord]
+    ) {
+        remove(name, transaction, &records)
+        obsolete.append(name)
+    }
+
+    /// Removes items of chunks that nothing names.
+    mutating func discard(chunks names: [String]) {
+        removals += names
+        obsolete += names
     }
 
     /// Removes an item of this peer.

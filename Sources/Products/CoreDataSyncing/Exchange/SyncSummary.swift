@@ -57,6 +57,8 @@ extension SyncReport {
         case .retired(let peer): "Peer \(peer) takes part no longer."
         case .tooManyWaiting: "Too many transactions wait for others that are not here."
         case .tooLarge(let count): "Changes of \(count) bytes cannot be sent: one value is too large."
+        case .valueTooLarge(_, let attribute, let size):
+            "A value of '\(attribute)' has \(size) bytes, which is too large to be sent: it stays on this device."
         case .invalidState(let text): "The state of sync is not valid: \(text)."
         }
     }

@@ -10,6 +10,8 @@ struct RowFinder {
     let store: NSPersistentStore
     let source: any ObjectStore
     let mapping: ModelMapping
+    /// What cuts and joins large values; nil where no values are read.
+    var largeValues: LargeValueStore?
 
     /// A row that was read: the targets of its relationships are rows, not yet objects.
     struct Found {
@@ -45,9 +47,12 @@ struct RowFinder {
     /// Reads rows with given keys; those that do not exist, or whose entity is not synced, are left out.
     func rows(_ layout: EntityLayout, _ keys: [Int64]) throws -> [Found] {
         var found: [Int64: Found] = [:]
-        for (key, snapshot) in try snapshots(layout, keys) {
-            guard let entity = mapping[snapshot.slab.layout] else { continue }
-            found[key] = try read(snapshot, entity)
+        // Rows are read in portions, since they may have large values.
+        for start in stride(from: 0, to: keys.count, by: Self.portion) {
+            for (key, snapshot) in try snapshots(layout, Array(keys[start..<min(start + Self.portion, keys.count)])) {
+                guard let entity = mapping[snapshot.slab.layout] else { continue }
+                found[key] = try read(snapshot, entity)
+            }
         }
         for (number, group) in Dictionary(grouping: found.keys, by: { found[$0]?.entity.layout.number ?? 0 }) {
             guard let entity = mapping[layout.model.entities[number]] else { continue }
@@ -61,7 +66,7 @@ struct RowFinder {
             row: IdentityMap.Row(root: mapping.root(of: entity.layout), key: snapshot.key), entity: entity,
             values: [:], links: [:])
         for attribute in entity.attributes {
-            found.values[attribute.name] = try attribute.value(in: snapshot.slab, snapshot.index, from: source)
+            found.values[attribute.name] = try attribute.value(in: snapshot.slab, snapshot.index, from: source, largeValues)
         }
         for end in entity.ends {
             guard let slot = end.slot else {

@@ -150,6 +150,7 @@ struct RowPlanner {
         for (name, value) in row.values {
             guard let attribute = entity.attributesByName[name] else { continue }
             changed.insert(attribute.slot)
+            let value = try finder.largeValues?.whole(value) ?? value
             try ValueConversion.store(value, attribute.kind, attribute.attribute, largeValues) { tag, bits, bytes in
                 guard let element = attribute.element else {
                     return slab.set(tag, bytes.map { slab.append($0) } ?? bits, row: pointer, slot: attribute.slot)

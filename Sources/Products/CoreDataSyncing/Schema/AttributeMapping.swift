@@ -17,6 +17,8 @@ struct AttributeMapping {
     let slot: Int
     /// The index of the element; nil for an attribute that is no composite.
     let element: Int?
+    /// Whether large values travel in chunks: those that no rule or constraint compares.
+    var isCut = false
 
     /// The synced attributes of an entity: stored ones that are neither derived nor excluded.
     static func all(of layout: EntityLayout) -> [AttributeMapping] {
@@ -53,14 +55,25 @@ struct AttributeMapping {
 
     /// The value of a row.
     ///
-    /// - Parameter store: What reads values outside of the row; nil if there are none.
+    /// - Parameters:
+    ///   - store: What reads values outside of the row; nil if there are none.
     /// - Throws: An error of the store, or a `ValueRejection`.
-    func value(in slab: RowSlab, _ index: Int, from store: (any LargeValueKeeping)?) throws -> SyncValue {
+    ///   - largeValues: What cuts large values into chunks; nil to have them whole.
+    func value(
+        in slab: RowSlab, _ index: Int, from store: (any LargeValueKeeping)?, _ largeValues: LargeValueStore? = nil
+    ) throws -> SyncValue {
         let stored = slab.storedValue(index, slot)
-        guard let element else { return try ValueConversion.syncValue(stored, kind, attribute, from: store) }
+        guard let element else { return try value(stored, store, largeValues) }
         guard stored.tag == RowTag.blob else { return .null }
         let elements = CompositeCoding.elements(in: stored.bytes)
         guard element < elements.count else { return .null }
-        return try ValueConversion.syncValue(elements[element], kind, attribute, from: store)
+        return try value(elements[element], store, largeValues)
+    }
+
+    private func value(
+        _ stored: StoredValue, _ store: (any LargeValueKeeping)?, _ largeValues: LargeValueStore?
+    ) throws -> SyncValue {
+        if isCut, let large = try largeValues?.value(stored, kind, attribute, from: store) { return large }
+        return try ValueConversion.syncValue(stored, kind, attribute, from: store)
     }
 }

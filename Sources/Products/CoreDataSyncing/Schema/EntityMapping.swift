@@ -28,7 +28,7 @@ struct EntityMapping {
         guard let entity = schema.entity(named: layout.entity.name ?? "") else { return nil }
         self.layout = layout
         self.entity = entity
-        attributes = AttributeMapping.all(of: layout)
+        attributes = AttributeMapping.all(of: layout).map { Self.cutting($0, entity) }
         attributesByName = Dictionary(attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var names: [String] = []
         for pair in entity.outgoing { names.append(pair.source.name) }
@@ -36,6 +36,16 @@ struct EntityMapping {
             if let target = pair.target, target.isOrdered || !target.isToMany { names.append(target.name) }
         }
         ends = Set(names).sorted().compactMap { Self.end($0, layout) }
+    }
+
+    /// Values are cut unless a rule or a unique constraint looks into them.
+    private static func cutting(_ attribute: AttributeMapping, _ entity: SyncEntity) -> AttributeMapping {
+        var attribute = attribute
+        let rule = entity.attribute(attribute.id)?.rule
+        attribute.isCut =
+            (rule == .lastWriter || rule == .firstWriter)
+            && !entity.constraints.contains { $0.attributes.contains(attribute.id) }
+        return attribute
     }
 
     private static func end(_ name: String, _ layout: EntityLayout) -> LinkEnd? {

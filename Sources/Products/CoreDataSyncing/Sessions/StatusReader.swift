@@ -5,7 +5,9 @@ import Foundation
 /// Reads what the status says from a store's state of sync.
 struct StatusReader {
     let side: any SideTableKeeping
-    let meta: SyncMeta
+    let engine: SyncEngine
+
+    private var meta: SyncMeta { engine.meta }
 
     /// - Parameter listing: The items of the transport; nil if it cannot be reached.
     func status(_ transport: String, _ listing: [SyncItem]?, hasUnsentSaves: Bool = false) throws -> SyncStatus {
@@ -15,8 +17,9 @@ struct StatusReader {
             peers: try peers(), hasUnsentSaves: hasUnsentSaves,
             incomingBytes: listing.map { unread($0, records) },
             outgoingBytes: records.values.reduce(0) { $0 + ($1.state == .own && !$1.ranges.isEmpty ? $1.size : 0) },
-            refusedItems: records.filter { [.refused, .unreadable].contains($0.value.state) }.keys.sorted(),
-            refusedWrites: try RefusedWrites.all(side), lastFailure: try failure())
+            missingBytes: engine.missingChunks.reduce(0) { $0 + $1.size }, unsentValues: try unsentValues(),
+            refusedItems: try refused(records), refusedWrites: try RefusedWrites.all(side),
+            lastFailure: try failure())
     }
 
     private func records() throws -> [String: ItemRecord] {
@@ -31,8 +34,27 @@ struct StatusReader {
     private func unread(_ items: [SyncItem], _ records: [String: ItemRecord]) -> Int {
         items.reduce(0) { sum, item in
             if let addressee = ItemNames.addressee(item.name), addressee != meta.nextIdentity { return sum }
+            // Chunks are read when changes wait for them.
+            if ItemNames.chunk(item.name) != nil { return sum }
             guard let record = records[item.name], record.isCurrent(item) else { return sum + item.size }
             return sum + (record.state == .waiting || record.state == .unreadable ? item.size : 0)
+        }
+    }
+
+    private func refused(_ records: [String: ItemRecord]) throws -> [String] {
+        let chunks = try side.sideEntries(withPrefix: [AdapterKey.damagedChunk])
+            .map { String(decoding: $0.key.dropFirst(), as: UTF8.self) }
+        return (records.filter { [.refused, .unreadable].contains($0.value.state) }.keys + chunks).sorted()
+    }
+
+    private func unsentValues() throws -> [SyncStatus.UnsentValue] {
+        let storage = StoreStorage(side: side)
+        return try engine.unsentValues(storage).map { value in
+            let entity = try engine.records(value.object, storage).first
+                .flatMap { engine.configuration.schema.entities[$0.record.entity] }
+            return SyncStatus.UnsentValue(
+                entity: entity?.name ?? "", attribute: entity?.attribute(value.attribute)?.name ?? "\(value.attribute)",
+                size: value.size, object: value.object.description)
         }
     }
 

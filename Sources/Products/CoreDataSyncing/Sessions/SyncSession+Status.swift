@@ -7,11 +7,11 @@ extension SyncSession {
     /// - Throws: `SyncError` with the code `notJoined` if it takes no part, and errors of the store.
     public func status() async throws -> SyncStatus {
         try await reading { transaction, session in
-            guard let meta = transaction.engine?.meta else { throw SyncError.notJoined }
+            guard let engine = transaction.engine else { throw SyncError.notJoined }
             let listing = try? session.place.items()
             let hasUnsentSaves =
                 try !session.hasExchanged && Self.hasUnsentSaves(transaction.source, transaction.side)
-            return try StatusReader(side: transaction.side, meta: meta).status(
+            return try StatusReader(side: transaction.side, engine: engine).status(
                 session.place.title, listing, hasUnsentSaves: hasUnsentSaves)
         }
     }

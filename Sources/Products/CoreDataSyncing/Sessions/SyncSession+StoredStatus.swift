@@ -17,14 +17,21 @@ extension SyncSession {
         let listing = transport.flatMap { try? $0.items() }
         return try store.serialized {
             do {
-                guard let meta = try SyncEngine.storedMeta(StoreStorage(side: side)) else { return nil }
+                let configuration = SyncConfiguration(schema: try schema(of: store))
+                guard let engine = try SyncEngine.reading(configuration, StoreStorage(side: side)) else { return nil }
                 let address = try side.sideValue(for: AdapterKey.transport).map { String(decoding: $0, as: UTF8.self) }
-                return try StatusReader(side: side, meta: meta).status(
+                return try StatusReader(side: side, engine: engine).status(
                     transport?.title ?? address ?? "", listing, hasUnsentSaves: hasUnsentSaves(source, side))
             } catch let error as FormatError {
                 throw SyncError.damaged(error)
             }
         }
+    }
+
+    private static func schema(of store: NSPersistentStore) throws -> SyncSchema {
+        guard let coordinator = store.persistentStoreCoordinator else { throw SyncError.unsuitable }
+        let model = coordinator.managedObjectModel
+        return try ModelMapping(model, coordinator.modelLayout) { store.keeps($0, of: model) }.schema
     }
 
     /// Whether the history has a transaction of others than peers after the last one that was captured.

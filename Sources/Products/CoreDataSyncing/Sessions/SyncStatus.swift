@@ -20,6 +20,18 @@ public struct SyncStatus: Sendable, Hashable, Codable {
         public let isAheadBy: Int
     }
 
+    /// A value that is too large to be sent; the object's other values are.
+    public struct UnsentValue: Sendable, Hashable, Codable {
+        /// The entity of the object.
+        public let entity: String
+        /// The attribute.
+        public let attribute: String
+        /// The count of bytes.
+        public let size: Int
+        /// The object, as peers name it.
+        public let object: String
+    }
+
     /// The 16 digits of this store's identity.
     public let identity: String
     /// What carries the items.
@@ -34,6 +46,10 @@ public struct SyncStatus: Sendable, Hashable, Codable {
     public let incomingBytes: Int?
     /// The bytes of this store's items that not all peers have.
     public let outgoingBytes: Int
+    /// The bytes of large values that changes of peers wait for, and that are not here yet.
+    public let missingBytes: Int
+    /// The values that are too large to be sent, and stay on this device.
+    public let unsentValues: [UnsentValue]
     /// The items that were refused and are still there.
     public let refusedItems: [String]
     /// The latest changes that were saved here although the store only receives, and were taken back, the earliest first; at most 50.

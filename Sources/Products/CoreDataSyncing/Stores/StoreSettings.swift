@@ -22,6 +22,8 @@ final class StoreSettings {
         var base = SyncConfiguration(schema: mapping.schema)
         base.silenceLimit = UInt64(max(60, options.silenceLimit) * 1_000)
         base.functions = options.engineFunctions
+        base.digest = { ChunkDigest.sha256(of: $0) }
+        if let size = options.greatestValueSize { base.greatestValueSize = size }
         if let validator { base.validate = { validator.validate($0) } }
         self.base = base
     }

@@ -12,6 +12,7 @@ final class SyncedStore {
     private let clock: @Sendable () -> UInt64
     private let didImport: (@Sendable (SavedChanges) -> Void)?
     private let mark: InstanceMark
+    private let cutter: ChunkCutter
     private var engine: SyncEngine?
     /// The engine's head entry as this engine knows it; another process may have written another one.
     private var head: [UInt8]?
@@ -26,6 +27,7 @@ final class SyncedStore {
         let model = coordinator.managedObjectModel
         mapping = try ModelMapping(model, coordinator.modelLayout) { store.keeps($0, of: model) }
         settings = try StoreSettings(options, mapping)
+        cutter = options.cutter
         (clock, didImport) = (options.clock, options.didImport)
         mark = InstanceMark(store: store.type == NSSQLiteStoreType ? store.url : nil)
     }
@@ -51,8 +53,11 @@ final class SyncedStore {
             let (result, transaction) = try store.changingBelowContexts { source, commit in
                 guard let side = source.sideTable else { throw SyncError.unsuitable }
                 if source.saveGrouping != nil { try side.excludeOtherSaves() }
-                let finder = RowFinder(store: store, source: source, mapping: mapping)
-                let transaction = StoreTransaction(finder, side, engine: engine, now: clock())
+                let now = clock()
+                let finder = RowFinder(
+                    store: store, source: source, mapping: mapping,
+                    largeValues: LargeValueStore(side, cutter, now: now))
+                let transaction = StoreTransaction(finder, side, engine: engine, now: now)
                 settings.validator?.transaction = transaction
                 defer {
                     settings.validator?.transaction = nil

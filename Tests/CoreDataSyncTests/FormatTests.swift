@@ -15,7 +15,15 @@ struct FormatTests {
         ("data", .data([0, 255, 10])),
         ("uuid", .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))),
         ("uri", .uri("https://example.org/ü")), ("list", .array([.int(1), .bool(true), .array([.null])])),
-        ("later kind", .unknown(tag: 40, bytes: [1, 2])),
+        (
+            "large",
+            .large(
+                LargeValue(
+                    .string,
+                    chunks: [1, 2].map {
+                        LargeValue.Chunk(digest: ChunkDigest([UInt8](repeating: UInt8($0), count: 32))!, size: $0 * 1_000)
+                    }))
+        ), ("later kind", .unknown(tag: 40, bytes: [1, 2])),
     ]
 
     private static func frame() -> [UInt8] {

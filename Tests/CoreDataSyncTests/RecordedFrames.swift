@@ -91,7 +91,8 @@ enum RecordedFrames {
         case .uuid(let value): "uuid " + value.uuidString.lowercased()
         case .uri(let value): "uri " + hex(Array(value.utf8))
         case .array(let values): "[" + values.map { text($0) }.joined(separator: ", ") + "]"
-        case .large(let value): "large \(value.size)"
+        case .large(let value):
+            "large \(value.kind.rawValue)" + value.chunks.map { " \($0.digest)/\($0.size)" }.joined()
         case .unknown(let tag, let bytes): "unknown \(tag) " + hex(bytes)
         }
     }

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """A second reader of the format of Docs/SyncFormat.md, written from that page: prints what is in frames, a line each.
 
-  sync_reader.py FILE    FILE has a frame a line, in hexadecimal digits
+  sync_reader.py FILE          FILE has a frame a line, in hexadecimal digits
+  sync_reader.py --cut FILE    FILE has a large value a line: prints the size and the digest of each of its chunks
 """
+import hashlib
 import sys
 import uuid
 import zlib
@@ -92,11 +94,11 @@ class Reader:
         if tag == 12:
             return "[" + ", ".join(self.value() for _ in range(self.number())) + "]"
         if tag == 13:
-            size = 0
+            text = "large %d" % self.byte()
             for _ in range(self.number()):
-                self.raw(32)
-                size += self.number()
-            return "large %d" % size
+                text += " " + self.raw(32).hex()
+                text += "/%d" % self.number()
+            return text
         if tag >= 16:
             return "unknown %d %s" % (tag, self.content().hex())
         raise ValueError("value tag %d" % tag)
@@ -268,5 +270,28 @@ def frame(data):
         raise ValueError("bytes after the content")
 
 
-for line in open(sys.argv[1], encoding="ascii"):
-    frame(bytes.fromhex(line))
+MASK = (1 << 64) - 1
+
+
+def gear(byte):
+    value = (byte + 1) * 0x9E3779B97F4A7C15 & MASK
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    value = (value ^ value >> 27) * 0x94D049BB133111EB & MASK
+    return value ^ value >> 31
+
+
+def cut(data):
+    gears, start = [gear(byte) for byte in range(256)], 0
+    while start < len(data):
+        end, hashed = min(start + 262144, len(data)), 0
+        for index in range(start + 32768 - 64, end):
+            hashed = (hashed << 1) + gears[data[index]] & MASK
+            if index + 1 - start >= 32768 and hashed >> 48 == 0:
+                end = index + 1
+                break
+        print("%d %s" % (end - start, hashlib.sha256(data[start:end]).hexdigest()))
+        start = end
+
+
+for line in open(sys.argv[-1], encoding="ascii"):
+    (cut if sys.argv[1] == "--cut" else frame)(bytes.fromhex(line))

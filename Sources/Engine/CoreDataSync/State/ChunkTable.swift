@@ -43,6 +43,11 @@ package enum ChunkTable {
     /// The entry with the bytes of a chunk.
     package static func contentKey(_ digest: ChunkDigest) -> [UInt8] { key(StateKey.chunkContent, digest) }
 
+    /// Whether an entry has the size or the bytes of a chunk: what the values of rows are joined from.
+    package static func isContent(_ key: [UInt8]) -> Bool {
+        key.first == StateKey.chunk || key.first == StateKey.chunkContent
+    }
+
     /// Whether a store has the bytes of a chunk.
     package static func contains(_ digest: ChunkDigest, _ storage: some SyncStorage) throws -> Bool {
         try storage.value(for: key(StateKey.chunk, digest)) != nil

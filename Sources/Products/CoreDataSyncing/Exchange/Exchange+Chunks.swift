@@ -111,8 +111,12 @@ extension Exchange {
         var tried: Set<String> = []
         var hasArrived = false
         while !chunks.missing.isEmpty {
-            let portion = try readChunks(&tried)
-            guard !portion.isEmpty else { break }
+            let (portion, failure) = readChunks(&tried)
+            // What was read before a break is kept.
+            guard !portion.isEmpty else {
+                if let failure { throw failure }
+                break
+            }
             var hasChangedState = false
             try transact { exchange, transaction, outbox in
                 let before = transaction.engine?.meta.rebase != nil
@@ -130,6 +134,7 @@ extension Exchange {
                 exchange.settleWaiting(transaction)
             }
             if hasChangedState { readWaitingAgain() }
+            if let failure { throw failure }
         }
         return hasArrived
     }
@@ -137,7 +142,7 @@ extension Exchange {
     /// A chunk as it was read; the content is nil if the item has no chunk.
     private typealias ReadChunk = (digest: ChunkDigest, item: SyncItem, content: [UInt8]?)
 
-    private mutating func readChunks(_ tried: inout Set<String>) throws -> [ReadChunk] {
+    private mutating func readChunks(_ tried: inout Set<String>) -> (chunks: [ReadChunk], failure: (any Error)?) {
         var portion: [ReadChunk] = []
         for chunk in chunks.missing where portion.count < Self.portionCount {
             let candidates = chunks.candidates(chunk.digest, size: chunk.size)
@@ -153,9 +158,11 @@ extension Exchange {
                 portion.append((chunk.digest, item, content))
             } catch let error as SyncError where error.code == .refusedItem {
                 portion.append((chunk.digest, item, nil))
+            } catch {
+                return (portion, error)
             }
         }
-        return portion
+        return (portion, nil)
     }
 
     /// Refuses an item whose bytes are not those of its chunk; it is said once, and another one is asked for.

@@ -77,7 +77,12 @@ final class StoreTransaction {
     }
 
     private func write(_ changes: SyncPlan) throws {
+        var entries = changes.state.map { SideEntry(key: $0.key, value: $0.value) }
         if !changes.rows.isEmpty {
+            // Rows have the bytes of chunks that arrived with the same event.
+            let start = entries.partition { ChunkTable.isContent($0.key) }
+            try side.writeSideEntries(Array(entries[start...]))
+            entries.removeSubrange(start...)
             var planner = RowPlanner(finder, map)
             var wasSaved = false
             defer { if !wasSaved { planner.discard() } }
@@ -97,8 +102,7 @@ final class StoreTransaction {
             }
         }
         if let entry = changes.state.last(where: { $0.key == SyncEngine.metaKey }) { head = entry.value }
-        try side.writeSideEntries(
-            changes.state.map { SideEntry(key: $0.key, value: $0.value) } + map.takeChanges() + pending)
+        try side.writeSideEntries(entries + map.takeChanges() + pending)
         pending = []
     }
 

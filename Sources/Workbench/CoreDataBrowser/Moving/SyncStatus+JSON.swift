@@ -17,6 +17,7 @@ extension SyncStatus {
             ("identity", .string(identity)), ("inSync", .bool(isInSync)), ("waiting", .bool(isWaitingForState)),
             ("unsentSaves", .bool(hasUnsentSaves)), ("transport", .string(transport)),
             ("incomingBytes", incomingBytes.map { .count($0) } ?? .null), ("outgoingBytes", .count(outgoingBytes)),
+            ("missingBytes", .count(missingBytes)), ("unsentValues", .array(unsentValues.map(\.json))),
             ("refusedItems", .array(refusedItems.map { .string($0) })),
             ("refusedWrites", .array(refusedWrites.map(\.json))), ("lastFailure", failure ?? .null),
             ("peers", .array(peers.map(\.json))),
@@ -32,6 +33,13 @@ extension SyncStatus.Peer {
             ("retired", .bool(isRetired)), ("lastSeen", lastSeen.map { .string(ISODate.text($0)) } ?? .null),
             ("lacks", .count(lacks)), ("isAheadBy", .count(isAheadBy)),
         ])
+    }
+}
+
+extension SyncStatus.UnsentValue {
+    /// The value as the tool and the page give it.
+    package var json: JSONValue {
+        .object([("entity", .string(entity)), ("attribute", .string(attribute)), ("size", .count(size))])
     }
 }
 

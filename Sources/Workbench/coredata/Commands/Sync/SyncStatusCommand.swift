@@ -14,7 +14,8 @@ struct SyncStatusCommand: Command {
             "A store is in sync if it waits for nothing, its last exchange succeeded, no item is unread, and each peer that takes part has "
                 + "said that it has all that is here and nothing else.",
             "json is {\"identity\", \"inSync\", \"waiting\", \"unsentSaves\", \"transport\", \"incomingBytes\", \"outgoingBytes\", "
-                + "\"refusedItems\", \"refusedWrites\": [{\"date\", \"kind\", \"entity\", \"identity\", \"keys\"}], "
+                + "\"missingBytes\", \"unsentValues\": [{\"entity\", \"attribute\", \"size\"}], \"refusedItems\", "
+                + "\"refusedWrites\": [{\"date\", \"kind\", \"entity\", \"identity\", \"keys\"}], "
                 + "\"lastFailure\": {\"date\", \"message\", \"cure\"}, \"peers\"}, with the peers as 'sync peers' prints them.",
             "Exit code 1 if the store is not in sync.",
         ])
@@ -41,6 +42,10 @@ struct SyncStatusCommand: Command {
             output.say("\(incoming) bytes to read, \(status.outgoingBytes) that not all peers have")
         } else {
             output.say("the transport cannot be reached")
+        }
+        if status.missingBytes > 0 { output.say("\(status.missingBytes) bytes of large values are not here yet") }
+        for value in status.unsentValues {
+            output.say("'\(value.entity).\(value.attribute)' of one object has \(value.size) bytes: too many to be sent")
         }
         if !status.refusedItems.isEmpty { output.say("\(status.refusedItems.count) items are refused") }
         for write in status.refusedWrites.suffix(Self.shownWrites) { print(write, output) }

@@ -21,7 +21,8 @@ struct FormatTests {
                 LargeValue(
                     .string,
                     chunks: [1, 2].map {
-                        LargeValue.Chunk(digest: ChunkDigest([UInt8](repeating: UInt8($0), count: 32))!, size: $0 * 1_000)
+                        LargeValue.Chunk(
+                            digest: ChunkDigest([UInt8](repeating: UInt8($0), count: 32))!, size: $0 * 1_000)
                     }))
         ), ("later kind", .unknown(tag: 40, bytes: [1, 2])),
     ]

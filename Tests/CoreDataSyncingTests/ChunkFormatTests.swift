@@ -66,7 +66,10 @@ struct ChunkFormatTests {
         #expect(chunks.dropLast().allSatisfy { $0.count >= 512 && $0.count <= 4_096 })
         #expect(chunks.count > 250 && chunks.count < 500)
         let known = Set(chunks)
-        for changed in [[1, 2, 3] + bytes, bytes + [1], Array(bytes.dropFirst(77)), Array(bytes[..<250_000] + [9] + bytes[250_000...])] {
+        for changed in [
+            [1, 2, 3] + bytes, bytes + [1], Array(bytes.dropFirst(77)),
+            Array(bytes[..<250_000] + [9] + bytes[250_000...]),
+        ] {
             #expect(Self.chunks(changed, cutter).count { !known.contains($0) } <= 4)
         }
         #expect(Self.chunks([], cutter).isEmpty)

@@ -80,7 +80,8 @@ struct LargeValueLifeTests {
         #expect(present(transport).isSuperset(of: old))
     }
 
-    @Test("a baseline names large values by their chunks, which are sent again if the transport has lost them (SYNC-11)")
+    @Test(
+        "a baseline names large values by their chunks, which are sent again if the transport has lost them (SYNC-11)")
     func baselinesHaveLargeValues() async throws {
         let transport = MemoryTransport()
         let clock = Clock()

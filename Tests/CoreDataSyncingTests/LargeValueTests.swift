@@ -77,7 +77,9 @@ struct LargeValueTests {
         #expect(try await peers[1].session.status().isInSync)
     }
 
-    @Test("of a value of which a byte changes, only the chunks around it are sent; insertions at the beginning too (SYNC-11)")
+    @Test(
+        "of a value of which a byte changes, only the chunks around it are sent; insertions at the beginning too (SYNC-11)"
+    )
     func changesAreSmall() async throws {
         let transports = (0..<2).map { _ in LimitedTransport(MemoryTransport()) }
         let shared = LimitedTransport(transports[0].base)
@@ -135,7 +137,8 @@ struct LargeValueTests {
         try await peers[0].session.exchange()
         let names = Self.chunkNames(transport)
         // A whole frame of another chunk of the same size, and one with a wrong checksum.
-        let other = SyncFrame.encode(.chunk([UInt8](repeating: 7, count: (transport.contents[names[0]]?.count ?? 0) - 13)))
+        let other = SyncFrame.encode(
+            .chunk([UInt8](repeating: 7, count: (transport.contents[names[0]]?.count ?? 0) - 13)))
         transport.contents[names[0]] = other
         transport.contents[names[1]]?[100] ^= 1
         transport.contents[names[2]] = nil

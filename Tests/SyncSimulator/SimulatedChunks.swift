@@ -9,7 +9,9 @@ package enum SimulatedChunks {
     package static func digest(_ bytes: [UInt8]) -> ChunkDigest? {
         var words: [UInt64] = [1, 2, 3, 4]
         for byte in bytes {
-            for index in 0..<4 { words[index] = (words[index] ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 &+ UInt64(index) }
+            for index in 0..<4 {
+                words[index] = (words[index] ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 &+ UInt64(index)
+            }
         }
         return ChunkDigest(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } })
     }

@@ -1,4 +1,4 @@
-/// Counts chunks anew, for tests and for people who suspect a damage.
+/// Counts chunks once more, for tests and for people who suspect a damage.
 extension SyncEngine {
     /// What is wrong with the chunks of a store's state: it reads all records and the whole log.
     ///

@@ -75,7 +75,9 @@ struct ChunkUses {
     /// The chunks that records named when they were read.
     private var before: [ObjectIdentity: [LargeValue.Chunk]] = [:]
 
-    mutating func add(_ chunks: [LargeValue.Chunk]) { for chunk in chunks { differences[chunk.digest, default: 0] += 1 } }
+    mutating func add(_ chunks: [LargeValue.Chunk]) {
+        for chunk in chunks { differences[chunk.digest, default: 0] += 1 }
+    }
 
     mutating func subtract(_ chunks: [LargeValue.Chunk]) {
         for chunk in chunks { differences[chunk.digest, default: 0] -= 1 }

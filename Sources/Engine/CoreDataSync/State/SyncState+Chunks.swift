@@ -77,7 +77,7 @@ extension SyncState {
             else { continue }
             var reader = ByteReader(bytes)
             let since = try reader.number()
-            // A clock that was set back begins the time anew.
+            // After a clock was set back the time begins again.
             guard since <= now else {
                 set(ChunkTable.time(now), for: key)
                 continue

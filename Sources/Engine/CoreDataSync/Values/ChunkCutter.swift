@@ -11,7 +11,8 @@ package struct ChunkCutter: Sendable {
     private let bits: UInt64
 
     /// The bounds of the format: chunks have 32 to 256 KiB, and 96 KiB in the mean.
-    package static let format = ChunkCutter(threshold: 256 << 10, leastSize: 32 << 10, greatestSize: 256 << 10, bits: 16)
+    package static let format = ChunkCutter(
+        threshold: 256 << 10, leastSize: 32 << 10, greatestSize: 256 << 10, bits: 16)
 
     /// - Parameter greatestSize: At most that of the format.
     package init(threshold: Int, leastSize: Int, greatestSize: Int, bits: UInt64) {

@@ -25,7 +25,7 @@ extension Exchange {
                 writeFailure = error
             }
         }
-        // What nobody needs is removed nevertheless: it may be that there is no room.
+        // What is of no use is removed nevertheless: it may be that there is no room.
         for name in outbox.obsolete { try transport.remove(name) }
     }
 

@@ -6,7 +6,7 @@ struct Outbox {
     private(set) var items: [(name: String, bytes: [UInt8])] = []
     /// The names of items of this peer that are of no use any more.
     var removals: [String] = []
-    /// The names of items that nobody needs, whatever is written.
+    /// The names of items that are of no use, whatever is written.
     private(set) var obsolete: [String] = []
     /// The chunks that the items name.
     private(set) var chunks: [LargeValue.Chunk] = []
@@ -110,20 +110,22 @@ struct Outbox {
     ///
     /// - Parameter detail: What makes the request another one although the chunks are the same.
     mutating func ask(
-        for digests: [ChunkDigest], _ detail: String, _ transaction: StoreTransaction, _ records: inout [String: ItemRecord]
+        for digests: [ChunkDigest], _ detail: String, _ transaction: StoreTransaction,
+        _ records: inout [String: ItemRecord]
     ) {
         guard let writer = transaction.engine?.meta.nextIdentity else { return }
         let bytes = SyncFrame.encode(.wantedChunks(digests))
         let name = digests.isEmpty ? nil : ItemNames.name(writer, .wanted, detail, bytes)
         let prefix = "-\(ItemNames.Kind.wanted.rawValue)-"
-        for (other, record) in records where other != name && record.state == .own && other.dropFirst(16).hasPrefix(prefix) {
+        for (other, record) in records
+        where other != name && record.state == .own && other.dropFirst(16).hasPrefix(prefix) {
             discard(other, transaction, &records)
         }
         guard let name, records[name] == nil else { return }
         note(name, bytes, ItemRecord(.own, size: bytes.count, stamp: ""), transaction, &records)
     }
 
-    /// Removes an item that nobody needs.
+    /// Removes an item that is of no use.
     mutating func discard(
         _ name: String, _ transaction: StoreTransaction, _ records: inout [String: ItemRecord]
     ) {

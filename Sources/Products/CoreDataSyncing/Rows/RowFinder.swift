@@ -66,7 +66,8 @@ struct RowFinder {
             row: IdentityMap.Row(root: mapping.root(of: entity.layout), key: snapshot.key), entity: entity,
             values: [:], links: [:])
         for attribute in entity.attributes {
-            found.values[attribute.name] = try attribute.value(in: snapshot.slab, snapshot.index, from: source, largeValues)
+            found.values[attribute.name] = try attribute.value(
+                in: snapshot.slab, snapshot.index, from: source, largeValues)
         }
         for end in entity.ends {
             guard let slot = end.slot else {

@@ -45,7 +45,8 @@ struct SyncStatusCommand: Command {
         }
         if status.missingBytes > 0 { output.say("\(status.missingBytes) bytes of large values are not here yet") }
         for value in status.unsentValues {
-            output.say("'\(value.entity).\(value.attribute)' of one object has \(value.size) bytes: too many to be sent")
+            output.say(
+                "'\(value.entity).\(value.attribute)' of one object has \(value.size) bytes: too many to be sent")
         }
         if !status.refusedItems.isEmpty { output.say("\(status.refusedItems.count) items are refused") }
         for write in status.refusedWrites.suffix(Self.shownWrites) { print(write, output) }

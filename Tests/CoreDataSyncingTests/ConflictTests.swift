@@ -9,7 +9,9 @@ struct ConflictTests {
     private func pair() async throws -> (SyncPeer, SyncPeer) {
         let transport = MemoryTransport()
         let (first, second) = (try SyncPeer(over: transport), try SyncPeer(over: transport))
-        for name in ["one", "two"] { _ = first.insert("Item", name, ["place": ["city": "Oslo", "floor": 1] as [String: Any]]) }
+        for name in ["one", "two"] {
+            _ = first.insert("Item", name, ["place": ["city": "Oslo", "floor": 1] as [String: Any]])
+        }
         try first.save()
         try await first.session.join()
         try await second.session.join()
@@ -106,7 +108,7 @@ struct ConflictTests {
         }
     }
 
-    @Test("values that did not lose and equal ones are no conflicts; a limit bounds the list, not the count")
+    @Test("values that did not lose and equal ones are not listed; a limit bounds the list, not the count")
     func limits() async throws {
         let (first, second) = try await pair()
         try await offline(first, second, "visits", [3, 4])

@@ -28,7 +28,9 @@ struct MergeFunctionTests {
         return options
     }
 
-    @Test("three peers agree on what functions by name make of values, and on the latest where a result has the wrong type (SYNC-08)")
+    @Test(
+        "three peers agree on what functions by name make of values, and on the latest where a result has the wrong type (SYNC-08)"
+    )
     func threePeersAgree() async throws {
         let transport = MemoryTransport()
         let peers = try (0..<3).map { _ in try SyncPeer(Self.model(), over: transport, options: Self.options) }
@@ -57,6 +59,17 @@ struct MergeFunctionTests {
         let why = try await peers[1].session.why(item.objectID, "label")
         #expect(why.rule == "custom:longest" && why.writes.filter(\.isChosen).map(\.value) == ["longer"])
         for peer in peers { #expect(try await peer.session.status().isInSync) }
+    }
+
+    @Test("the rule of sets is refused by the name of the attribute, since stores have no arrays")
+    func setsAreRefused() throws {
+        let model = SyncModel.make()
+        model.entitiesByName["Item"]?.attributesByName["words"]?.userInfo = ["sync.merge": "set"]
+        #expect {
+            _ = try SyncPeer(model, over: MemoryTransport())
+        } throws: {
+            ($0 as? SyncError)?.code == .model && "\($0)".contains("'Item.words'")
+        }
     }
 
     @Test("a function that the program does not give is an error that names the attribute")

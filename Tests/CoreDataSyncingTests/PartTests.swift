@@ -30,7 +30,8 @@ struct PartTests {
         try peer.save()
     }
 
-    @Test("three peers: one keeps a part; what leaves it is evicted and lives on, and relationships over the border stay")
+    @Test(
+        "three peers: one keeps a part; what leaves it is evicted and lives on, and relationships over the border stay")
     func threePeers() async throws {
         let transport = MemoryTransport()
         let peers = [
@@ -68,7 +69,8 @@ struct PartTests {
         #expect(try third.dump() == first.dump())
         let dump = try first.dump()
         let line = try #require(dump.split(separator: "\n").first { $0.hasPrefix("Owner") })
-        let listed = try #require(line.components(separatedBy: "list=[").last?.prefix { $0 != "]" }.split(separator: ","))
+        let listed = try #require(
+            line.components(separatedBy: "list=[").last?.prefix { $0 != "]" }.split(separator: ","))
         #expect(Set(listed) == ["a1", "b5", "c2", "d7"])
         #expect((listed.firstIndex(of: "d7") ?? 9) < (listed.firstIndex(of: "b5") ?? 0))
         #expect(line.contains("items=[a1,b5,c2,d7,new]"))

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Stores that only receive")
 struct ReaderTests {
-    @Test("what a reader saves is taken back and listed by its status; it stays a reader for sessions that do not say so")
+    @Test(
+        "what a reader saves is taken back and listed by its status; it stays a reader for sessions that do not say so")
     func refusedWritesAreShown() async throws {
         let transport = MemoryTransport()
         var options = SyncOptions()

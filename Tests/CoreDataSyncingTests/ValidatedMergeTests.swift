@@ -27,7 +27,9 @@ struct ValidatedMergeTests {
                 }
             }
             let limit = limit.withLock { $0 }
-            if merge.objects.contains(where: { ($0.values["count"] as? Int ?? 0) > limit }) { return .refuse("too many") }
+            if merge.objects.contains(where: { ($0.values["count"] as? Int ?? 0) > limit }) {
+                return .refuse("too many")
+            }
             let open = merge.objects.filter {
                 $0.entity == "Item" && $0.change != .deleted && $0.values["real"] == nil
             }

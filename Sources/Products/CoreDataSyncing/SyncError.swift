@@ -60,13 +60,25 @@ extension SyncError {
     static func unknownRule(_ rule: String, _ entity: String, _ attribute: String) -> SyncError {
         SyncError(
             .model, "The user info of '\(entity).\(attribute)' names the merge rule '\(rule)', which does not exist.",
-            cure: "Name one of last, first, greatest, least, counter, set or custom:NAME in 'sync.merge'.")
+            cure: "Name one of last, first, greatest, least, counter or custom:NAME in 'sync.merge'.")
+    }
+
+    static func unusableSet(_ entity: String, _ attribute: String) -> SyncError {
+        SyncError(
+            .model, "The attribute '\(entity).\(attribute)' cannot be merged by the rule 'set'.",
+            cure:
+                "Make the elements objects of a to-many relationship, or merge the values by a function, 'custom:NAME'."
+        )
     }
 
     static func refusedByProgram(_ reason: String) -> SyncError {
         SyncError(
             .refusedByProgram, "The program refused what peers changed: \(reason).",
             cure: "Nothing of it was applied, and it is tried again with each exchange.")
+    }
+
+    static func unknownPeer(_ peer: String) -> SyncError {
+        SyncError(.unknownItem, "There is no other peer '\(peer)'.", cure: "The status lists the peers.")
     }
 
     static let unsuitable = SyncError(
@@ -88,9 +100,10 @@ extension SyncError {
 
     static func damaged(_ reason: FormatError) -> SyncError {
         SyncError(
-            .damagedState, "The state of sync in the store is damaged: \(reason).",
-            cure: "Take the store from a backup, or let a new store join and discard this one.")
+            .damagedState, "The state of sync in the store is damaged: \(reason).", cure: cureOfState)
     }
+
+    static let cureOfState = "Take the store from a backup, or let a new store join and discard this one."
 
     static func refused(_ reason: String) -> SyncError {
         SyncError(

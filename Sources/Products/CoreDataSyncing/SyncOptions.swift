@@ -32,6 +32,11 @@ public struct SyncOptions: Sendable {
 
     /// The clock, in milliseconds since 1970.
     package var clock: @Sendable () -> UInt64 = { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
+    /// The free bytes on the disk of a folder; nil if that is not known.
+    package var freeRoom: @Sendable (String) -> Int64? = { path in
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
+        return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
+    }
     /// Whether a session may be made although merge functions are missing; it then refuses to exchange.
     package var isForInspection = false
 

@@ -38,7 +38,9 @@ extension SyncEngine {
             let count = try record.derived.members.reduce(0) {
                 $0 + (try state.record($1)?.writes[attribute.id]?.count ?? 0)
             }
-            guard count > 1, let explanation = try why(object, attribute.name, storage) else { continue }
+            guard count > 1, hasRule(attribute), let explanation = try why(object, attribute.name, storage) else {
+                continue
+            }
             guard explanation.candidates.contains(where: { !$0.isShown && $0.write.value != explanation.value }) else {
                 continue
             }
@@ -47,6 +49,12 @@ extension SyncEngine {
                     object: object, entity: entity, attribute: attribute, candidates: explanation.candidates,
                     isDeleted: false))
         }
+    }
+
+    /// Whether the function of a custom rule is known: otherwise it is not known which value it chose.
+    private func hasRule(_ attribute: SyncAttribute) -> Bool {
+        guard case .custom(let name) = attribute.rule else { return true }
+        return configuration.functions[name] != nil
     }
 
     /// What was written to an object by who did not know that it was deleted.

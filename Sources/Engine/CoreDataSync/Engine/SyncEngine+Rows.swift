@@ -29,6 +29,14 @@ extension SyncEngine {
         return try wanted.compactMap { try state.logged($0)?.transaction }
     }
 
+    /// How many transactions the log has, and how many deleted objects are kept since not all peers know of their deletion.
+    package func counts(_ storage: any SyncStorage) throws -> (logged: Int, deleted: Int) {
+        (
+            try storage.entries(withPrefix: [StateKey.log]).count,
+            try storage.entries(withPrefix: [StateKey.grave]).count
+        )
+    }
+
     /// What the peer says of itself when it is asked nothing.
     package var greeting: Greeting {
         meta.greeting(wantsAnswer: true)

@@ -16,6 +16,7 @@ struct Exchange {
 
     let store: SyncedStore
     let transport: any SyncTransport
+    private let tidiness: Tidiness
     var summary = SyncSummary()
     private var listing: [String: SyncItem] = [:]
     /// The chunks of large values that the transport has.
@@ -32,7 +33,8 @@ struct Exchange {
     /// A transaction of this store that an item has and the store has not.
     private var seen: (identity: PeerID, sequence: UInt64)?
 
-    init(_ store: SyncedStore, _ transport: any SyncTransport) {
+    init(_ store: SyncedStore, _ transport: any SyncTransport, _ tidiness: Tidiness = .usual) {
+        self.tidiness = tidiness
         self.store = store
         self.transport = transport
     }
@@ -342,9 +344,10 @@ struct Exchange {
             }
         }
         removeItemsOfRetired(stable, meta, transaction, &outbox)
-        if small.count > Self.greatestItemCount { try join(small, engine, transaction, &outbox) }
+        let greatest = tidiness == .usual ? Self.greatestItemCount : 1
+        if small.count > greatest { try join(small, engine, transaction, &outbox) }
         let waiting = stable.sorted.reduce(0) { $0 + ($1.sequence - min($1.sequence, meta.floor[$1.author])) }
-        try compact(transaction, &outbox, isLong: waiting >= 500)
+        try compact(transaction, &outbox, isLong: waiting >= 500 || tidiness == .thorough)
     }
 
     /// Removes items of peers that take part no longer, and remove none themselves, once everybody has what is in them.

@@ -34,8 +34,11 @@ enum ItemNames {
     /// Who wrote an item by its name; nil if the name says nothing.
     static func writer(_ name: String) -> PeerID? { name.split(separator: "-").first.flatMap { PeerID(String($0)) } }
 
-    static func isGreeting(_ name: String) -> Bool {
-        name.split(separator: "-").dropFirst().first.map { $0 == Kind.greeting.rawValue } ?? false
+    static func isGreeting(_ name: String) -> Bool { kind(name) == .greeting }
+
+    /// The kind of an item by its name; nil if the name says nothing.
+    static func kind(_ name: String) -> Kind? {
+        name.split(separator: "-").dropFirst().first.flatMap { Kind(rawValue: String($0)) }
     }
 
     /// The peer to which an item is addressed by its name; nil if it is for all, or if the name says nothing.

@@ -26,7 +26,9 @@ extension SyncOptions {
                 throw SyncError(
                     .model,
                     "The user info of '\(entity.name).\(attribute.name)' names the merge function '\(name)', which the program does not give.",
-                    cure: "Give it in 'mergeFunctions' of SyncOptions; the tool has none, and cannot exchange such a store.")
+                    cure:
+                        "Give it in 'mergeFunctions' of SyncOptions; the tool has none, and cannot exchange such a store."
+                )
             }
         }
     }

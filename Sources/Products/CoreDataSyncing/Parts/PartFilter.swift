@@ -1,4 +1,3 @@
-import CoreDataFoundation
 import CoreDataModeling
 import CoreDataStore
 import CoreDataSync

@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataModeling
 
 /// Refuses predicates that are not over the attributes of one object alone: of a relationship the other end may not be on this device.
 struct PartPredicateCheck {
@@ -27,7 +27,7 @@ struct PartPredicateCheck {
         }
     }
 
-    private func visit(_ expression: NSExpression) throws {
+    private func visit(_ expression: CoreDataModeling.NSExpression) throws {
         switch expression.form {
         case .constant: return
         case .keyPath(nil, let path): try check(path)

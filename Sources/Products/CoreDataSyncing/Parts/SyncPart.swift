@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataModeling
 import Foundation
 
 /// The part of the objects that a store keeps: entities, and of each the objects that a predicate holds for.

@@ -74,6 +74,8 @@ struct SchemaBuilder {
         guard let rule else {
             throw SyncError.unknownRule(text ?? "", mapping.entity.name ?? "", mapping.declared.name)
         }
+        // The engine merges arrays of values; what a transformable attribute stores are the bytes of an archive.
+        guard rule != .set else { throw SyncError.unusableSet(mapping.entity.name ?? "", mapping.declared.name) }
         return SyncAttribute(
             mapping.name, id: mapping.id, rule: rule, defaultValue: mapping.defaultValue)
     }

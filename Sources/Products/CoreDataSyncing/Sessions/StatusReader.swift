@@ -4,17 +4,24 @@ import Foundation
 
 /// Reads what the status says from a store's state of sync.
 struct StatusReader {
-    let side: any SideTableKeeping
-    let engine: SyncEngine
+    private let transaction: StoreTransaction
+    private let engine: SyncEngine
 
+    init(_ transaction: StoreTransaction, _ engine: SyncEngine) {
+        self.transaction = transaction
+        self.engine = engine
+    }
+
+    private var side: any SideTableKeeping { transaction.side }
     private var meta: SyncMeta { engine.meta }
 
     /// - Parameter listing: The items of the transport; nil if it cannot be reached.
-    func status(_ transport: String, _ listing: [SyncItem]?, hasUnsentSaves: Bool = false) throws -> SyncStatus {
+    func status(_ transport: String, _ listing: [SyncItem]?) throws -> SyncStatus {
         let records = try records()
         return SyncStatus(
             identity: meta.nextIdentity.description, transport: transport, isWaitingForState: meta.rebase != nil,
-            peers: try peers(), hasUnsentSaves: hasUnsentSaves,
+            lastExchange: meta.lastTick == 0 ? nil : Date(timeIntervalSince1970: Double(meta.lastTick) / 1_000),
+            pendingObjects: try RowExamination(transaction: transaction).pendingCount(), peers: try peers(),
             incomingBytes: listing.map { unread($0, records) },
             outgoingBytes: records.values.reduce(0) { $0 + ($1.state == .own && !$1.ranges.isEmpty ? $1.size : 0) },
             missingBytes: engine.missingChunks.reduce(0) { $0 + $1.size }, unsentValues: try unsentValues(),
@@ -48,7 +55,7 @@ struct StatusReader {
     }
 
     private func unsentValues() throws -> [SyncStatus.UnsentValue] {
-        let storage = StoreStorage(side: side)
+        let storage = transaction.storage
         return try engine.unsentValues(storage).map { value in
             let entity = try engine.records(value.object, storage).first
                 .flatMap { engine.configuration.schema.entities[$0.record.entity] }
@@ -58,12 +65,12 @@ struct StatusReader {
         }
     }
 
-    private func failure() throws -> SyncFailure? {
+    func failure() throws -> SyncFailure? {
         guard let bytes = try side.sideValue(for: AdapterKey.failure) else { return nil }
         return try? JSONDecoder().decode(SyncFailure.self, from: Data(bytes))
     }
 
-    private func peers() throws -> [SyncStatus.Peer] {
+    func peers() throws -> [SyncStatus.Peer] {
         let greetings = try KeptGreeting.all(side)
         let isReader = try side.sideValue(for: AdapterKey.reader) != nil
         let others = meta.members.keys.sorted().filter { $0 != meta.identity }

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// An attribute of which a value lost, and that nobody has written since.
+/// An attribute of which a value lost, and that was not written since.
 public struct SyncConflict: Sendable, Hashable {
     /// The identifier of the object; nil for one that is deleted, or that this store does not keep.
     public let objectID: NSManagedObjectID?

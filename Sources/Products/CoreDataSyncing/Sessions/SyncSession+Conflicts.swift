@@ -11,7 +11,8 @@ extension SyncSession {
     /// - Throws: `SyncError` with the code `unknownItem` if the object or the attribute takes no part.
     public func why(_ identifier: NSManagedObjectID, _ attribute: String) async throws -> SyncExplanation {
         let place = try place(of: identifier, attribute)
-        return try await reading { transaction, _ in
+        return try await reading { transaction, session in
+            if case .custom = place.attribute.rule { try session.store.checkFunctions() }
             guard let engine = transaction.engine, let object = try transaction.map.identity(of: place.row) else {
                 throw SyncError.unknownObject
             }
@@ -19,7 +20,7 @@ extension SyncSession {
         }
     }
 
-    /// The attributes of which a value lost that nobody has written since: to a value that was written without knowledge of it, or to a
+    /// The attributes of which a value lost, and that were not written since: to a value that was written without knowledge of it, or to a
     /// deletion. The latest come first.
     ///
     /// Takes time with the number of objects that the store has.

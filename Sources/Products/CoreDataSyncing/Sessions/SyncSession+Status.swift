@@ -1,18 +1,13 @@
-import CoreDataSync
-
 extension SyncSession {
-    /// How the store stands with its peers. A session that has exchanged captures the saves first; otherwise the status says whether there
-    /// are some.
+    /// How the store stands with its peers. A session that has exchanged captures the saves first; otherwise the status counts what is
+    /// pending.
     ///
     /// - Throws: `SyncError` with the code `notJoined` if it takes no part, and errors of the store.
     public func status() async throws -> SyncStatus {
         try await reading { transaction, session in
             guard let engine = transaction.engine else { throw SyncError.notJoined }
             let listing = try? session.place.items()
-            let hasUnsentSaves =
-                try !session.hasExchanged && Self.hasUnsentSaves(transaction.source, transaction.side)
-            return try StatusReader(side: transaction.side, engine: engine).status(
-                session.place.title, listing, hasUnsentSaves: hasUnsentSaves)
+            return try StatusReader(transaction, engine).status(session.place.title, listing)
         }
     }
 }

@@ -7,45 +7,34 @@ extension SyncSession {
     /// reading only.
     ///
     /// - Parameter transport: What carries its items; without one, and where it cannot be reached, the bytes to read are unknown.
-    /// - Returns: The status, which says whether there are saves that no exchange has captured; nil if the store takes no part.
+    /// - Returns: The status; nil if the store takes no part.
     /// - Throws: Errors of the store, and `SyncError` with the code `damagedState`.
     public static func status(
         of store: NSPersistentStore, over transport: (any SyncTransport)? = nil
     ) throws -> SyncStatus? {
-        guard let source = store.objects, let side = source.sideTable, try takesPart(store) else { return nil }
+        guard let source = store.objects, let side = source.sideTable, try takesPart(store),
+            let coordinator = store.persistentStoreCoordinator
+        else { return nil }
+        let model = coordinator.managedObjectModel
+        let mapping = try ModelMapping(model, coordinator.modelLayout) { store.keeps($0, of: model) }
         // Asked for before the store is held: it may take long.
         let listing = transport.flatMap { try? $0.items() }
         return try store.serialized {
+            let storage = StoreStorage(side: side)
             do {
-                let configuration = SyncConfiguration(schema: try schema(of: store))
-                guard let engine = try SyncEngine.reading(configuration, StoreStorage(side: side)) else { return nil }
+                guard let engine = try SyncEngine.reading(SyncConfiguration(schema: mapping.schema), storage) else {
+                    return nil
+                }
                 let address = try side.sideValue(for: AdapterKey.transport).map { String(decoding: $0, as: UTF8.self) }
-                return try StatusReader(side: side, engine: engine).status(
-                    transport?.title ?? address ?? "", listing, hasUnsentSaves: hasUnsentSaves(source, side))
+                let now = SyncOptions().clock()
+                let finder = RowFinder(
+                    store: store, source: source, mapping: mapping,
+                    largeValues: LargeValueStore(side, .format, now: now))
+                let transaction = StoreTransaction(finder, side, engine: engine, now: now)
+                return try StatusReader(transaction, engine).status(transport?.title ?? address ?? "", listing)
             } catch let error as FormatError {
                 throw SyncError.damaged(error)
             }
         }
-    }
-
-    private static func schema(of store: NSPersistentStore) throws -> SyncSchema {
-        guard let coordinator = store.persistentStoreCoordinator else { throw SyncError.unsuitable }
-        let model = coordinator.managedObjectModel
-        return try ModelMapping(model, coordinator.modelLayout) { store.keeps($0, of: model) }.schema
-    }
-
-    /// Whether the history has a transaction of others than peers after the last one that was captured.
-    static func hasUnsentSaves(_ source: any ObjectStore, _ side: any SideTableKeeping) throws -> Bool {
-        guard let history = source.history, let bytes = try side.sideValue(for: AdapterKey.captured), bytes.count == 8
-        else { return false }
-        let captured = Int64(bitPattern: IdentityMap.number(bytes[...]))
-        let newest = try history.historyExtent().newest
-        guard newest > captured else { return false }
-        var isFound = false
-        try history.readHistory(HistoryQuery(after: .number(captured), through: newest)) { transaction in
-            if transaction.author != LocalChangeReader.author { isFound = true }
-            return isFound ? .end : .next
-        } change: { _ in }
-        return isFound
     }
 }

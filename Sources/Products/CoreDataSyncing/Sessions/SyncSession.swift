@@ -30,7 +30,7 @@ public final class SyncSession: Sendable {
     /// Used on the queue only.
     nonisolated(unsafe) let store: SyncedStore
     private let transport: any SyncTransport
-    private let options: SyncOptions
+    let options: SyncOptions
     private let running = Mutex<(any DispatchSourceTimer)?>(nil)
     private let isScheduled = Mutex(false)
 
@@ -88,10 +88,10 @@ public final class SyncSession: Sendable {
         try await perform { try $0.exchangeNow(comparing: comparing) }
     }
 
-    @discardableResult func exchangeNow(comparing: Bool = false) throws -> SyncSummary {
+    @discardableResult func exchangeNow(comparing: Bool = false, _ tidiness: Tidiness = .usual) throws -> SyncSummary {
         do {
             try store.checkFunctions()
-            var exchange = Exchange(store, transport)
+            var exchange = Exchange(store, transport, tidiness)
             let summary = try exchange.run(comparing: comparing)
             try note(summary.refusalByProgram.map { SyncError.refusedByProgram($0) })
             return summary
@@ -162,10 +162,7 @@ public final class SyncSession: Sendable {
             try session.store.transaction { transaction in
                 guard let id = PeerID(peer), let meta = transaction.engine?.meta, meta.members[id] != nil,
                     id != meta.identity
-                else {
-                    throw SyncError(
-                        .unknownItem, "There is no other peer '\(peer)'.", cure: "The status lists the peers.")
-                }
+                else { throw SyncError.unknownPeer(peer) }
                 try transaction.handle(.retire(id, at: transaction.now))
             }
             _ = try session.exchangeNow()

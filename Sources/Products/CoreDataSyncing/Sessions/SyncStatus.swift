@@ -38,10 +38,12 @@ public struct SyncStatus: Sendable, Hashable, Codable {
     public let transport: String
     /// Whether the store waits for a peer that gives it the whole state.
     public let isWaitingForState: Bool
+    /// When an exchange last reached the transport, to a minute; nil if none did.
+    public let lastExchange: Date?
+    /// How many objects were saved here since the last exchange, and are not sent yet; nil without a history that says so.
+    public let pendingObjects: Int?
     /// All peers, this store first.
     public let peers: [Peer]
-    /// Whether there are saves that no exchange has captured yet.
-    public let hasUnsentSaves: Bool
     /// The bytes of items that were not applied yet; nil if the transport could not be reached.
     public let incomingBytes: Int?
     /// The bytes of this store's items that not all peers have.
@@ -62,7 +64,7 @@ public struct SyncStatus: Sendable, Hashable, Codable {
     ///
     /// It is what the store knows: a peer that saved something and has not exchanged since is not known to be ahead.
     public var isInSync: Bool {
-        !isWaitingForState && !hasUnsentSaves && lastFailure == nil && incomingBytes == 0
+        !isWaitingForState && (pendingObjects ?? 0) == 0 && lastFailure == nil && incomingBytes == 0
             && peers.allSatisfy { $0.isOwn || $0.isRetired || $0.lastSeen != nil && $0.lacks == 0 && $0.isAheadBy == 0 }
     }
 }

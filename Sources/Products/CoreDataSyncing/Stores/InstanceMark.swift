@@ -40,7 +40,7 @@ final class InstanceMark {
         }
     }
 
-    private let url: URL?
+    let url: URL?
     private var content: Content?
 
     /// - Parameter store: The store's file; nil for a store without one.
@@ -52,7 +52,8 @@ final class InstanceMark {
     /// The peer that the file names.
     var identity: PeerID? { present?.identity }
 
-    private var present: Content? {
+    /// What the file has; nil if it is missing or damaged.
+    var present: Content? {
         url.flatMap { try? Data(contentsOf: $0) }.flatMap { try? JSONDecoder().decode(Content.self, from: $0) }
     }
 

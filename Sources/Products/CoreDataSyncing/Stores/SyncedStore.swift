@@ -8,10 +8,10 @@ import Foundation
 final class SyncedStore {
     let store: NSPersistentStore
     let mapping: ModelMapping
-    private let settings: StoreSettings
-    private let clock: @Sendable () -> UInt64
+    let settings: StoreSettings
+    let clock: @Sendable () -> UInt64
     private let didImport: (@Sendable (SavedChanges) -> Void)?
-    private let mark: InstanceMark
+    let mark: InstanceMark
     private let cutter: ChunkCutter
     private var engine: SyncEngine?
     /// The engine's head entry as this engine knows it; another process may have written another one.

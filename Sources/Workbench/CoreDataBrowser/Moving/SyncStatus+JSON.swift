@@ -15,7 +15,9 @@ extension SyncStatus {
         }
         return [
             ("identity", .string(identity)), ("inSync", .bool(isInSync)), ("waiting", .bool(isWaitingForState)),
-            ("unsentSaves", .bool(hasUnsentSaves)), ("transport", .string(transport)),
+            ("transport", .string(transport)),
+            ("lastExchange", lastExchange.map { .string(ISODate.text($0)) } ?? .null),
+            ("pendingObjects", pendingObjects.map { .count($0) } ?? .null),
             ("incomingBytes", incomingBytes.map { .count($0) } ?? .null), ("outgoingBytes", .count(outgoingBytes)),
             ("missingBytes", .count(missingBytes)), ("unsentValues", .array(unsentValues.map(\.json))),
             ("refusedItems", .array(refusedItems.map { .string($0) })),

@@ -23,7 +23,9 @@ const refusedShown = 10;
  * @typedef {{identity: string, own: boolean, reader: boolean, retired: boolean, lastSeen: ?string, lacks: number,
  *     isAheadBy: number}} Peer
  * @typedef {{writing: boolean, takesPart: boolean, identity: string, inSync: boolean, waiting: boolean,
- *     unsentSaves: boolean, transport: string, incomingBytes: ?number, outgoingBytes: number, refusedItems: string[],
+ *     transport: string, lastExchange: ?string, pendingObjects: ?number, missingBytes: number,
+ *     unsentValues: {entity: string, attribute: string, size: number}[], incomingBytes: ?number,
+ *     outgoingBytes: number, refusedItems: string[],
  *     refusedWrites: {date: string, kind: string, entity: string, identity: ?string, keys: string[]}[],
  *     lastFailure: ?{date: string, message: string, cure: ?string}, unusable: ?{message: string, cure: string},
  *     peers: Peer[]}} Status
@@ -94,7 +96,7 @@ class SyncView {
         const failures = [status.unusable, status.lastFailure].filter((f) => f);
         return [
             status.waiting && h('p', {}, t('sync.waiting')),
-            status.unsentSaves && h('p', {}, t('sync.unsent')),
+            status.pendingObjects > 0 && h('p', {}, t('sync.pending', { count: status.pendingObjects })),
             status.incomingBytes === null && !status.unusable && h('p', {}, t('sync.cannotReach')),
             failures.map((f) => h('div.failed', { role: 'alert' },
                 h('p', {}, f.date && [t('sync.lastError'), ' · ', timeNode(f.date), ' · '], serverNode(f.message)),
@@ -106,8 +108,12 @@ class SyncView {
         const fact = (name, value) => [h('dt', {}, t(`sync.${name}`)), h('dd', { data: { fact: name } }, value)];
         return h('dl.keys', {},
             fact('place', h('span', { dir: 'ltr' }, stored(status.transport))),
+            fact('lastExchange', status.lastExchange ? timeNode(status.lastExchange) : t('sync.never')),
             fact('incoming', status.incomingBytes === null ? t('sync.unknown') : bytesText(status.incomingBytes)),
             fact('outgoing', bytesText(status.outgoingBytes)),
+            status.missingBytes > 0 && fact('missing', bytesText(status.missingBytes)),
+            status.unsentValues.length > 0 && fact('tooLarge', h('ul', {}, status.unsentValues.map((value) =>
+                h('li', {}, stored(`${value.entity}.${value.attribute}`), ' · ', bytesText(value.size))))),
             status.refusedItems.length > 0 && fact('refused', h('ul', {},
                 status.refusedItems.map((name) => h('li', { dir: 'ltr' }, stored(name))))),
             status.refusedWrites.length > 0 && fact('refusedWrites', h('ul', {},

@@ -9,11 +9,12 @@ struct SyncConflictsCommand: Command {
 
     let syntax = CommandSyntax(
         name: ["sync", "conflicts"],
-        summary: "Lists the attributes of which a value lost that nobody has written since, the latest first.",
+        summary: "Lists the attributes of which a value lost, and that were not written since, the latest first.",
         operands: [.store],
         options: [
             .folder,
-            Option("limit", value: "N", help: "How many are listed; \(usualCount) by default. All are counted."), .model,
+            Option("limit", value: "N", help: "How many are listed; \(usualCount) by default. All are counted."),
+            .model,
             .format([.table, .json]),
         ],
         details: [

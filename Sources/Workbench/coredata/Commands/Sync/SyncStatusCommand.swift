@@ -13,8 +13,8 @@ struct SyncStatusCommand: Command {
         details: [
             "A store is in sync if it waits for nothing, its last exchange succeeded, no item is unread, and each peer that takes part has "
                 + "said that it has all that is here and nothing else.",
-            "json is {\"identity\", \"inSync\", \"waiting\", \"unsentSaves\", \"transport\", \"incomingBytes\", \"outgoingBytes\", "
-                + "\"missingBytes\", \"unsentValues\": [{\"entity\", \"attribute\", \"size\"}], \"refusedItems\", "
+            "json is {\"identity\", \"inSync\", \"waiting\", \"transport\", \"lastExchange\", \"pendingObjects\", "
+                + "\"incomingBytes\", \"outgoingBytes\", \"missingBytes\", \"unsentValues\": [{\"entity\", \"attribute\", \"size\"}], \"refusedItems\", "
                 + "\"refusedWrites\": [{\"date\", \"kind\", \"entity\", \"identity\", \"keys\"}], "
                 + "\"lastFailure\": {\"date\", \"message\", \"cure\"}, \"peers\"}, with the peers as 'sync peers' prints them.",
             "Exit code 1 if the store is not in sync.",
@@ -38,6 +38,10 @@ struct SyncStatusCommand: Command {
         output.line("\(RunLanguage.text("peer")): \(status.identity)")
         output.line("\(RunLanguage.text("transport")): \(PrintableText.escaped(status.transport))")
         if status.isWaitingForState { output.say("waits for a peer that gives it the whole state") }
+        if let last = status.lastExchange { output.say("last exchange: \(ISODate.text(last))") }
+        if let pending = status.pendingObjects, pending > 0 {
+            output.say("saved here and not sent yet: \(pending) objects")
+        }
         if let incoming = status.incomingBytes {
             output.say("\(incoming) bytes to read, \(status.outgoingBytes) that not all peers have")
         } else {
@@ -63,7 +67,8 @@ struct SyncStatusCommand: Command {
         case .inserted: output.say("\(date): an object of '\(name)' was inserted by this reader, and removed again")
         case .updated:
             let keys = PrintableText.escaped(write.keys.joined(separator: ", "))
-            output.say("\(date): an object of '\(name)' was changed by this reader, and has its values of \(keys) again")
+            output.say(
+                "\(date): an object of '\(name)' was changed by this reader, and has its values of \(keys) again")
         case .deleted: output.say("\(date): an object of '\(name)' was deleted by this reader, and is there again")
         }
     }

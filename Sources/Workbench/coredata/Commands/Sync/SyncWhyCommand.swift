@@ -16,7 +16,8 @@ struct SyncWhyCommand: Command {
             .folder,
             Option(
                 "restore", value: "N",
-                help: "Put the value with this number back, which lost: it is saved, and travels with the next exchange."),
+                help:
+                    "Put the value with this number back, which lost: it is saved, and travels with the next exchange."),
             .model, .format([.table, .json]),
         ],
         details: [

@@ -5,6 +5,8 @@ import CoreDataSync
 extension Exchange {
     /// How many chunks are read from the store, or from the transport, at once.
     private static let portionCount = 64
+    /// How many items of chunks an exchange fails to read before it leaves the others for the next.
+    private static let greatestFailures = 3
     /// How many chunks are asked for at once.
     private static let greatestRequest = 256
 
@@ -73,7 +75,7 @@ extension Exchange {
         let frame = SyncFrame.encode(.chunk(upload.content))
         if upload.isChecked {
             for item in chunks.candidates(upload.digest, size: upload.content.count) {
-                if try transport.read(item, atMost: frame.count + 1) == frame { return }
+                if (try? transport.read(item, atMost: frame.count + 1)) == frame { return }
             }
         }
         guard let identity = identities.min() else { return }
@@ -111,12 +113,8 @@ extension Exchange {
         var tried: Set<String> = []
         var hasArrived = false
         while !chunks.missing.isEmpty {
-            let (portion, failure) = readChunks(&tried)
-            // What was read before a break is kept.
-            guard !portion.isEmpty else {
-                if let failure { throw failure }
-                break
-            }
+            let portion = readChunks(&tried)
+            guard !portion.isEmpty else { break }
             var hasChangedState = false
             try transact { exchange, transaction, outbox in
                 let before = transaction.engine?.meta.rebase != nil
@@ -134,7 +132,6 @@ extension Exchange {
                 exchange.settleWaiting(transaction)
             }
             if hasChangedState { readWaitingAgain() }
-            if let failure { throw failure }
         }
         return hasArrived
     }
@@ -142,9 +139,10 @@ extension Exchange {
     /// A chunk as it was read; the content is nil if the item has no chunk.
     private typealias ReadChunk = (digest: ChunkDigest, item: SyncItem, content: [UInt8]?)
 
-    private mutating func readChunks(_ tried: inout Set<String>) -> (chunks: [ReadChunk], failure: (any Error)?) {
+    /// Reads chunks. Where an item cannot be read the exchange goes on without it, and fails in the end.
+    private mutating func readChunks(_ tried: inout Set<String>) -> [ReadChunk] {
         var portion: [ReadChunk] = []
-        for chunk in chunks.missing where portion.count < Self.portionCount {
+        for chunk in chunks.missing where portion.count < Self.portionCount && readFailures < Self.greatestFailures {
             let candidates = chunks.candidates(chunk.digest, size: chunk.size)
             guard let item = candidates.first(where: { !tried.contains($0.name) }) else { continue }
             tried.insert(item.name)
@@ -159,10 +157,11 @@ extension Exchange {
             } catch let error as SyncError where error.code == .refusedItem {
                 portion.append((chunk.digest, item, nil))
             } catch {
-                return (portion, error)
+                readFailure = readFailure ?? error
+                readFailures += 1
             }
         }
-        return (portion, nil)
+        return portion
     }
 
     /// Refuses an item whose bytes are not those of its chunk; it is said once, and another one is asked for.

@@ -23,6 +23,9 @@ struct Exchange {
     var chunks = ChunkTransfer()
     /// Why an item could not be written: the exchange reads on, and fails in the end.
     var writeFailure: (any Error)?
+    /// Why the first chunk of those that could not be read could not be.
+    var readFailure: (any Error)?
+    var readFailures = 0
     var records: [String: ItemRecord] = [:]
     /// The items that were read although their records say that they are known.
     private var readAgain: Set<String> = []
@@ -56,7 +59,7 @@ struct Exchange {
 
     private mutating func runOnce(comparing: Bool) throws -> SyncSummary {
         readAgain = []
-        writeFailure = nil
+        (writeFailure, readFailure, readFailures) = (nil, nil, 0)
         let items = try transport.items()
         chunks = ChunkTransfer(items)
         listing = Dictionary(
@@ -82,7 +85,7 @@ struct Exchange {
             exchange.askForChunks(transaction, &outbox)
             outbox.greet(transaction, &exchange.records)
         }
-        if let writeFailure { throw writeFailure }
+        if let failure = writeFailure ?? readFailure { throw failure }
         return summary
     }
 

@@ -7,10 +7,11 @@ struct MemorySideTable {
 
     subscript(key: [UInt8]) -> [UInt8]? { values[key] }
 
-    func entries(withPrefix prefix: [UInt8]) -> [SideEntry] {
-        var index = position(of: prefix)
+    func entries(withPrefix prefix: [UInt8], after key: [UInt8]? = nil, atMost count: Int = .max) -> [SideEntry] {
+        var index = position(of: key ?? prefix)
+        if let key, index < keys.count, keys[index] == key { index += 1 }
         var found: [SideEntry] = []
-        while index < keys.count, keys[index].starts(with: prefix) {
+        while index < keys.count, found.count < count, keys[index].starts(with: prefix) {
             found.append(SideEntry(key: keys[index], value: values[keys[index]]))
             index += 1
         }

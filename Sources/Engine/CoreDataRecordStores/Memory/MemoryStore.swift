@@ -37,6 +37,10 @@ extension MemoryStore: SideTableKeeping {
 
     package func sideEntries(withPrefix prefix: [UInt8]) -> [SideEntry] { side.entries(withPrefix: prefix) }
 
+    package func sideEntries(withPrefix prefix: [UInt8], after key: [UInt8]?, atMost count: Int) -> [SideEntry] {
+        side.entries(withPrefix: prefix, after: key, atMost: count)
+    }
+
     package func writeSideEntries(_ entries: [SideEntry]) { side.write(entries) }
 
     package func excludeOtherSaves() {}

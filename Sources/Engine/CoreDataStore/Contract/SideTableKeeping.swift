@@ -8,6 +8,8 @@ package protocol SideTableKeeping: AnyObject {
     func sideValue(for key: [UInt8]) throws -> [UInt8]?
     /// The entries whose keys begin with a prefix, by key.
     func sideEntries(withPrefix prefix: [UInt8]) throws -> [SideEntry]
+    /// The first of the entries whose keys begin with a prefix and come after another key, by key: at most so many.
+    func sideEntries(withPrefix prefix: [UInt8], after key: [UInt8]?, atMost count: Int) throws -> [SideEntry]
     /// Writes entries; a value of nil removes the entry. Within a block of `savingTogether` they are committed with the
     /// block's saves; a store without `SaveGrouping` writes them at once and cannot fail.
     func writeSideEntries(_ entries: [SideEntry]) throws

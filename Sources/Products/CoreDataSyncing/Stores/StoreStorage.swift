@@ -10,4 +10,9 @@ struct StoreStorage: SyncStorage {
     func entries(withPrefix prefix: [UInt8]) throws -> [StateEntry] {
         try side.sideEntries(withPrefix: prefix).map { StateEntry(key: $0.key, value: $0.value) }
     }
+
+    func entries(withPrefix prefix: [UInt8], after key: [UInt8]?, atMost count: Int) throws -> [StateEntry] {
+        try side.sideEntries(withPrefix: prefix, after: key, atMost: count)
+            .map { StateEntry(key: $0.key, value: $0.value) }
+    }
 }

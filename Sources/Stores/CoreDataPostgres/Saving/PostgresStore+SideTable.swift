@@ -17,15 +17,20 @@ extension PostgresStore: SideTableKeeping {
     }
 
     package func sideEntries(withPrefix prefix: [UInt8]) throws -> [SideEntry] {
+        try sideEntries(withPrefix: prefix, after: nil, atMost: .max)
+    }
+
+    package func sideEntries(withPrefix prefix: [UInt8], after key: [UInt8]?, atMost count: Int) throws -> [SideEntry] {
         try reading { table in
-            var bound = ""
-            var parameters: [PostgresParameter] = [.bytes(prefix)]
+            var condition = key == nil ? "key >= $1" : "key > $1"
+            var parameters: [PostgresParameter] = [.bytes(key ?? prefix)]
             if let end = SideEntry.end(ofPrefix: prefix) {
-                bound = " AND key < $2"
+                condition += " AND key < $2"
                 parameters.append(.bytes(end))
             }
+            let limit = count == .max ? "" : " LIMIT \(count)"
             let result = try session.query(
-                "SELECT key, value FROM \(table) WHERE key >= $1\(bound) ORDER BY key", parameters)
+                "SELECT key, value FROM \(table) WHERE \(condition) ORDER BY key\(limit)", parameters)
             return (0..<result.rowCount).map {
                 SideEntry(key: Array(result.bytes($0, 0)), value: Array(result.bytes($0, 1)))
             }

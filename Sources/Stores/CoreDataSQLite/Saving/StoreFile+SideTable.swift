@@ -7,31 +7,38 @@ enum SideTable {
 
     static let creation =
         "CREATE TABLE IF NOT EXISTS \(name) ( KEY BLOB PRIMARY KEY NOT NULL, VALUE BLOB NOT NULL ) WITHOUT ROWID"
+    static let value = "SELECT VALUE FROM \(name) WHERE KEY = ?"
+    static let insertion = "INSERT OR REPLACE INTO \(name) (KEY, VALUE) VALUES (?, ?)"
+    static let removal = "DELETE FROM \(name) WHERE KEY = ?"
 }
 
 extension StoreFile: SideTableKeeping {
     package var sideTable: (any SideTableKeeping)? { self }
 
     package func sideValue(for key: [UInt8]) throws -> [UInt8]? {
-        guard try hasSideTable() else { return nil }
-        return try reporting("be read") {
-            try connection.withStatement("SELECT VALUE FROM \(SideTable.name) WHERE KEY = ?") { statement in
-                try statement.bind(.blob(key), at: 1)
+        try reading {
+            try connection.withStatement(SideTable.value) { statement in
+                try key.withUnsafeBytes { try statement.bind(blob: $0, at: 1) }
                 return try statement.step() ? Array(statement.blobBytes(0)) : nil
             }
-        }
+        } ?? nil
     }
 
     package func sideEntries(withPrefix prefix: [UInt8]) throws -> [SideEntry] {
-        guard try hasSideTable() else { return [] }
+        try sideEntries(withPrefix: prefix, after: nil, atMost: .max)
+    }
+
+    package func sideEntries(withPrefix prefix: [UInt8], after key: [UInt8]?, atMost count: Int) throws -> [SideEntry] {
         let end = SideEntry.end(ofPrefix: prefix)
+        let begin = key == nil ? ">=" : ">"
         let bound = end == nil ? "" : " AND KEY < ?2"
-        return try reporting("be read") {
+        return try reading {
             try connection.withStatement(
-                "SELECT KEY, VALUE FROM \(SideTable.name) WHERE KEY >= ?1\(bound) ORDER BY KEY"
+                "SELECT KEY, VALUE FROM \(SideTable.name) WHERE KEY \(begin) ?1\(bound) ORDER BY KEY LIMIT ?3"
             ) { statement in
-                try statement.bind(.blob(prefix), at: 1)
+                try statement.bind(.blob(key ?? prefix), at: 1)
                 if let end { try statement.bind(.blob(end), at: 2) }
+                try statement.bind(Int64(count), at: 3)
                 var entries: [SideEntry] = []
                 while try statement.step() {
                     entries.append(
@@ -39,20 +46,20 @@ extension StoreFile: SideTableKeeping {
                 }
                 return entries
             }
-        }
+        } ?? []
     }
 
     package func writeSideEntries(_ entries: [SideEntry]) throws {
         guard !entries.isEmpty else { return }
         try reporting("be saved") {
             if try !hasSideTable() { try connection.execute(SideTable.creation) }
-            let insertion = "INSERT OR REPLACE INTO \(SideTable.name) (KEY, VALUE) VALUES (?, ?)"
+            let insertion = try connection.prepare(SideTable.insertion)
+            let removal = try connection.prepare(SideTable.removal)
             for entry in entries {
-                guard let value = entry.value else {
-                    try connection.execute("DELETE FROM \(SideTable.name) WHERE KEY = ?", [.blob(entry.key)])
-                    continue
-                }
-                try connection.execute(insertion, [.blob(entry.key), .blob(value)])
+                let statement = entry.value == nil ? removal : insertion
+                try entry.key.withUnsafeBytes { try statement.bind(blob: $0, at: 1) }
+                if let value = entry.value { try value.withUnsafeBytes { try statement.bind(blob: $0, at: 2) } }
+                try statement.run()
             }
         }
     }
@@ -62,10 +69,19 @@ extension StoreFile: SideTableKeeping {
 
     package func placeMark() -> [UInt8] { Array(url.resolvingSymlinksInPath().path.utf8) }
 
-    private func hasSideTable() throws -> Bool {
+    /// What a query of the table gives; nil if the table was not made yet, which its statement says when it is prepared.
+    private func reading<Result>(_ body: () throws -> Result) throws -> Result? {
         try reporting("be read") {
-            try connection.value("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(SideTable.name)'")
-                != nil
+            do {
+                return try body()
+            } catch let error as SQLiteError where error.code.primary == .error {
+                guard try !hasSideTable() else { throw error }
+                return nil
+            }
         }
+    }
+
+    private func hasSideTable() throws -> Bool {
+        try connection.value("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(SideTable.name)'") != nil
     }
 }

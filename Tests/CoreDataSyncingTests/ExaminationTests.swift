@@ -112,6 +112,21 @@ struct ExaminationTests {
         #expect(offline?.cure.isEmpty == false)
     }
 
+    @Test("a shared folder that is gone, and a state that is damaged, are findings")
+    func damage() async throws {
+        let folder = try TemporaryFolder()
+        let shared = folder.url.appendingPathComponent("shared")
+        let (first, _) = try await pair(FolderTransport(shared))
+        #expect(try await kinds(first) == [:])
+        try FileManager.default.moveItem(at: shared, to: folder.url.appendingPathComponent("elsewhere"))
+        #expect(try await kinds(first) == [.unreachableTransport: 1])
+        let connection = try Connection.open(first.stack.url.path)
+        try connection.execute("UPDATE OpenCoreDataSideTable SET VALUE = x'0102' WHERE KEY = x'6d'")
+        connection.close()
+        let found = try await first.session.examine().findings
+        #expect(found.contains { $0.kind == .damagedState && $0.subject == first.stack.url.path })
+    }
+
     @Test("a store that takes no part cannot be examined")
     func noPart() async throws {
         let peer = try SyncPeer(over: MemoryTransport())

@@ -42,13 +42,25 @@ extension SyncSession {
                 try examineTransport(meta, transaction.now, &result)
             }
         } catch let error as FormatError {
-            result.add(SyncFinding(.damagedState, "-", "\(error)", cure: SyncError.cureOfState))
+            result.add(SyncFinding(.damagedState, place(of: persistentStore), "\(error)", cure: SyncError.cureOfState))
         }
         result.add(device.keys())
+        if let folder = place as? FolderTransport, !FileManager.default.fileExists(atPath: folder.title) {
+            result.add(
+                SyncFinding(
+                    .unreachableTransport, folder.title, "The shared folder does not exist.",
+                    cure: "Mount it, or name the one that is used with --folder."))
+        }
         let own = persistentStore.type == NSSQLiteStoreType ? persistentStore.url : nil
         let shared = place is FolderTransport ? place.address : nil
         result.add(device.rooms([own?.deletingLastPathComponent().path, shared].compactMap { $0 }))
         return result
+    }
+
+    /// How a finding names a store; addresses of servers may have passwords.
+    private func place(of store: NSPersistentStore) -> String {
+        guard let url = store.url, url.isFileURL else { return store.type }
+        return url.path
     }
 
     private static func state(_ meta: SyncMeta, _ reader: StatusReader) throws -> [SyncFinding] {

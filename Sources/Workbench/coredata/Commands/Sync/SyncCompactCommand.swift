@@ -31,9 +31,9 @@ struct SyncCompactCommand: Command {
                         ("deletedObjects", pair(done.deletedObjectsBefore, done.deletedObjectsAfter)),
                     ])))
         }
-        output.say("transport: \(done.itemsBefore) items before, \(done.itemsAfter) after")
-        output.say("transport: \(done.bytesBefore) bytes before, \(done.bytesAfter) after")
-        output.say("log: \(done.transactionsBefore) transactions before, \(done.transactionsAfter) after")
-        output.say("deleted objects: \(done.deletedObjectsBefore) before, \(done.deletedObjectsAfter) after")
+        output.say("items on the transport: \(done.itemsBefore) before, \(done.itemsAfter) after")
+        output.say("bytes on the transport: \(done.bytesBefore) before, \(done.bytesAfter) after")
+        output.say("transactions in the log: \(done.transactionsBefore) before, \(done.transactionsAfter) after")
+        output.say("kept deletions: \(done.deletedObjectsBefore) before, \(done.deletedObjectsAfter) after")
     }
 }

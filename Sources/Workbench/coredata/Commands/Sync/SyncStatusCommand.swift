@@ -62,14 +62,16 @@ struct SyncStatusCommand: Command {
     }
 
     private func print(_ write: SyncRefusedWrite, _ output: StandardOutput) {
-        let (date, name) = (ISODate.text(write.date), PrintableText.escaped(write.entity))
-        switch write.kind {
-        case .inserted: output.say("\(date): an object of '\(name)' was inserted by this reader, and removed again")
-        case .updated:
-            let keys = PrintableText.escaped(write.keys.joined(separator: ", "))
-            output.say(
-                "\(date): an object of '\(name)' was changed by this reader, and has its values of \(keys) again")
-        case .deleted: output.say("\(date): an object of '\(name)' was deleted by this reader, and is there again")
-        }
+        let name = PrintableText.escaped(write.entity)
+        let sentence =
+            switch write.kind {
+            case .inserted: RunLanguage.text("an object of '\(name)' was inserted by this reader, and removed again")
+            case .updated:
+                RunLanguage.text(
+                    "an object of '\(name)' was changed by this reader, and has its values of "
+                        + "\(PrintableText.escaped(write.keys.joined(separator: ", "))) again")
+            case .deleted: RunLanguage.text("an object of '\(name)' was deleted by this reader, and is there again")
+            }
+        output.line("\(ISODate.text(write.date))  \(sentence)")
     }
 }

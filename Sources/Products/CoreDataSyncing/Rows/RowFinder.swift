@@ -6,6 +6,8 @@ import CoreDataSync
 /// Reads rows of a store as the engine sees them.
 struct RowFinder {
     static let portion = 500
+    /// How many rows are read at once where they may have large values.
+    private static let smallPortion = 50
 
     let store: NSPersistentStore
     let source: any ObjectStore
@@ -47,9 +49,10 @@ struct RowFinder {
     /// Reads rows with given keys; those that do not exist, or whose entity is not synced, are left out.
     func rows(_ layout: EntityLayout, _ keys: [Int64]) throws -> [Found] {
         var found: [Int64: Found] = [:]
-        // Rows are read in portions, since they may have large values.
-        for start in stride(from: 0, to: keys.count, by: Self.portion) {
-            for (key, snapshot) in try snapshots(layout, Array(keys[start..<min(start + Self.portion, keys.count)])) {
+        let hasData = mapping.entities.contains { $0.layout.root == layout.root && $0.hasData }
+        let size = hasData ? Self.smallPortion : Self.portion
+        for start in stride(from: 0, to: keys.count, by: size) {
+            for (key, snapshot) in try snapshots(layout, Array(keys[start..<min(start + size, keys.count)])) {
                 guard let entity = mapping[snapshot.slab.layout] else { continue }
                 found[key] = try read(snapshot, entity)
             }

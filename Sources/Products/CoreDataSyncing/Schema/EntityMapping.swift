@@ -21,6 +21,9 @@ struct EntityMapping {
     let ends: [LinkEnd]
     let attributesByName: [String: AttributeMapping]
 
+    /// Whether rows may have large values.
+    var hasData: Bool { attributes.contains { $0.kind == .binary || $0.kind == .transformable } }
+
     var name: String { layout.entity.name ?? "" }
 
     /// - Returns: nil for an entity that is not synced.

@@ -303,8 +303,10 @@ let package = Package(
         tests(
             "CoreDataBrowserServerTests",
             [
-                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "CoreDataSyncing", "HTTPServerKit",
-                "PostgresKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestBrowsers", "TestServers",
+                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "CoreDataSyncing",
+                "HTTPServerKit",
+                "PostgresKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestBrowsers",
+                "TestServers",
             ]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),
         tests("TortureTests", ["CoreData", "StoreContract", "TestBasics", "SQLiteKit", "Torture"]),

@@ -61,7 +61,8 @@ struct SyncDoctorTests {
         try stores.exchange()
         let json: [String: [String: Int]] = try stores.run("sync", "compact", one, "--format", "json").json()
         #expect(json["transactions"]?["after"] == 0 && json["deletedObjects"]?["after"] == 0)
-        #expect(try stores.run("sync", "compact", two).output.contains(/transactions in the log: [0-9]+ before, 0 after/))
+        #expect(
+            try stores.run("sync", "compact", two).output.contains(/transactions in the log: [0-9]+ before, 0 after/))
         #expect(try stores.names(two) == ["N3"])
 
         let contents: [String: Any] = try stores.run("sync", "contents", one, "--format", "json").json()

@@ -28,7 +28,8 @@ struct AccessibilityTests {
         let store = try #require(heroes.browser.core.shown.first).id
         let views = [
             "", "stores/1", "stores/1/entities/Hero?sort=name", "stores/1/objects/\(id)", "stores/1/history",
-            "stores/1/history/1", "stores/1/check", "stores/1/import", "stores/1/subscriptions", "stores/1/sync", "stores/1/jobs",
+            "stores/1/history/1", "stores/1/check", "stores/1/import", "stores/1/subscriptions", "stores/1/sync",
+            "stores/1/jobs",
             "compare", "compare/models?left=\(store)&right=\(store)",
             "models/store-1", "models/store-1?view=diagram", "models/store-1?view=findings",
             "models/store-1?view=compare", "models/store-1?view=classes", "instruments", "stores/1/sql",

@@ -117,7 +117,8 @@ struct SyncPageTests {
         #expect(try await exchanged(tab, "sync/conflicts")["result"]["count"].number == 0)
         let object = try await rename("Beta", in: heroes.file, tab)
         try stack.context.performAndWait {
-            let hero = try #require(try stack.context.all("Hero").first { $0.value(forKey: "name") as? String == "Alpha" })
+            let hero = try #require(
+                try stack.context.all("Hero").first { $0.value(forKey: "name") as? String == "Alpha" })
             hero.setValue("Gamma", forKey: "name")
             try stack.context.save()
         }
@@ -156,7 +157,8 @@ struct SyncPageTests {
         let stack = try Stack(SuperDB.model(), url: file, options: [NSPersistentHistoryTrackingKey: true])
         defer { try? stack.coordinator.remove(stack.store) }
         return try stack.context.performAndWait {
-            let hero = try #require(try stack.context.all("Hero").first { $0.value(forKey: "name") as? String == "Alpha" })
+            let hero = try #require(
+                try stack.context.all("Hero").first { $0.value(forKey: "name") as? String == "Alpha" })
             hero.setValue(name, forKey: "name")
             try stack.context.save()
             return "Hero/" + hero.objectID.uriRepresentation().lastPathComponent

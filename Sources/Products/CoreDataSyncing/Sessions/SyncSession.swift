@@ -136,6 +136,9 @@ public final class SyncSession: Sendable {
         }
     }
 
+    /// Waits for the exchange that runs. Not for the session's own queue.
+    func finishExchange() { queue.sync {} }
+
     /// Exchanges soon; several calls in quick succession make one exchange.
     private func schedule() {
         let isNew = isScheduled.withLock { isScheduled in

@@ -63,7 +63,26 @@ final class OpeningSync: StoreSyncing {
     static func end(_ store: any SyncableStore) {
         // What it releases may be the last to hold on to the store.
         let ended = running.withLock { $0.removeValue(forKey: ObjectIdentifier(store)) }
-        withExtendedLifetime(ended) {}
+        guard let ended else { return }
+        endings.withLock { endings in
+            endings.removeAll { $0.session == nil }
+            endings.append(Ending(session: ended.session))
+        }
+    }
+
+    /// A session whose store was closed, while an exchange of it may still run.
+    private struct Ending: Sendable {
+        weak var session: SyncSession?
+    }
+
+    private static let endings = Mutex<[Ending]>([])
+
+    /// Waits for exchanges of stores that were closed.
+    private static func finishEndings() {
+        for ending in endings.withLock({ endings in
+            defer { endings = [] }
+            return endings
+        }) { ending.session?.finishExchange() }
     }
 
     /// Removes the state of sync from a store.
@@ -77,6 +96,8 @@ final class OpeningSync: StoreSyncing {
     }
 
     static func removeContent(at url: URL, options: [AnyHashable: Any]) throws {
+        // They would write again what is removed.
+        finishEndings()
         let target = try SyncTarget(options)
         let file = place(of: url, for: target?.account)
         if file.isFileURL, FileManager.default.fileExists(atPath: file.path) {

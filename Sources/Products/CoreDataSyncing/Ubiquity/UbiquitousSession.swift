@@ -13,7 +13,7 @@ final class UbiquitousSession: Sendable {
     /// The errors that another attempt would have as well.
     private static let lasting: Set<SyncError.Code> = [.unsuitableStore, .model, .damagedState]
 
-    private let session: SyncSession
+    let session: SyncSession
     private let observation: Observation
 
     /// What ends with the store.

@@ -17,7 +17,11 @@ struct SyncPage: ViewPage {
                 let (transport, failure) = Self.transport(at: address, place)
                 guard let status = try SyncSession.status(of: store.opened.store, over: transport) else { return [] }
                 return status.members + [
-                    ("unusable", failure.map { .object([("message", .string($0.description)), ("cure", .string($0.cure))]) } ?? .null)
+                    (
+                        "unusable",
+                        failure.map { .object([("message", .string($0.description)), ("cure", .string($0.cure))]) }
+                            ?? .null
+                    )
                 ]
             }
         }
@@ -44,7 +48,8 @@ struct SyncExchangePage: Page {
         let store = try call.store
         let isComparing = try JSONParts(try await call.json()).flag("compare")
         return try call.started(
-            call.syncPlan(of: store) { session, _ in try await session.exchange(comparing: isComparing).json }, in: store)
+            call.syncPlan(of: store) { session, _ in try await session.exchange(comparing: isComparing).json },
+            in: store)
     }
 }
 

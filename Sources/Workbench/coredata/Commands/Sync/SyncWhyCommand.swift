@@ -23,7 +23,7 @@ struct SyncWhyCommand: Command {
         details: [
             "A value that lost is there until the attribute is written again; 'sync conflicts' lists all of them.",
             "json is {\"entity\", \"attribute\", \"rule\", \"value\", \"writes\": [{\"peer\", \"date\", \"value\", \"chosen\", "
-                + "\"transaction\", \"identity\"}], \"objects\"}, with the values as text."
+                + "\"transaction\", \"identity\"}], \"objects\"}, with the values as text.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {

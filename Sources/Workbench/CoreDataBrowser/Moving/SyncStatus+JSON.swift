@@ -1,6 +1,5 @@
 import CoreData
 import CoreDataSyncing
-import CoreDataWorkbench
 
 extension SyncStatus {
     /// The status as the tool and the page give it.

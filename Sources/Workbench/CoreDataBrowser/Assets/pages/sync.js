@@ -1,4 +1,4 @@
-/** How a store stands with its peers: what each lacks, what waits, the last error with its cure, and an exchange by hand. */
+/** How a store stands with its peers: what each lacks, what waits, errors with a cure, and an exchange by hand. */
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { needStrings, number, t } from '../base/i18n.js';
@@ -27,8 +27,8 @@ const refusedShown = 10;
  *     unsentValues: {entity: string, attribute: string, size: number}[], incomingBytes: ?number,
  *     outgoingBytes: number, refusedItems: string[],
  *     refusedWrites: {date: string, kind: string, entity: string, identity: ?string, keys: string[]}[],
- *     lastFailure: ?{date: string, message: string, cure: ?string}, unusable: ?{message: string, cure: string},
- *     peers: Peer[]}} Status
+ *     lastFailure: ?{date: string, message: string, cure: ?string},
+ *     unusable: ?{message: string, cure: string, date?: string}, peers: Peer[]}} Status
  */
 
 export async function render({ params, signal }) {

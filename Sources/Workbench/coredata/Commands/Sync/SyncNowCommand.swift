@@ -1,4 +1,4 @@
-import CoreDataBrowser
+import CoreDataBrowserServer
 import CoreDataPrinting
 import CoreDataSyncing
 import CoreDataWorkbench

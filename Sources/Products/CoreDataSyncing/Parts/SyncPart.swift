@@ -7,9 +7,12 @@ import Foundation
 /// meaning at the peers.
 ///
 /// ```swift
+/// import CoreDataSyncing
+///
 /// var part = SyncPart()
 /// part.keep("Hero", where: NSPredicate(format: "level > 3"))
 /// part.keep("Team")
+/// var options = SyncOptions()
 /// options.part = part
 /// ```
 public struct SyncPart: Sendable, Hashable {

@@ -39,6 +39,73 @@ struct CostTests {
         for (one, other) in zip(few, many) { #expect(Double(other) <= 1.2 * Double(one), "\(few) \(many)") }
     }
 
+    /// What 1,000 changes of single values take after so many earlier ones: bytes of frames, and entries that both peers read.
+    private func exchanged(after earlier: Int) throws -> (bytes: [Int], reads: Int, log: Double) {
+        var pair = try EnginePair([configuration(), configuration()])
+        let insertions = (0..<100).map {
+            LocalChange(.new($0), .insert(entity: "Item"), values: ["title": .string("a")])
+        }
+        try pair.handle(.saved(insertions, at: pair.now), 0)
+        let objects = pair.assigned.values.sorted()
+        try pair.exchange()
+        var (bytes, reads): ([Int], Int) = ([], 0)
+        for number in 0..<earlier + 1_000 {
+            pair.now += 1_000
+            let change = LocalChange(
+                .known(objects[number % 100]), .update, values: ["title": .string("title \(number)")])
+            let counting = CountingStorage(pair.states[0])
+            var effects = try pair.engines[0].handle(.saved([change], at: pair.now), counting)
+            pair.perform(effects, 0)
+            let frames = pair.outboxes[0]
+            pair.outboxes[0] = []
+            let other = CountingStorage(pair.states[1])
+            for frame in frames {
+                effects = try pair.engines[1].handle(.received(frame, at: pair.now), other)
+                pair.perform(effects, 1)
+            }
+            pair.outboxes[1] = []
+            guard number >= earlier else { continue }
+            bytes += frames.map(\.count)
+            reads += counting.count + other.count
+        }
+        try pair.exchange()
+        for index in 0...1 { try pair.handle(.compact, index) }
+        let live = pair.states[0].entries(withPrefix: Array("o".utf8)).reduce(0) { $0 + ($1.value?.count ?? 0) }
+        let log = pair.states[0].entries(withPrefix: Array("t".utf8)).reduce(0) { $0 + ($1.value?.count ?? 0) }
+        return (bytes.sorted(), reads, Double(log) / Double(live))
+    }
+
+    @Test("changes take no more after many earlier ones, few bytes each, and the log ends with a compaction (SYNC-11)")
+    func pastCostsNothing() throws {
+        let (few, many) = (try exchanged(after: 200), try exchanged(after: 2_000))
+        #expect(few.bytes.count == 1_000 && many.bytes.count == 1_000)
+        #expect(Double(many.bytes.reduce(0, +)) <= 1.2 * Double(few.bytes.reduce(0, +)))
+        #expect(Double(many.reads) <= 1.2 * Double(few.reads))
+        // A frame for a single change has a head, two peers, a checksum and the text.
+        #expect(many.bytes[500] <= 70, "\(many.bytes[500])")
+        #expect(many.log <= 2)
+    }
+
+    @Test("a changed attribute takes at most 40 bytes in an exchange of many, at the median")
+    func changesAreShort() throws {
+        var pair = try EnginePair([configuration(), configuration()])
+        let insertions = (0..<1_000).map {
+            LocalChange(.new($0), .insert(entity: "Person"), values: ["name": .string("a"), "lowest": .int(1)])
+        }
+        try pair.handle(.saved(insertions, at: pair.now), 0)
+        let objects = pair.assigned.values.sorted()
+        try pair.exchange()
+        pair.outboxes[0] = []
+        let changes = objects.enumerated().map { number, object in
+            LocalChange(
+                .known(object), .update,
+                values: ["name": .string("name \(number)"), "lowest": .int(Int64(number + 1_000_000))])
+        }
+        try pair.handle(.saved(changes, at: pair.now + 1), 0)
+        let size = pair.outboxes[0].reduce(0) { $0 + $1.count }
+        #expect(size > 0 && size <= 2_000 * 40, "\(size)")
+    }
+
     @Test("a list to whose beginning one after the other is added keeps places of one step")
     func prependingIsShort() throws {
         var pair = try EnginePair([configuration(), configuration()])
@@ -75,6 +142,12 @@ private final class CountingStorage: SyncStorage {
 
     func entries(withPrefix prefix: [UInt8]) -> [StateEntry] {
         let entries = storage.entries(withPrefix: prefix)
+        count += entries.count + 1
+        return entries
+    }
+
+    func entries(withPrefix prefix: [UInt8], after key: [UInt8]?, atMost limit: Int) -> [StateEntry] {
+        let entries = storage.entries(withPrefix: prefix, after: key, atMost: limit)
         count += entries.count + 1
         return entries
     }

@@ -31,7 +31,7 @@ struct EnginePair {
             case .send(let bytes, _): outboxes[index].append(bytes)
             case .report(let report): reports[index].append(report)
             case .assigned(let numbers): assigned = numbers
-            case .wake: break
+            case .wake, .transactions, .give, .take: break
             }
         }
     }

@@ -52,6 +52,7 @@ package struct SimulatedPeer {
         configuration.partSize = settings.partSize
         configuration.digest = SimulatedChunks.digest
         configuration.chunkGrace = 200
+        configuration.leavesFrames = true
         if let part { configuration.isInPart = { part.contains($0.entity) } }
         return configuration
     }
@@ -144,10 +145,43 @@ package struct SimulatedPeer {
         faults += store.commit(plan, assigned, isCapture: isCapture, StoreRules(schema)).map { name + ": " + $0 }
         for effect in effects {
             if case .send(let bytes, let to) = effect { outbox.append((bytes, to)) }
+            if case .transactions(let transactions, let to) = effect {
+                outbox += SyncFrame.portions(of: transactions).map { (SyncFrame.encode(.transactions($0)), to) }
+            }
             if case .report(let report) = effect { reports.append(report) }
         }
+        for case .give(let peer, let former) in effects { give(to: peer, former) }
+        for case .take(let sender) in effects { take(from: sender) }
         if let meta = engine?.meta {
             highWater[meta.identity] = max(highWater[meta.identity] ?? 0, meta.applied[meta.identity])
+        }
+    }
+
+    // MARK: Baselines
+
+    private mutating func give(to peer: PeerID, _ former: PeerID?) {
+        do {
+            try engine?.makeBaseline(former: former, store.state) { frame, _ in outbox.append((frame, peer)) }
+        } catch {
+            faults.append("\(name): a baseline could not be made: \(error)")
+        }
+    }
+
+    /// Takes a baseline in portions, which are committed together.
+    private mutating func take(from sender: PeerID) {
+        guard var next = engine else { return }
+        do {
+            let storage = GrowingStorage(store.state)
+            var plan = SyncPlan()
+            let effects = try next.takeBaseline(from: sender, storage, at: next.meta.lastTick) { portion in
+                storage.apply(portion.state)
+                plan.rows += portion.rows
+                plan.state += portion.state
+            }
+            engine = next
+            perform([.commit(plan)] + effects, isCapture: false)
+        } catch {
+            faults.append("\(name): a baseline could not be taken: \(error)")
         }
     }
 

@@ -45,6 +45,9 @@ public struct SyncOptions: Sendable {
     /// The size above which a value that travels whole is not sent, in bytes; nil for the usual one.
     package var greatestValueSize: Int?
 
+    /// The size of the parts in which a peer is given the whole state, in bytes.
+    package var partSize: Int?
+
     /// Called on the session's queue after changes of peers were written.
     var didImport: (@Sendable (SavedChanges) -> Void)?
 

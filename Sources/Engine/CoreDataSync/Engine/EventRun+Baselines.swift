@@ -1,24 +1,23 @@
 extension EventRun {
-    /// The state as a whole.
+    /// Makes a baseline of the state as it was before the event, one part after the other.
     ///
-    /// - Parameter former: The identity that its receiver had.
-    func baseline(for former: PeerID?) throws -> Baseline {
-        let objects = try state.allObjects().compactMap { object in
-            try state.record(object).map { BaselineObject(id: object, record: $0) }
-        }
-        let links = try state.allLinks()
-        let sorted = links.sorted { left, right in
-            let (one, other) = (left.key, right.key)
-            if one.source != other.source { return one.source < other.source }
-            return one.relationship != other.relationship
-                ? one.relationship < other.relationship : one.target < other.target
-        }
-        return Baseline(
+    /// - Parameters:
+    ///   - former: The identity that its receiver had.
+    ///   - body: Takes the frame of each part, and the chunks of large values that its objects name.
+    func makeBaseline(for former: PeerID?, _ body: BaselineMaker.Body) throws {
+        let head = Baseline(
             sender: state.meta.identity, part: 0, partCount: 1, applied: state.meta.applied,
             dependencies: state.meta.dependencies,
             heads: state.meta.heads, formerHeads: try former.map { try loggedHeads(of: $0) } ?? [],
-            members: state.meta.members, retired: state.meta.retired, objects: objects,
-            links: sorted.map { BaselineLink(key: $0.key, tags: $0.value) })
+            members: state.meta.members, retired: state.meta.retired, objects: [], links: [])
+        try BaselineMaker(state, head).frames(of: configuration.partSize, body)
+    }
+
+    /// Whether a baseline has all that is needed: one that was long under way lacks what the log here no longer has.
+    func isOfUse(_ baseline: Baseline) -> Bool {
+        let identity = state.meta.nextIdentity
+        return baseline.applied.covers(state.meta.floor) && baseline.members[identity] != nil
+            && baseline.retired[identity] == nil
     }
 
     typealias LoggedTransaction = (transaction: SyncTransaction, dependencies: VersionVector)
@@ -26,11 +25,7 @@ extension EventRun {
     /// Takes the state of a peer, and merges into it what this store has and the peer lacks.
     mutating func replace(by baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
         let identity = state.meta.identity
-        // One that was long under way lacks what the log here no longer has.
-        guard baseline.applied.covers(state.meta.floor) else { return }
-        guard baseline.members[state.meta.nextIdentity] != nil, baseline.retired[state.meta.nextIdentity] == nil else {
-            return
-        }
+        guard isOfUse(baseline) else { return }
         var own: [LoggedTransaction] = []
         var first = UInt64.max
         if let former = rebase.former {
@@ -42,7 +37,7 @@ extension EventRun {
         let others = try state.logged(beyond: baseline.applied)
             .filter { $0.id.author != identity && $0.id.author != rebase.former }
         for transaction in own.map(\.transaction) + others { try state.unlog(transaction.id) }
-        adopt(baseline)
+        try adopt(baseline)
         // What a retired peer wrote is taken from no one but a member, so a member has to write it once more.
         let ofRetired = others.filter { baseline.retired[$0.id.author] != nil }
         for transaction in others where baseline.retired[transaction.id.author] == nil {
@@ -132,7 +127,8 @@ extension EventRun {
         return found
     }
 
-    private func adopt(_ baseline: Baseline) {
+    /// What a store knows of itself and others when it takes a baseline.
+    func adoptedMeta(_ baseline: Baseline) -> SyncMeta {
         var meta = state.meta
         meta.formerIdentities.insert(meta.identity)
         meta.identity = meta.nextIdentity
@@ -150,7 +146,12 @@ extension EventRun {
         meta.silence = [:]
         meta.openedAt = 0
         meta.wasMemberHeard = true
-        state.meta = meta
+        return meta
+    }
+
+    private func adopt(_ baseline: Baseline) throws {
+        state.meta = adoptedMeta(baseline)
+        try state.dropParts()
         state.replaceAll()
         for object in baseline.objects { state.set(object.record, for: object.id) }
         for link in baseline.links { state.set(link.tags, for: link.key) }
@@ -172,7 +173,7 @@ extension EventRun {
             let basis = state.dependencies(of: again)
             try update(try state.apply(again))
             try state.log(again, basis)
-            send(.transactions([again]))
+            send([again], to: nil)
             for case .create(let ordinal, _) in operations where transaction.origin != origin {
                 forwarded[ObjectIdentity(transaction.origin, ordinal)] = ObjectIdentity(origin, ordinal)
             }

@@ -9,29 +9,12 @@ extension EventRun {
         engineValue.waiting.lacking.set(lacking, of: transaction.id)
     }
 
-    private func lackingDigests(_ chunks: [LargeValue.Chunk]) throws -> Set<ChunkDigest> {
+    func lackingDigests(_ chunks: [LargeValue.Chunk]) throws -> Set<ChunkDigest> {
         var lacking: Set<ChunkDigest> = []
         for chunk in chunks {
             if !lacking.contains(chunk.digest), try !state.hasChunk(chunk.digest) { lacking.insert(chunk.digest) }
         }
         return lacking
-    }
-
-    // MARK: Baselines
-
-    /// Takes a baseline, or lets it wait for its chunks.
-    mutating func receive(_ baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
-        let lacking = try lackingDigests(baseline.objects.flatMap(\.record.chunks))
-        guard try state.haveTheirSizes(baseline.objects.flatMap(\.record.chunks)) else {
-            reports.append(.invalidState("a baseline names chunks of other sizes than they have"))
-            return engineValue.waiting.lacking.dropBaseline()
-        }
-        guard !lacking.isEmpty else {
-            engineValue.waiting.lacking.dropBaseline()
-            return try replace(by: baseline, rebase)
-        }
-        engineValue.waiting.lacking.wait(with: baseline, for: lacking)
-        askForChunks()
     }
 
     // MARK: Chunks
@@ -56,7 +39,7 @@ extension EventRun {
         guard isNew else { return }
         markChanged()
         if let rebase = state.meta.rebase {
-            if let whole = engineValue.waiting.lacking.takeWholeBaseline() { try receive(whole, rebase) }
+            _ = try takeStaged(rebase)
         } else {
             engineValue.waiting.lacking.dropBaseline()
             try applyWaiting()

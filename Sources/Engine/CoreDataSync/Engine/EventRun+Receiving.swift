@@ -3,34 +3,36 @@ extension EventRun {
     private static let greatestSingleCount = 200
 
     mutating func receive(_ bytes: [UInt8]) throws {
-        let message: SyncMessage
+        let frame: DecodedFrame
         do {
-            message = try SyncFrame.decode(bytes)
-            try checkPeers(of: bytes)
+            frame = try DecodedFrame(bytes)
         } catch let error as FormatError {
-            reports.append(.refusedBytes(error))
-            return
+            return reports.append(.refusedBytes(error))
         }
-        switch message {
+        try receive(frame)
+    }
+
+    mutating func receive(_ frame: DecodedFrame) throws {
+        guard checkPeers(frame.peers) else { return reports.append(.refusedBytes(FormatError(.tooManyPeers, at: 0))) }
+        switch frame.message {
         case .transactions(let transactions):
             if state.meta.rebase == nil { try receive(transactions) }
         case .greeting(let greeting): try receive(greeting)
         case .baseline(let part):
-            if let rebase = state.meta.rebase, let whole = engineValue.parts.whole(with: part) {
-                try receive(whole, rebase)
-            }
+            if let rebase = state.meta.rebase { try receive(part, frame.bytes, rebase) }
         case .retired(let peer, let sender): if peer == state.meta.nextIdentity { yield(to: sender) }
         case .wantedChunks(let digests): try answer(wanted: digests)
         case .chunk(let content): try receive(chunks: [content])
         }
     }
 
-    /// Refuses peers for which the state would have no numbers, together with those that waiting transactions name.
-    private mutating func checkPeers(of bytes: [UInt8]) throws {
+    /// Whether the state has numbers for peers, together with those that waiting transactions name.
+    private mutating func checkPeers(_ peers: [PeerID]) -> Bool {
         var named = engineValue.waiting.isEmpty ? [] : engineValue.namedByWaiting
-        named.formUnion(try SyncFrame.peers(of: bytes))
-        guard state.meta.peers.hasRoom(for: named) else { throw FormatError(.tooManyPeers, at: 0) }
+        named.formUnion(peers)
+        guard state.meta.peers.hasRoom(for: named) else { return false }
         engineValue.namedByWaiting = named
+        return true
     }
 
     // MARK: Transactions
@@ -53,7 +55,7 @@ extension EventRun {
         guard !ready.isEmpty else { return }
         guard let reason = try merge(ready) else { return settle(ready) }
         startOver(meta)
-        messages = []
+        dropMessages()
         guard ready.count > 1 else { return reports.append(.refusedByProgram(ready.map(\.id), reason)) }
         try applySingly(ready)
     }
@@ -78,7 +80,7 @@ extension EventRun {
             }
         }
         startOver(meta)
-        messages = []
+        dropMessages()
         if !accepted.isEmpty, try merge(accepted) == nil { return settle(accepted) }
         startOver(meta)
     }
@@ -262,8 +264,11 @@ extension EventRun {
         }
         if state.meta.members[greeting.sender] == nil { operations.append(.admit(greeting.sender, .writer)) }
         if !operations.isEmpty { try write(operations) }
-        for part in try baseline(for: greeting.former).parts(of: configuration.partSize) {
-            send(.baseline(part), to: greeting.sender)
+        guard !configuration.leavesFrames else {
+            return calls.append(.give(to: greeting.sender, former: greeting.former))
         }
+        var frames: [[UInt8]] = []
+        try makeBaseline(for: greeting.former) { frame, _ in frames.append(frame) }
+        for frame in frames { send(frame, to: greeting.sender) }
     }
 }

@@ -11,8 +11,10 @@ extension EventRun {
             try applyWaiting()
             try countSilence(passed)
             dropRefused()
-        } else if let rebase = state.meta.rebase, let whole = engineValue.waiting.lacking.takeWholeBaseline() {
-            try receive(whole, rebase)
+        } else if let rebase = state.meta.rebase, try takeStaged(rebase) {
+            // A greeting follows when it is taken.
+            wakeAfter = configuration.greetingInterval
+            return
         } else {
             try resume()
         }
@@ -49,6 +51,7 @@ extension EventRun {
         state.meta.formerIdentities.insert(waiting)
         state.meta.identity = state.meta.nextIdentity
         state.meta.rebase = nil
+        try state.dropParts()
         let retirement = rebase.former.map { [SyncOperation.retire($0)] } ?? []
         for transaction in written.map(\.transaction) { try state.unlog(transaction.id) }
         state.meta.applied.remove(waiting)

@@ -13,6 +13,8 @@ struct EventRun {
     var forwarded: [ObjectIdentity: ObjectIdentity] = [:]
     var rows: [RowChange] = []
     var messages: [(bytes: [UInt8], peer: PeerID?)] = []
+    /// What the caller makes frames of, and baselines that it makes or takes.
+    var calls: [SyncEffect] = []
     var assigned: [Int: ObjectIdentity] = [:]
     var reports: [SyncReport] = []
     var wakeAfter: UInt64?
@@ -60,7 +62,10 @@ struct EventRun {
     }
 
     mutating func send(_ message: SyncMessage, to peer: PeerID? = nil) {
-        let bytes = SyncFrame.encode(message)
+        send(SyncFrame.encode(message), to: peer)
+    }
+
+    mutating func send(_ bytes: [UInt8], to peer: PeerID?) {
         guard bytes.count <= SyncFrame.greatestSize else {
             return reports.append(.tooLarge(bytes.count))
         }
@@ -69,7 +74,13 @@ struct EventRun {
 
     /// Sends transactions in frames of a moderate size.
     mutating func send(_ transactions: [SyncTransaction], to peer: PeerID?) {
+        guard !configuration.leavesFrames else { return calls.append(.transactions(transactions, to: peer)) }
         for portion in SyncFrame.portions(of: transactions) { send(.transactions(portion), to: peer) }
+    }
+
+    mutating func dropMessages() {
+        messages = []
+        calls = []
     }
 
     /// The effects, with the plan first.
@@ -85,7 +96,7 @@ struct EventRun {
         }
         if !plan.isEmpty { effects.append(.commit(plan)) }
         if !assigned.isEmpty { effects.append(.assigned(assigned)) }
-        effects += messages.map { .send($0.bytes, to: $0.peer) }
+        effects += messages.map { .send($0.bytes, to: $0.peer) } + calls
         if let wakeAfter { effects.append(.wake(after: wakeAfter)) }
         for case .delete(let object, _, let survivor?) in plan.rows { reports.append(.merged(object, into: survivor)) }
         return effects + reports.map { .report($0) }
@@ -124,7 +135,7 @@ struct EventRun {
         let dependencies = state.dependencies(of: transaction)
         try update(try state.apply(transaction))
         try state.log(transaction, dependencies)
-        if state.meta.rebase == nil { send(.transactions([transaction])) }
+        if state.meta.rebase == nil { send([transaction], to: nil) }
     }
 }
 

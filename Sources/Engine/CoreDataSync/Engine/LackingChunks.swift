@@ -1,8 +1,10 @@
 /// The chunks that transactions and a baseline wait for, by what waits.
 struct LackingChunks: Sendable {
     private var byTransaction: [TransactionID: Set<ChunkDigest>] = [:]
-    /// A whole baseline that is taken when its chunks are here.
-    private(set) var baseline: Baseline?
+    /// Whose baseline is taken when its chunks are here: its parts are in the state.
+    private(set) var sender: PeerID?
+    /// The chunks that the baseline names, whether they are here or not.
+    private(set) var namedByBaseline: [LargeValue.Chunk] = []
     private var ofBaseline: Set<ChunkDigest> = []
 
     var isEmpty: Bool { byTransaction.isEmpty && ofBaseline.isEmpty }
@@ -34,27 +36,27 @@ struct LackingChunks: Sendable {
 
     // MARK: Baselines
 
-    mutating func wait(with baseline: Baseline, for digests: Set<ChunkDigest>) {
-        self.baseline = baseline
+    /// Lets a baseline wait, of which all parts are in the state.
+    mutating func wait(
+        withBaselineOf sender: PeerID, _ chunks: [LargeValue.Chunk], for digests: Set<ChunkDigest>
+    ) {
+        self.sender = sender
+        namedByBaseline = chunks
         ofBaseline = digests
     }
 
-    /// The baseline if its chunks are here; it waits no longer then.
-    mutating func takeWholeBaseline() -> Baseline? {
-        guard ofBaseline.isEmpty else { return nil }
-        defer { baseline = nil }
-        return baseline
-    }
+    /// Whether the chunks of the baseline that waited are here.
+    var isBaselineComplete: Bool { sender != nil && ofBaseline.isEmpty }
 
     mutating func dropBaseline() {
-        baseline = nil
+        sender = nil
+        namedByBaseline = []
         ofBaseline = []
     }
 
     /// The baseline's chunks that are not here.
     func chunksOfBaseline() -> [LargeValue.Chunk] {
-        guard let baseline, !ofBaseline.isEmpty else { return [] }
-        return baseline.objects.flatMap(\.record.chunks).filter { ofBaseline.contains($0.digest) }
+        namedByBaseline.filter { ofBaseline.contains($0.digest) }
     }
 }
 
@@ -80,9 +82,7 @@ extension SyncEngine {
     package var awaitedChunks: Set<ChunkDigest> {
         var awaited: Set<ChunkDigest> = []
         for transaction in waiting.all { for chunk in transaction.chunks { awaited.insert(chunk.digest) } }
-        for object in waiting.lacking.baseline?.objects ?? [] {
-            for chunk in object.record.chunks { awaited.insert(chunk.digest) }
-        }
+        for chunk in waiting.lacking.namedByBaseline { awaited.insert(chunk.digest) }
         return awaited
     }
 

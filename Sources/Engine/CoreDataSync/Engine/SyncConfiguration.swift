@@ -4,7 +4,11 @@ package struct SyncConfiguration: Sendable {
     package var role: PeerRole = .writer
     package var functions: MergeFunctions = [:]
     /// Whether a row belongs to the part of the store that is kept here. It may depend on the row alone.
-    package var isInPart: @Sendable (SyncRow) -> Bool = { _ in true }
+    package var isInPart: @Sendable (SyncRow) -> Bool = { _ in true } {
+        didSet { hasPart = true }
+    }
+    /// Whether `isInPart` was given: otherwise the store keeps all.
+    private(set) var hasPart = false
     /// Looks at the rows of a merge before they are committed.
     package var validate: @Sendable ([RowChange]) -> ValidationResult = { _ in .accepted }
     /// For how long a member may be silent before it is retired, in milliseconds of time during which this peer was awake.
@@ -24,6 +28,9 @@ package struct SyncConfiguration: Sendable {
     package var chunkGrace: UInt64 = 86_400_000
     /// The size above which a value that travels whole is not sent, in bytes.
     package var greatestValueSize = SyncFrame.greatestValueSize
+    /// Whether the caller makes the frames of transactions, which it may put together, and makes and takes baselines part by part, so that
+    /// they need not be in memory: see ``SyncEffect``.
+    package var leavesFrames = false
     /// The time between greetings, in milliseconds.
     package var greetingInterval: UInt64 = 30_000
 

@@ -4,6 +4,8 @@ package enum SyncEvent: Sendable {
     case saved([LocalChange], at: UInt64)
     /// Bytes of a peer arrived.
     case received([UInt8], at: UInt64)
+    /// A frame of a peer arrived that was decoded already.
+    case decoded(DecodedFrame, at: UInt64)
     /// Chunks of large values arrived: their bytes, as frames have them.
     case chunks([[UInt8]], at: UInt64)
     /// Time passed, in milliseconds since 1970 by the clock of the device, which may be wrong. The random number is kept as the next
@@ -29,6 +31,14 @@ package enum SyncEffect: Hashable, Sendable {
     case assigned([Int: ObjectIdentity])
     /// A frame goes to one peer, or to all; it may be lost, doubled or late.
     case send([UInt8], to: PeerID?)
+    /// Transactions go to one peer, or to all. Only where the configuration asks for it.
+    case transactions([SyncTransaction], to: PeerID?)
+    /// A baseline goes to a peer, which had the other identity before: ``SyncEngine/makeBaseline(former:_:_:)`` makes it. Only where
+    /// the configuration asks for it.
+    case give(to: PeerID, former: PeerID?)
+    /// All parts of a baseline are here, and ``SyncEngine/takeBaseline(from:_:at:_:)`` takes them, before any other event. Only where the
+    /// configuration asks for it.
+    case take(from: PeerID)
     /// The next tick is due after so many milliseconds.
     case wake(after: UInt64)
     case report(SyncReport)

@@ -18,8 +18,6 @@ package struct SyncEngine: Sendable {
     package internal(set) var meta: SyncMeta
     /// Transactions that wait for what they build on, or for the program's consent.
     package internal(set) var waiting = WaitingTransactions()
-    /// The parts of a baseline that have arrived.
-    var parts = BaselineParts()
     /// The peers that frames with waiting transactions named.
     var namedByWaiting: Set<PeerID> = []
     /// Transactions of retired peers that members had applied before they knew.
@@ -114,6 +112,7 @@ package struct SyncEngine: Sendable {
         switch event {
         case .saved(let changes, _): try run.save(changes)
         case .received(let bytes, _): try run.receive(bytes)
+        case .decoded(let frame, _): try run.receive(frame)
         case .chunks(let contents, _): try run.receive(chunks: contents)
         case .tick(_, let spare): try run.tick(spare: spare)
         case .modelChanged: try run.changeModel()
@@ -131,8 +130,8 @@ package struct SyncEngine: Sendable {
 extension SyncEvent {
     fileprivate var time: UInt64? {
         switch self {
-        case .saved(_, let time), .received(_, let time), .chunks(_, let time), .tick(let time, _),
-            .retire(_, let time), .admit(_, _, let time):
+        case .saved(_, let time), .received(_, let time), .decoded(_, let time), .chunks(_, let time),
+            .tick(let time, _), .retire(_, let time), .admit(_, _, let time):
             time
         case .compact, .modelChanged, .partChanged: nil
         }

@@ -33,6 +33,20 @@ package enum SyncFrame {
     package static func encode(_ message: SyncMessage) -> [UInt8] {
         var body = ByteWriter()
         let kind = body.write(message)
+        return frame(of: body, kind)
+    }
+
+    /// A frame with a part of a baseline, whose objects and links the closure writes.
+    static func baseline(
+        _ head: Baseline, _ write: (inout ByteWriter) throws -> Void
+    ) rethrows -> [UInt8] {
+        var body = ByteWriter()
+        body.write(headOf: head)
+        try write(&body)
+        return frame(of: body, Kind.baseline.rawValue)
+    }
+
+    private static func frame(of body: ByteWriter, _ kind: UInt8) -> [UInt8] {
         var frame = ByteWriter()
         frame.write(raw: magic)
         frame.write(byte: version)
@@ -73,7 +87,7 @@ package enum SyncFrame {
     }
 
     /// The peers that a frame names, which was decoded before.
-    static func peers(of bytes: [UInt8]) throws -> [PeerID] {
+    fileprivate static func peers(of bytes: [UInt8]) throws -> [PeerID] {
         // A number of ten bytes at most, and eight bytes a peer: the rest need not be copied.
         var head = ByteReader(Array(bytes.dropFirst(headSize).prefix(10)))
         let count = Int(min(try head.number(), UInt64(PeerTable.greatestCount)))
@@ -87,6 +101,21 @@ package enum SyncFrame {
         let peers = try (0..<count).map { _ in PeerID(try reader.fixed(8)) }
         guard Set(peers).count == count else { throw reader.error(.peer) }
         return peers
+    }
+}
+
+/// A frame with what it says.
+package struct DecodedFrame: Sendable {
+    package let message: SyncMessage
+    package let bytes: [UInt8]
+    /// The peers that it names.
+    let peers: [PeerID]
+
+    /// - Throws: ``FormatError`` for bytes that are damaged, of another format or of a newer program.
+    package init(_ bytes: [UInt8]) throws {
+        message = try SyncFrame.decode(bytes)
+        peers = try SyncFrame.peers(of: bytes)
+        self.bytes = bytes
     }
 }
 
@@ -125,6 +154,24 @@ extension ByteWriter {
     }
 
     private mutating func write(_ baseline: Baseline) {
+        write(headOf: baseline)
+        write(count: baseline.objects.count)
+        for object in baseline.objects {
+            write(object.id)
+            write(object.record)
+        }
+        write(count: baseline.links.count)
+        for link in baseline.links { write(link.key, link.tags) }
+    }
+
+    mutating func write(_ key: LinkKey, _ tags: [LinkTag]) {
+        write(key.relationship)
+        write(key.source)
+        write(key.target)
+        write(tags)
+    }
+
+    fileprivate mutating func write(headOf baseline: Baseline) {
         write(peer: baseline.sender)
         write(count: baseline.part)
         write(count: baseline.partCount)
@@ -142,18 +189,6 @@ extension ByteWriter {
         }
         write(baseline.members)
         write(baseline.retired)
-        write(count: baseline.objects.count)
-        for object in baseline.objects {
-            write(object.id)
-            write(object.record)
-        }
-        write(count: baseline.links.count)
-        for link in baseline.links {
-            write(link.key.relationship)
-            write(link.key.source)
-            write(link.key.target)
-            write(link.tags)
-        }
     }
 }
 

@@ -22,10 +22,20 @@ package enum RowChange: Hashable, Sendable {
 package struct SyncPlan: Hashable, Sendable {
     package var rows: [RowChange] = []
     package var state: [StateEntry] = []
+    /// Objects that get rows by later plans of the same transaction, to which rows may refer before.
+    package var announced: [AnnouncedRow] = []
+    /// Whether the rows that the plan inserts were announced.
+    package var isAnnounced = false
+
+    /// An object that gets a row.
+    package struct AnnouncedRow: Hashable, Sendable {
+        package let object: ObjectIdentity
+        package let entity: String
+    }
 
     package init() {}
 
-    package var isEmpty: Bool { rows.isEmpty && state.isEmpty }
+    package var isEmpty: Bool { rows.isEmpty && state.isEmpty && announced.isEmpty }
 }
 
 extension Projector {

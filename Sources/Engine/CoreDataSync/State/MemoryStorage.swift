@@ -23,6 +23,17 @@ package struct MemoryStorage: SyncStorage, Sendable {
         return found
     }
 
+    package func entries(withPrefix prefix: [UInt8], after key: [UInt8]?, atMost count: Int) -> [StateEntry] {
+        var index = position(of: key ?? prefix)
+        if let key, index < keys.count, keys[index] == key { index += 1 }
+        var found: [StateEntry] = []
+        while index < keys.count, found.count < count, keys[index].starts(with: prefix) {
+            found.append(StateEntry(key: keys[index], value: values[keys[index]]))
+            index += 1
+        }
+        return found
+    }
+
     package mutating func apply(_ changes: [StateEntry]) { for change in changes { apply(change) } }
 
     package mutating func apply(_ change: StateEntry) {

@@ -14,6 +14,8 @@ enum StateKey {
     static let chunkedLog: UInt8 = UInt8(ascii: "x")
     /// Values that are too large to be sent.
     static let unsent: UInt8 = UInt8(ascii: "n")
+    /// The parts of baselines that have arrived, until the last one has.
+    static let part: UInt8 = UInt8(ascii: "p")
     static let meta: UInt8 = UInt8(ascii: "m")
     /// Objects that are deleted or hidden by a deletion, to be forgotten when all peers know.
     static let grave: UInt8 = UInt8(ascii: "d")

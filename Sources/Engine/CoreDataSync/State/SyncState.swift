@@ -45,12 +45,32 @@ package final class SyncState {
             objects[object] = .some(nil)
             return nil
         }
+        return try read(object, bytes)
+    }
+
+    /// Reads the entry of an object that was not read yet.
+    private func read(_ object: ObjectIdentity, _ bytes: [UInt8]) throws -> ObjectRecord {
         var reader = ByteReader(bytes, peers: meta.peers.peers)
         var record = try reader.record()
         record.derived = try reader.derived()
         objects[object] = record
         chunkUses.note(record, of: object)
         return record
+    }
+
+    /// The record of an entry without what follows from others.
+    func record(of bytes: [UInt8]) throws -> ObjectRecord {
+        var reader = ByteReader(bytes, peers: meta.peers.peers)
+        return try reader.record()
+    }
+
+    /// Reads the first objects whose keys come after another, at most so many.
+    func readObjects(after key: [UInt8]?, atMost count: Int) throws -> [(key: [UInt8], object: ObjectIdentity)] {
+        try storage.entries(withPrefix: [StateKey.object], after: key, atMost: count).map { entry in
+            let object = try object(entry.key[1...])
+            if objects[object] == nil { _ = try read(object, entry.value ?? []) }
+            return (entry.key, object)
+        }
     }
 
     func set(_ record: ObjectRecord?, for object: ObjectIdentity) {
@@ -130,10 +150,6 @@ package final class SyncState {
         changedSources[target, default: [:]][key.source] = !tags.isEmpty
     }
 
-    private func isChanged(_ key: LinkKey) -> Bool {
-        changedTargets[LinkEnd(relationship: key.relationship, object: key.source)]?[key.target] != nil
-    }
-
     private var changedLinks: [(key: LinkKey, tags: [LinkTag])] {
         changedTargets.flatMap { end, targets in
             targets.map { (LinkKey(relationship: end.relationship, source: end.object, target: $0.key), $0.value) }
@@ -179,6 +195,14 @@ package final class SyncState {
     }
 
     func set(_ value: [UInt8]?, for key: [UInt8]) { others[key] = .some(value) }
+
+    /// The keys of other entries that were changed and begin with a prefix.
+    func changedKeys(withPrefix prefix: [UInt8]) -> [[UInt8]] { others.keys.filter { $0.starts(with: prefix) } }
+
+    /// Whether there is something to be written.
+    var isChanged: Bool {
+        !changedObjects.isEmpty || !changedTargets.isEmpty || !changedClaims.isEmpty || !others.isEmpty
+    }
 
     /// Takes away all objects, links and claims; what is set from then on is all that there is.
     func replaceAll() {
@@ -275,20 +299,17 @@ extension SyncState {
         return key
     }
 
-    /// All links with their tags.
-    func allLinks() throws -> [LinkKey: [LinkTag]] {
-        var found: [LinkKey: [LinkTag]] = [:]
-        for entry in try storage.entries(withPrefix: [StateKey.link]) where !isReplaced {
-            let source = try object(entry.key[1..<1 + StateKey.objectSize])
-            let number = StateKey.number(entry.key[(1 + StateKey.objectSize)..<(5 + StateKey.objectSize)])
-            let relationship = SchemaID(rawValue: UInt32(truncatingIfNeeded: number))
-            let target = try object(entry.key.suffix(StateKey.objectSize))
-            let key = LinkKey(relationship: relationship, source: source, target: target)
-            guard !isChanged(key) else { continue }
-            var reader = ByteReader(entry.value ?? [], peers: meta.peers.peers)
-            found[key] = try reader.tags()
-        }
-        for (key, tags) in changedLinks where !tags.isEmpty { found[key] = tags }
-        return found
+    /// The link that a key of the table of links names.
+    func link(inKey key: [UInt8]) throws -> LinkKey {
+        guard key.count == 5 + 2 * StateKey.objectSize else { throw FormatError(.truncated, at: 0) }
+        let number = StateKey.number(key[(1 + StateKey.objectSize)..<(5 + StateKey.objectSize)])
+        return LinkKey(
+            relationship: SchemaID(rawValue: UInt32(truncatingIfNeeded: number)),
+            source: try object(key[1..<1 + StateKey.objectSize]), target: try object(key.suffix(StateKey.objectSize)))
+    }
+
+    func tags(of bytes: [UInt8]) throws -> [LinkTag] {
+        var reader = ByteReader(bytes, peers: meta.peers.peers)
+        return try reader.tags()
     }
 }

@@ -6,6 +6,8 @@ package protocol SyncStorage {
     func value(for key: [UInt8]) throws -> [UInt8]?
     /// The entries whose keys begin with a prefix, by key.
     func entries(withPrefix prefix: [UInt8]) throws -> [StateEntry]
+    /// The first of the entries whose keys begin with a prefix and come after another key, by key: at most so many.
+    func entries(withPrefix prefix: [UInt8], after key: [UInt8]?, atMost count: Int) throws -> [StateEntry]
 }
 
 /// An entry of a storage; as a change, a value of nil takes the entry away.

@@ -18,8 +18,8 @@ extension Exchange {
             do {
                 if chunks.isUploading { try sendChunks() }
                 for item in outbox.items {
-                    try transport.write(item.bytes, named: item.name)
-                    summary.writtenBytes += item.bytes.count
+                    try transport.write(item.content.bytes(), named: item.name)
+                    summary.writtenBytes += item.content.count
                 }
                 for name in outbox.removals { try transport.remove(name) }
                 return

@@ -118,7 +118,7 @@ struct Exchange {
         try store.transaction(comparing: comparing, highWater: highWater) { transaction in
             try copy.load(transaction)
             try body(&copy, transaction, &outbox)
-            try outbox.add(transaction.takeFrames(), transaction, &copy.records)
+            try outbox.fill(transaction, &copy.records)
             copy.summary.add(transaction)
             try copy.chunks.note(outbox.chunks, transaction)
             if let meta = transaction.engine?.meta { copy.identities = [meta.identity, meta.nextIdentity] }
@@ -223,7 +223,8 @@ struct Exchange {
         summary.readBytes += bytes.count
         do {
             guard bytes.count == item.size else { throw FormatError(.truncated, at: bytes.count) }
-            switch try SyncFrame.decode(bytes) {
+            let frame = try DecodedFrame(bytes)
+            switch frame.message {
             case .transactions(let transactions):
                 record.ranges = Outbox.ranges(transactions)
                 record.state = .waiting
@@ -236,17 +237,13 @@ struct Exchange {
                 greetings[greeting.sender] = greeting.applied
                 transaction.note(
                     KeptGreeting.key(greeting.sender), KeptGreeting.bytes(bytes, at: transaction.now))
-            case .baseline:
-                record.addressee = ItemNames.addressee(item.name)
-                // The engine has parts in memory until the last one and all chunks arrive: they are read again after a break.
-                record.state = .waiting
-            case .retired: record.addressee = ItemNames.addressee(item.name)
+            case .baseline, .retired: record.addressee = ItemNames.addressee(item.name)
             case .wantedChunks(let digests):
                 try serve(digests, transaction)
                 return set(record, item.name, transaction)
             case .chunk: break
             }
-            try transaction.handle(.received(bytes, at: transaction.now))
+            try transaction.handle(.decoded(frame, at: transaction.now))
         } catch let error as FormatError {
             record.state = .refused
             summary.refused.append(SyncSummary.Refusal(item: item.name, reason: error.description))

@@ -1,9 +1,39 @@
 import CoreDataSync
 
+/// A baseline for a peer, whose parts were kept.
+struct KeptBaseline {
+    let peer: PeerID
+    var parts: [(name: String, place: Spool.Place)] = []
+    /// The chunks that the parts name.
+    var chunks: Set<LargeValue.Chunk> = []
+}
+
 /// The items that a transaction of the store wants written: their records are committed with it, so that an item that was never written
 /// is noticed by its record and written again.
 struct Outbox {
-    private(set) var items: [(name: String, bytes: [UInt8])] = []
+    private(set) var items: [(name: String, content: Content)] = []
+
+    /// The bytes of an item, or where they were kept.
+    enum Content {
+        case bytes([UInt8])
+        case kept(Spool.Place)
+
+        var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .kept(let place): place.count
+            }
+        }
+
+        /// - Throws: An error of the system.
+        func bytes() throws -> [UInt8] {
+            switch self {
+            case .bytes(let bytes): bytes
+            case .kept(let place): try place.bytes()
+            }
+        }
+    }
+
     /// The names of items of this peer that are of no use any more.
     var removals: [String] = []
     /// The names of items that are of no use, whatever is written.
@@ -11,27 +41,20 @@ struct Outbox {
     /// The chunks that the items name.
     private(set) var chunks: [LargeValue.Chunk] = []
 
-    /// Makes items of the frames that the engine wants sent, leaving out transactions that are in an item already and those that all
-    /// peers have.
-    mutating func add(
-        _ frames: [(bytes: [UInt8], peer: PeerID?)], _ transaction: StoreTransaction,
-        _ records: inout [String: ItemRecord]
-    ) throws {
-        var transactions: [TransactionID: SyncTransaction] = [:]
-        for frame in frames {
-            switch try SyncFrame.decode(frame.bytes) {
-            case .transactions(let sent): for one in sent { transactions[one.id] = one }
-            case .baseline(let baseline):
-                chunks += baseline.objects.flatMap(\.record.chunks)
-                add(
-                    frame.bytes, .baseline, to: frame.peer, transaction, &records, isFirst: baseline.part == 0)
-            case .retired(let peer, _): add(frame.bytes, .retirement, to: peer, transaction, &records)
-            case .greeting, .wantedChunks, .chunk: continue
-            }
+    /// Makes items of what the engine wants sent, leaving out transactions that are in an item already and those that all peers have.
+    mutating func fill(_ transaction: StoreTransaction, _ records: inout [String: ItemRecord]) throws {
+        for frame in transaction.takeFrames() {
+            // Greetings are made of what is known at the end of an exchange.
+            guard case .retired(let peer, _) = try SyncFrame.decode(frame.bytes) else { continue }
+            add(frame.bytes, to: peer, transaction, &records)
         }
+        add(transaction.takeBaselines(), transaction, &records)
+        var sent: [TransactionID: SyncTransaction] = [:]
+        for one in transaction.takeTransactions() { sent[one.id] = one }
+        guard !sent.isEmpty else { return }
         let present = TransactionRanges(records.values.flatMap { $0.ranges.map { ($0.key, $0.value) } })
         let stable = try KeptGreeting.stable(transaction)
-        let missing = transactions.values.filter { !present.contains($0.id) && !stable.covers($0.id) }
+        let missing = sent.values.filter { !present.contains($0.id) && !stable.covers($0.id) }
         add(missing.sorted { $0.id < $1.id }, transaction, &records)
     }
 
@@ -46,7 +69,7 @@ struct Outbox {
             var record = ItemRecord(.own, size: bytes.count, stamp: "")
             record.ranges = Self.ranges(portion)
             chunks += portion.flatMap(\.chunks)
-            note(name, bytes, record, transaction, &records)
+            note(name, .bytes(bytes), record, transaction, &records)
         }
     }
 
@@ -76,31 +99,54 @@ struct Outbox {
             remove(other, transaction, &records)
         }
         guard records[name] == nil else { return }
-        note(name, bytes, ItemRecord(.own, size: bytes.count, stamp: ""), transaction, &records)
+        note(name, .bytes(bytes), ItemRecord(.own, size: bytes.count, stamp: ""), transaction, &records)
+    }
+
+    /// Makes items of a baseline's parts.
+    mutating func add(
+        _ baselines: [KeptBaseline], _ transaction: StoreTransaction, _ records: inout [String: ItemRecord]
+    ) {
+        guard let writer = transaction.engine?.meta.identity else { return }
+        for baseline in baselines {
+            // A peer that waits for a baseline reads the newest one only, all parts of it.
+            removeItems(
+                .baseline, to: baseline.peer, writer, except: Set(baseline.parts.map(\.name)), transaction, &records)
+            chunks += baseline.chunks
+            for part in baseline.parts where records[part.name] == nil {
+                var record = ItemRecord(.own, size: part.place.count, stamp: "")
+                record.addressee = baseline.peer
+                note(part.name, .kept(part.place), record, transaction, &records)
+            }
+        }
     }
 
     private mutating func add(
-        _ bytes: [UInt8], _ kind: ItemNames.Kind, to peer: PeerID?, _ transaction: StoreTransaction,
-        _ records: inout [String: ItemRecord], isFirst: Bool = true
+        _ bytes: [UInt8], to peer: PeerID?, _ transaction: StoreTransaction, _ records: inout [String: ItemRecord]
     ) {
         guard let peer, let writer = transaction.engine?.meta.identity else { return }
-        let name = ItemNames.name(writer, kind, peer.description, bytes)
+        let name = ItemNames.name(writer, .retirement, peer.description, bytes)
         guard records[name] == nil else { return }
-        // A peer that waits for a baseline reads the newest one only, all parts of it.
-        let prefix = "\(writer)-\(kind.rawValue)-\(peer)-"
-        for (other, record) in records where isFirst && record.state == .own && other.hasPrefix(prefix) {
-            remove(other, transaction, &records)
-        }
+        removeItems(.retirement, to: peer, writer, except: [name], transaction, &records)
         var record = ItemRecord(.own, size: bytes.count, stamp: "")
         record.addressee = peer
-        note(name, bytes, record, transaction, &records)
+        note(name, .bytes(bytes), record, transaction, &records)
+    }
+
+    private mutating func removeItems(
+        _ kind: ItemNames.Kind, to peer: PeerID, _ writer: PeerID, except kept: Set<String>,
+        _ transaction: StoreTransaction, _ records: inout [String: ItemRecord]
+    ) {
+        let prefix = "\(writer)-\(kind.rawValue)-\(peer)-"
+        for (other, record) in records where record.state == .own && other.hasPrefix(prefix) && !kept.contains(other) {
+            remove(other, transaction, &records)
+        }
     }
 
     private mutating func note(
-        _ name: String, _ bytes: [UInt8], _ record: ItemRecord, _ transaction: StoreTransaction,
+        _ name: String, _ content: Content, _ record: ItemRecord, _ transaction: StoreTransaction,
         _ records: inout [String: ItemRecord]
     ) {
-        items.append((name, bytes))
+        items.append((name, content))
         removals.removeAll { $0 == name }
         records[name] = record
         transaction.note([AdapterKey.item] + name.utf8, Array(record.text.utf8))
@@ -122,7 +168,7 @@ struct Outbox {
             discard(other, transaction, &records)
         }
         guard let name, records[name] == nil else { return }
-        note(name, bytes, ItemRecord(.own, size: bytes.count, stamp: ""), transaction, &records)
+        note(name, .bytes(bytes), ItemRecord(.own, size: bytes.count, stamp: ""), transaction, &records)
     }
 
     /// Removes an item that is of no use.

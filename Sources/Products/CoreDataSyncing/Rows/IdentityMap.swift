@@ -64,6 +64,12 @@ final class IdentityMap {
         return found
     }
 
+    /// Forgets what was read and written, so that the memory does not grow with the store.
+    func forget() {
+        identities = [:]
+        places = [:]
+    }
+
     /// The entries to write since the last call.
     func takeChanges() -> [SideEntry] {
         defer { changes = [:] }

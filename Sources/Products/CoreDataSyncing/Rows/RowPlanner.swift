@@ -23,10 +23,14 @@ struct RowPlanner {
     }
 
     /// Makes the plan; new objects get their rows in the map.
-    mutating func plan(_ rows: [RowChange]) throws -> SavePlan {
+    ///
+    /// - Parameter areAnnounced: Whether the new objects have keys already.
+    mutating func plan(_ rows: [RowChange], areAnnounced: Bool = false) throws -> SavePlan {
         let inserted = rows.compactMap { change -> SyncRow? in if case .insert(let row) = change { row } else { nil } }
-        try readPresent(rows)
-        try giveKeys(inserted)
+        if !areAnnounced {
+            try readPresent(rows)
+            try giveKeys(inserted)
+        }
         for change in rows {
             switch change {
             case .insert(let row): try insert(row)
@@ -73,6 +77,21 @@ struct RowPlanner {
             let row = IdentityMap.Row(
                 root: finder.mapping.root(of: entity.layout), key: grant.take(root: entity.layout.root))
             map.set(object, IdentityMap.Place(row: row, entity: entity.entity.id))
+        }
+    }
+
+    /// Gives objects keys whose rows come with later plans.
+    static func giveKeys(_ announced: [SyncPlan.AnnouncedRow], _ finder: RowFinder, _ map: IdentityMap) throws {
+        var demand = KeyDemand()
+        let entities = announced.map { finder.mapping.entity(named: $0.entity) }
+        for entity in entities { if let entity { demand.counts[entity.layout.root, default: 0] += 1 } }
+        guard !demand.isEmpty else { return }
+        var grant = try finder.source.reserveKeys(demand)
+        for (row, entity) in zip(announced, entities) {
+            guard let entity else { continue }
+            let place = IdentityMap.Row(
+                root: finder.mapping.root(of: entity.layout), key: grant.take(root: entity.layout.root))
+            map.set(row.object, IdentityMap.Place(row: place, entity: entity.entity.id))
         }
     }
 

@@ -23,6 +23,8 @@ final class StoreSettings {
         base.silenceLimit = UInt64(max(60, options.silenceLimit) * 1_000)
         base.functions = options.engineFunctions
         base.digest = { ChunkDigest.sha256(of: $0) }
+        base.leavesFrames = true
+        base.partSize = options.partSize ?? base.partSize
         if let size = options.greatestValueSize { base.greatestValueSize = size }
         if let validator { base.validate = { validator.validate($0) } }
         self.base = base

@@ -27,6 +27,10 @@ final class StoreTransaction {
     private(set) var commit = ForeignCommit()
     /// The frames to send when the transaction is committed.
     private(set) var frames: [(bytes: [UInt8], peer: PeerID?)] = []
+    /// The transactions to send when the transaction is committed.
+    private var transactions: [SyncTransaction] = []
+    /// The baselines to send when the transaction is committed.
+    private var baselines: [KeptBaseline] = []
     private(set) var reports: [SyncReport] = []
     /// The bytes of the engine's head entry, if they changed.
     private(set) var head: [UInt8]?
@@ -46,6 +50,16 @@ final class StoreTransaction {
     func takeFrames() -> [(bytes: [UInt8], peer: PeerID?)] {
         defer { frames = [] }
         return frames
+    }
+
+    func takeTransactions() -> [SyncTransaction] {
+        defer { transactions = [] }
+        return transactions
+    }
+
+    func takeBaselines() -> [KeptBaseline] {
+        defer { baselines = [] }
+        return baselines
     }
 
     // MARK: Events
@@ -70,13 +84,17 @@ final class StoreTransaction {
             switch effect {
             case .commit(let plan): try write(plan)
             case .send(let bytes, let peer): frames.append((bytes, peer))
+            case .transactions(let sent, _): transactions += sent
             case .report(let report): reports.append(report)
+            case .give(let peer, let former): try give(to: peer, former)
+            case .take(let sender): try take(from: sender)
             case .assigned, .wake: continue
             }
         }
     }
 
-    private func write(_ changes: SyncPlan) throws {
+    private func write(_ changes: SyncPlan, keepingRows keepsRows: Bool = true) throws {
+        if !changes.announced.isEmpty { try RowPlanner.giveKeys(changes.announced, finder, map) }
         var entries = changes.state.map { SideEntry(key: $0.key, value: $0.value) }
         if !changes.rows.isEmpty {
             // Rows have the bytes of chunks that arrived with the same event.
@@ -86,14 +104,14 @@ final class StoreTransaction {
             var planner = RowPlanner(finder, map)
             var wasSaved = false
             defer { if !wasSaved { planner.discard() } }
-            var plan = try planner.plan(changes.rows)
+            var plan = try planner.plan(changes.rows, areAnnounced: changes.isAnnounced)
             plan.source = ChangeSource(author: LocalChangeReader.author)
             switch try source.save(plan) {
             case .saved(let receipt):
                 wasSaved = true
                 commit.add(receipt)
                 commit.changes.append(planner.changes)
-                commit.slabs += planner.filled
+                if keepsRows { commit.slabs += planner.filled }
             case .conflicts: throw SyncError.refused("another writer changed the same rows")
             case .constraintConflicts(let conflicts):
                 let names = conflicts.map { $0.constraint.joined(separator: ", ") }
@@ -104,6 +122,34 @@ final class StoreTransaction {
         if let entry = changes.state.last(where: { $0.key == SyncEngine.metaKey }) { head = entry.value }
         try side.writeSideEntries(entries + map.takeChanges() + pending)
         pending = []
+    }
+
+    // MARK: Baselines
+
+    /// Makes a baseline for a peer, whose parts are kept until they are written to the transport.
+    private func give(to peer: PeerID, _ former: PeerID?) throws {
+        guard let engine else { throw SyncError.notJoined }
+        let spool = try Spool()
+        var baseline = KeptBaseline(peer: peer)
+        try engine.makeBaseline(former: former, storage) { frame, chunks in
+            let name = ItemNames.name(engine.meta.identity, .baseline, peer.description, frame)
+            baseline.parts.append((name, try spool.keep(frame)))
+            baseline.chunks.formUnion(chunks)
+        }
+        baselines.append(baseline)
+    }
+
+    /// Takes a baseline of which all parts are here, some thousand entries at a time. Of a store that can undo the transaction no rows are
+    /// offered to the row cache, which would have to hold all of them.
+    private func take(from sender: PeerID) throws {
+        guard var next = engine else { throw SyncError.notJoined }
+        let keepsRows = source.saveGrouping == nil
+        let effects = try next.takeBaseline(from: sender, storage, at: now) { plan in
+            try write(plan, keepingRows: keepsRows)
+            map.forget()
+        }
+        engine = next
+        try perform(effects)
     }
 
     /// Writes what no event has written yet.

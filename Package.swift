@@ -389,8 +389,8 @@ let examples: [Target] = [
     .executableTarget(
         name: "CoreDataBenchmarks",
         dependencies: [
-            "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CoreDataViewing", "CRawBaseline", "CRawPostgres",
-            "TestServers",
+            "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CoreDataSync", "CoreDataSyncing", "CoreDataViewing",
+            "CRawBaseline", "CRawPostgres", "TestServers",
         ],
         path: "Benchmarks/Sources/CoreDataBenchmarks", swiftSettings: strict),
     .testTarget(

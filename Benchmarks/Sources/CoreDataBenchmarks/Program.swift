@@ -12,6 +12,7 @@ import CoreData
 /// | `BENCH_GRDB_PROGRAM` | the program of `Benchmarks/Peers/GRDB`, which then does what it can do too |
 /// | `BENCH_PYTHON` | a Python, which then imports JSON by `BENCH_JSON_SCRIPT`, `Benchmarks/Peers/json_peer.py` |
 /// | `BENCH_VIEW_SCRIPT` | `Benchmarks/Peers/first_view.py`, which leads Chromium for the browser's first view |
+/// | `BENCH_PYCRDT` | a Python with pycrdt, which then makes the edits of sync by `Benchmarks/Peers/pycrdt_peer.py` |
 /// | `BENCH_TRACE` | a file into which instruments record all that is measured, to see what recording costs |
 /// | `BENCH_GROWTH` | `1` prints how the cost of each grows from a sixteenth of its size to four times |
 @main
@@ -27,6 +28,7 @@ struct Program {
         + ParallelFetch.all
         + TextSearch.all + MonthGroups.all + BrowsedList.all + FirstView.all + HistoryCost.all + HistoryReading.all
         + MigrationCost.all
+        + SyncSaving.all + SyncApplying.all + SyncPast.all + SyncBesidePycrdt.all + SyncJoining.all
         + ServerReading.all + ServerWriting.all + ServerCopying.all
 
     private static let environment = ProcessInfo.processInfo.environment

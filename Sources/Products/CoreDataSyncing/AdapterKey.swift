@@ -9,7 +9,7 @@ enum AdapterKey {
     /// What is known of an item of the transport, by name.
     static let item = UInt8(ascii: "F")
     /// A chunk that is to be written to the transport, by digest.
-    static let upload = UInt8(ascii: "P")
+    static let upload = UInt8(ascii: "U")
     /// An item of a chunk that was damaged, by name.
     static let damagedChunk = UInt8(ascii: "D")
     /// The last greeting of a peer, by identity.

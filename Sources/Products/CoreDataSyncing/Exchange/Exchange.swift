@@ -33,6 +33,8 @@ struct Exchange {
     private var greetings: [PeerID: VersionVector] = [:]
     /// The identities by which others address this peer.
     private(set) var identities: Set<PeerID> = []
+    /// Those for whom this peer wrote items that are gone, so that a baseline may lack parts.
+    private var peersOfLostItems: Set<PeerID> = []
     /// A transaction of this store that an item has and the store has not.
     private var seen: (identity: PeerID, sequence: UInt64)?
 
@@ -151,7 +153,8 @@ struct Exchange {
 
     /// Forgets the records of items that are gone; what they had counts as missing again.
     private mutating func dropLost(_ transaction: StoreTransaction) throws {
-        for name in records.keys where listing[name] == nil {
+        for (name, record) in records where listing[name] == nil {
+            if record.state == .own, let peer = record.addressee { peersOfLostItems.insert(peer) }
             records[name] = nil
             transaction.note([AdapterKey.item] + name.utf8, nil)
         }
@@ -290,13 +293,14 @@ struct Exchange {
 
     // MARK: Writing
 
-    /// Lets the engine answer peers again that wait for the whole state, until this peer has an item for them: the first answer to one
-    /// that begins again is that its former identity is retired.
+    /// Lets the engine answer peers again that wait for the whole state, until this peer has all its items for them: the first answer to
+    /// one that begins again is that its former identity is retired.
     private func answerWaiting(_ transaction: StoreTransaction) throws {
         guard let meta = transaction.engine?.meta, meta.rebase == nil else { return }
         for (sender, kept) in try KeptGreeting.all(transaction.side) where sender != meta.identity {
             guard kept.greeting.applied.isEmpty, meta.acknowledged[sender]?.isEmpty ?? true,
-                !records.values.contains(where: { $0.state == .own && $0.addressee == sender })
+                peersOfLostItems.contains(sender)
+                    || !records.values.contains(where: { $0.state == .own && $0.addressee == sender })
             else { continue }
             try transaction.handle(.received(SyncFrame.encode(.greeting(kept.greeting)), at: transaction.now))
         }

@@ -40,9 +40,7 @@ struct BaselineTaking {
             let nothing = SyncState(MemoryStorage(), configuration.schema, meta)
             try forEachPage(commit) { taking, state, objects, _ in
                 let open = try objects.filter { try state.record($0)?.derived.survivor == nil }
-                var projector = Projector(
-                    state: state, old: nothing, functions: taking.configuration.functions,
-                    isInPart: taking.configuration.isInPart)
+                var projector = Projector(state: state, old: nothing, taking.configuration)
                 _ = try projector.update(Set(open))
             }
             try forEachPage(commit) { try $0.announce($2, $1, &$3) }

@@ -29,8 +29,7 @@ struct EventRun {
         let configuration = engine.configuration
         state = SyncState(storage, configuration.schema, engine.meta)
         old = SyncState(storage, configuration.schema, engine.meta)
-        projector = Projector(
-            state: state, old: old, functions: configuration.functions, isInPart: configuration.isInPart)
+        projector = Projector(state: state, old: old, configuration)
     }
 
     /// The engine as it is after the event.
@@ -46,8 +45,7 @@ struct EventRun {
     /// Begins again with the state before the event; waiting transactions and messages stay.
     mutating func startOver(_ meta: SyncMeta) {
         state = SyncState(storage, configuration.schema, meta)
-        projector = Projector(
-            state: state, old: old, functions: configuration.functions, isInPart: configuration.isInPart)
+        projector = Projector(state: state, old: old, configuration)
         concerned = []
         rows = []
         isChanged = !arrivedChunks.isEmpty

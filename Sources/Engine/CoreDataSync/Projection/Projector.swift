@@ -5,8 +5,8 @@ struct Projector {
     let view: ObjectView
     /// The state before the event.
     let old: ObjectView
-    /// Whether a row belongs to the part of the store that is kept here.
-    let isInPart: @Sendable (SyncRow) -> Bool
+    /// Whether a row belongs to the part of the store that is kept here; nil if the store keeps all.
+    let isInPart: (@Sendable (SyncRow) -> Bool)?
 
     private var state: SyncState { view.state }
     /// The objects whose group, existence or place in the index may have changed.
@@ -14,10 +14,10 @@ struct Projector {
     /// The survivors whose visibility has to be computed.
     private var doubtful: Set<ObjectIdentity> = []
 
-    init(state: SyncState, old: SyncState, functions: MergeFunctions, isInPart: @escaping @Sendable (SyncRow) -> Bool) {
-        view = ObjectView(state: state, functions: functions)
-        self.old = ObjectView(state: old, functions: functions)
-        self.isInPart = isInPart
+    init(state: SyncState, old: SyncState, _ configuration: SyncConfiguration) {
+        view = ObjectView(state: state, functions: configuration.functions)
+        self.old = ObjectView(state: old, functions: configuration.functions)
+        isInPart = configuration.hasPart ? configuration.isInPart : nil
     }
 
     /// Updates what follows from some objects.

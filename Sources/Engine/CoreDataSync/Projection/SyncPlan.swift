@@ -60,7 +60,7 @@ extension Projector {
     private func updateStored(_ survivor: ObjectIdentity) throws -> Bool {
         let wasStored = try old.isStored(survivor)
         var isStored = try view.isVisible(survivor)
-        if isStored, let row = try view.row(survivor, where: view.isVisible) { isStored = isInPart(row) }
+        if isStored, let isInPart, let row = try view.row(survivor, where: view.isVisible) { isStored = isInPart(row) }
         guard var record = try view.state.record(survivor) else { return wasStored }
         if record.derived.isStored != isStored {
             record.derived.isStored = isStored

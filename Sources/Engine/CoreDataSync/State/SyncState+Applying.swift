@@ -112,9 +112,8 @@ extension SyncState {
     private func change(
         _ object: ObjectIdentity, _ applying: inout Applying, _ body: (inout ObjectRecord, Applying) -> Void
     ) throws {
-        guard try acceptsChange(object, applying), var record = try record(object) else { return }
-        body(&record, applying)
-        set(record, for: object)
+        guard try acceptsChange(object, applying) else { return }
+        try update(object) { body(&$0, applying) }
         applying.touched.insert(object)
     }
 

@@ -78,6 +78,14 @@ package final class SyncState {
         changedObjects.insert(object)
     }
 
+    /// Changes the record of an object in its place: a second reference to it would have all of its values copied.
+    func update(_ object: ObjectIdentity, _ body: (inout ObjectRecord) -> Void) throws {
+        guard var record = try record(object) else { return }
+        objects[object] = .some(nil)
+        body(&record)
+        set(record, for: object)
+    }
+
     /// Whether an object without a record was deleted and forgotten, rather than not yet known.
     func isForgotten(_ object: ObjectIdentity) throws -> Bool {
         try record(object) == nil && meta.applied.covers(object.creation)

@@ -10,12 +10,15 @@ enum SyncApplying {
             for number in 0..<count { fill(Item(context: context), number) }
             try context.save()
         },
-        applying("YAU", "apply one changed attribute of # objects of a peer, by saving them", size: 10_000, stored: 10_000)
-        { context, items, _ in
+        applying(
+            "YAU", "apply one changed attribute of # objects of a peer, by saving them", size: 10_000, stored: 10_000
+        ) { context, items, _ in
             for item in items { item.a3 &+= 1 }
             try context.save()
         },
-        applying("YAS", "apply single changes of a peer, # items, by saving each", size: 300, stored: 300, isSingle: true) {
+        applying(
+            "YAS", "apply single changes of a peer, # items, by saving each", size: 300, stored: 300, isSingle: true
+        ) {
             context, items, number in
             items[number].a3 &+= 1
             try context.save()

@@ -43,7 +43,8 @@ enum SyncBesidePycrdt {
         return figures
     }
 
-    private static func exchange(_ count: Int, _ portion: Int) throws -> (making: Double, applying: Double, bytes: Int) {
+    private static func exchange(_ count: Int, _ portion: Int) throws -> (making: Double, applying: Double, bytes: Int)
+    {
         var peers = try Peers()
         var result = (making: 0.0, applying: 0.0, bytes: 0)
         for first in stride(from: 0, to: count, by: portion) {

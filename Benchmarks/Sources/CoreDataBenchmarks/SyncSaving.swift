@@ -14,7 +14,8 @@ enum SyncSaving {
             exchanging: 100),
         cost(
             "YEO", "the same # saves, synchronous=OFF", size: 5_000, synchronous: "OFF", exchanging: 100),
-        cost("YE1", "# saves of one changed object, an exchange after each, by history alone", size: 500, exchanging: 1),
+        cost(
+            "YE1", "# saves of one changed object, an exchange after each, by history alone", size: 500, exchanging: 1),
     ]
 
     private static func cost(

@@ -38,7 +38,9 @@ final class SyncedItems {
     }
 
     /// Two peers over one transport that have the same items.
-    static func pair(_ bench: Workbench, _ count: Int, synchronous: String = "FULL") throws -> (SyncedItems, SyncedItems) {
+    static func pair(_ bench: Workbench, _ count: Int, synchronous: String = "FULL") throws -> (
+        SyncedItems, SyncedItems
+    ) {
         let transport = MemoryTransport()
         let first = try SyncedItems(bench, count, over: transport, synchronous: synchronous)
         let second = try SyncedItems(bench, 0, over: transport, synchronous: synchronous)

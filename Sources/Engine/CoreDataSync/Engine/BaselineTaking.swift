@@ -40,7 +40,9 @@ struct BaselineTaking {
             let nothing = SyncState(MemoryStorage(), configuration.schema, meta)
             try forEachPage(commit) { taking, state, objects, _ in
                 let open = try objects.filter { try state.record($0)?.derived.survivor == nil }
-                var projector = Projector(state: state, old: nothing, taking.configuration)
+                var projector = Projector(
+                    state: state, old: nothing, functions: taking.configuration.functions,
+                    isInPart: taking.configuration.isInPart)
                 _ = try projector.update(Set(open))
             }
             try forEachPage(commit) { try $0.announce($2, $1, &$3) }
@@ -78,7 +80,7 @@ struct BaselineTaking {
         if !record.chunks.isEmpty { chunkedObjects.insert(object.id) }
         defer { state.set(record, for: object.id) }
         if !record.deletions.isEmpty { state.set([], for: [StateKey.grave] + state.key(object.id)) }
-        guard let entity = configuration.schema.entities[record.entity], entity.isIndependent, !configuration.hasPart,
+        guard let entity = configuration.schema.entities[record.entity], entity.isIndependent, configuration.isInPart == nil,
             record.deletions.isEmpty, record.united.isEmpty
         else {
             (hasDependentObjects, hasLinkedObjects) = (true, true)
@@ -127,7 +129,7 @@ struct BaselineTaking {
     private func announce(_ objects: [ObjectIdentity], _ state: SyncState, _ plan: inout SyncPlan) throws {
         let view = ObjectView(state: state, functions: configuration.functions)
         for object in objects where try view.isVisible(object) && !view.isStored(object) {
-            guard let row = try view.row(object, where: view.isVisible), configuration.isInPart(row),
+            guard let row = try view.row(object, where: view.isVisible), configuration.isInPart?(row) ?? true,
                 var record = try state.record(object)
             else { continue }
             record.derived.isStored = true
@@ -152,7 +154,7 @@ struct BaselineTaking {
         guard let record = try state.record(object), let entity = configuration.schema.entities[record.entity] else {
             return false
         }
-        return entity.hasNoLinks && entity.isIndependent && !configuration.hasPart && record.united.isEmpty
+        return entity.hasNoLinks && entity.isIndependent && configuration.isInPart == nil && record.united.isEmpty
             && record.deletions.isEmpty
     }
 

@@ -3,12 +3,8 @@ package struct SyncConfiguration: Sendable {
     package var schema: SyncSchema
     package var role: PeerRole = .writer
     package var functions: MergeFunctions = [:]
-    /// Whether a row belongs to the part of the store that is kept here. It may depend on the row alone.
-    package var isInPart: @Sendable (SyncRow) -> Bool = { _ in true } {
-        didSet { hasPart = true }
-    }
-    /// Whether `isInPart` was given: otherwise the store keeps all.
-    private(set) var hasPart = false
+    /// Whether a row belongs to the part of the store that is kept here, which may depend on the row alone; nil if the store keeps all.
+    package var isInPart: (@Sendable (SyncRow) -> Bool)?
     /// Looks at the rows of a merge before they are committed.
     package var validate: @Sendable ([RowChange]) -> ValidationResult = { _ in .accepted }
     /// For how long a member may be silent before it is retired, in milliseconds of time during which this peer was awake.

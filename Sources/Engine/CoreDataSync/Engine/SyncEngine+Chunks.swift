@@ -32,3 +32,47 @@ extension SyncEngine {
         try storage.entries(withPrefix: [StateKey.idleChunk]).count
     }
 }
+
+extension SyncEngine {
+    /// The chunks that are waited for, each once, the first transactions first.
+    package var missingChunks: [LargeValue.Chunk] {
+        guard !waiting.lacking.isEmpty else { return [] }
+        var known: Set<ChunkDigest> = []
+        var missing: [LargeValue.Chunk] = []
+        for id in waiting.lacking.transactions {
+            let lacking = waiting.lacking.chunks(of: id)
+            for chunk in waiting[id]?.chunks ?? [] where lacking.contains(chunk.digest) {
+                if known.insert(chunk.digest).inserted { missing.append(chunk) }
+            }
+        }
+        for chunk in waiting.lacking.chunksOfBaseline() where known.insert(chunk.digest).inserted {
+            missing.append(chunk)
+        }
+        return missing
+    }
+
+    /// All chunks that what waits names, whether they are here or not: they are kept until it is applied.
+    package var awaitedChunks: Set<ChunkDigest> {
+        var awaited: Set<ChunkDigest> = []
+        for transaction in waiting.all { for chunk in transaction.chunks { awaited.insert(chunk.digest) } }
+        for chunk in waiting.lacking.namedByBaseline { awaited.insert(chunk.digest) }
+        return awaited
+    }
+
+    /// Whether compaction has something to forget for the sake of large values: transactions with chunks that all peers have, or chunks that
+    /// nothing has named for a time.
+    package func hasChunksToForget(_ storage: any SyncStorage, at now: UInt64) throws -> Bool {
+        let stable = meta.stable
+        for entry in try storage.entries(withPrefix: [StateKey.chunkedLog]) where entry.key.count == 9 {
+            let number = Int(StateKey.number(entry.key[1..<3]))
+            guard number < meta.peers.peers.count else { continue }
+            let id = TransactionID(meta.peers.peers[number], StateKey.number(entry.key[3...]))
+            if stable.covers(id), !meta.floor.covers(id) { return true }
+        }
+        return try storage.entries(withPrefix: [StateKey.idleChunk]).contains { entry in
+            var reader = ByteReader(entry.value ?? [])
+            let since = try reader.number()
+            return since <= now && now - since >= configuration.chunkGrace
+        }
+    }
+}

@@ -14,10 +14,12 @@ struct Projector {
     /// The survivors whose visibility has to be computed.
     private var doubtful: Set<ObjectIdentity> = []
 
-    init(state: SyncState, old: SyncState, _ configuration: SyncConfiguration) {
-        view = ObjectView(state: state, functions: configuration.functions)
-        self.old = ObjectView(state: old, functions: configuration.functions)
-        isInPart = configuration.hasPart ? configuration.isInPart : nil
+    init(
+        state: SyncState, old: SyncState, functions: MergeFunctions, isInPart: (@Sendable (SyncRow) -> Bool)?
+    ) {
+        view = ObjectView(state: state, functions: functions)
+        self.old = ObjectView(state: old, functions: functions)
+        self.isInPart = isInPart
     }
 
     /// Updates what follows from some objects.

@@ -32,7 +32,7 @@ package struct ChunkDigest: Hashable, Comparable, Sendable, CustomStringConverti
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.size)
-        for index in 0..<4 { StateKey.append(words[index], count: 8, to: &bytes) }
+        for index in 0..<4 { withUnsafeBytes(of: words[index].bigEndian) { bytes += $0 } }
         return bytes
     }
 

@@ -62,3 +62,15 @@ package enum PeerRole: UInt8, Sendable {
     case writer = 0
     case reader = 1
 }
+
+extension SyncOperation {
+    /// The chunks that the operation's value names.
+    var chunks: [LargeValue.Chunk] {
+        switch self {
+        case .set(_, _, let value), .add(_, _, let value), .include(_, _, let value), .exclude(_, _, let value),
+            .count(_, _, let value, _):
+            value.chunks
+        default: []
+        }
+    }
+}

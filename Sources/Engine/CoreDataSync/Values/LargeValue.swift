@@ -46,15 +46,3 @@ extension SyncValue {
         }
     }
 }
-
-extension SyncOperation {
-    /// The chunks that the operation's value names.
-    var chunks: [LargeValue.Chunk] {
-        switch self {
-        case .set(_, _, let value), .add(_, _, let value), .include(_, _, let value), .exclude(_, _, let value),
-            .count(_, _, let value, _):
-            value.chunks
-        default: []
-        }
-    }
-}

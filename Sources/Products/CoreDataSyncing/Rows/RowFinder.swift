@@ -110,3 +110,10 @@ struct RowFinder {
         }
     }
 }
+
+extension RowFinder {
+    /// The identifier of the object in a row; nil if its entity is not synced.
+    func objectID(of place: IdentityMap.Place) -> NSManagedObjectID? {
+        mapping[place.entity].map { RowAddress(binding: binding($0.layout), key: place.row.key).objectID }
+    }
+}

@@ -85,10 +85,3 @@ extension SyncError {
     static let unknownObject = SyncError(
         .unknownItem, "The object takes no part in sync.", cure: "Save it, and exchange.")
 }
-
-extension RowFinder {
-    /// The identifier of the object in a row; nil if its entity is not synced.
-    func objectID(of place: IdentityMap.Place) -> NSManagedObjectID? {
-        mapping[place.entity].map { RowAddress(binding: binding($0.layout), key: place.row.key).objectID }
-    }
-}

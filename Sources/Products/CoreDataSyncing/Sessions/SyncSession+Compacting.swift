@@ -1,13 +1,5 @@
 import CoreDataSync
 
-/// How much an exchange tidies.
-enum Tidiness {
-    /// Where there is much to tidy.
-    case usual
-    /// All that can be.
-    case thorough
-}
-
 /// What a compaction of a store and its items on the transport did.
 public struct SyncCompaction: Sendable, Hashable, Codable {
     /// The items on the transport before and after.

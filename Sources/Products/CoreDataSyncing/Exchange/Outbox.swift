@@ -1,13 +1,5 @@
 import CoreDataSync
 
-/// A baseline for a peer, whose parts were kept.
-struct KeptBaseline {
-    let peer: PeerID
-    var parts: [(name: String, place: Spool.Place)] = []
-    /// The chunks that the parts name.
-    var chunks: Set<LargeValue.Chunk> = []
-}
-
 /// The items that a transaction of the store wants written: their records are committed with it, so that an item that was never written
 /// is noticed by its record and written again.
 struct Outbox {

@@ -80,7 +80,8 @@ struct BaselineTaking {
         if !record.chunks.isEmpty { chunkedObjects.insert(object.id) }
         defer { state.set(record, for: object.id) }
         if !record.deletions.isEmpty { state.set([], for: [StateKey.grave] + state.key(object.id)) }
-        guard let entity = configuration.schema.entities[record.entity], entity.isIndependent, configuration.isInPart == nil,
+        guard let entity = configuration.schema.entities[record.entity], entity.isIndependent,
+            configuration.isInPart == nil,
             record.deletions.isEmpty, record.united.isEmpty
         else {
             (hasDependentObjects, hasLinkedObjects) = (true, true)

@@ -85,7 +85,7 @@ extension SyncError {
         .unsuitableStore, "The store cannot keep the state of sync beside its rows.",
         cure: "Use a store in a SQLite file, in PostgreSQL or in memory.")
 
-    static let notJoined = SyncError(
+    package static let notJoined = SyncError(
         .notJoined, "The store takes no part in sync yet.", cure: "Run 'coredata sync init', or call join.")
 
     static let alreadyJoined = SyncError(

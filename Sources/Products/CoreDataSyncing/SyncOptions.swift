@@ -25,7 +25,7 @@ public struct SyncOptions: Sendable {
     public var mergeFunctions: [String: MergeFunction] = [:]
     /// The part of the objects that is kept here; nil for the part that the store had, which is all to begin with.
     public var part: SyncPart?
-    /// Looks at each merge before it is committed, on the session's queue. The program must not use the store meanwhile.
+    /// Looks at each merge before it is committed, on the session's queue. The program must not use the store in it.
     ///
     /// Saves of this store are not asked about, nor is the state that a store gets when it joins or begins again.
     public var validate: (@Sendable (SyncMerge) -> SyncVerdict)?

@@ -188,6 +188,19 @@ struct SyncPageTests {
         let refusal = try await tab.ask("POST", "sync", "{}", status: 409)
         #expect(refusal["error"]["code"].text == "transport")
     }
+
+    @Test("a store that keeps no place of its peers takes part all the same, and is not exchanged (BRW-56)")
+    func storeWithoutPlace() async throws {
+        let stack = try Stack(SuperDB.model(), url: heroes.file, options: [NSPersistentHistoryTrackingKey: true])
+        try await SyncSession(stack.store, over: MemoryTransport()).join(.founding)
+        try stack.coordinator.remove(stack.store)
+        let tab = try heroes.tab()
+        let reply = try await tab.ask("GET", "sync")
+        #expect(reply["takesPart"].flag == true && reply["peers"].list.count == 1, "\(reply)")
+        #expect(reply["unusable"]["message"].text == "The store does not say where its peers are.")
+        let refusal = try await tab.ask("POST", "sync", "{}", status: 409)
+        #expect(refusal["error"]["code"].text == "transport", "\(refusal)")
+    }
 }
 
 /// A transport whose address no folder has.

@@ -76,7 +76,7 @@ final class LargeValueStore {
             guard let content = try side.sideValue(for: ChunkTable.contentKey(chunk.digest)) else {
                 throw SyncError(
                     .damagedState, "A part of a large value is missing in the state of sync: \(chunk.digest).",
-                    cure: "Take the store from a backup, or let a new store join and discard this one.")
+                    cure: SyncError.cureOfState)
             }
             bytes += content
         }

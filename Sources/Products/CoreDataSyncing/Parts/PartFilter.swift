@@ -19,11 +19,10 @@ final class PartFilter: @unchecked Sendable {
             guard let entity = mapping.entity(named: name) else { throw SyncError.unknownPart(name) }
             do {
                 let predicate = try NSPredicate(parsing: format)
-                var check = PartPredicateCheck(entity)
-                try check.visit(predicate)
+                try PartPredicateCheck(entity).visit(predicate)
                 named[name] = predicate
             } catch {
-                throw SyncError.part(name, "\((error as? PartPredicateCheck.Refusal)?.reason ?? "\(error)")")
+                throw SyncError.part(name, (error as? PartPredicateCheck.Refusal)?.reason ?? "\(error)")
             }
         }
         var predicates: [String: NSPredicate] = [:]

@@ -11,7 +11,7 @@ struct PartPredicateCheck {
     init(_ entity: EntityMapping) { self.entity = entity }
 
     /// - Throws: A `Refusal`.
-    mutating func visit(_ predicate: NSPredicate) throws {
+    func visit(_ predicate: NSPredicate) throws {
         try visit(PredicateNode(predicate))
     }
 

@@ -6,6 +6,9 @@ struct DeviceExamination {
     /// The room that is needed on a disk, in bytes.
     static let leastRoom: Int64 = 64 << 20
 
+    /// A time before which no clock is right, in milliseconds since 1970: the beginning of 2020.
+    static let earliestTime: UInt64 = 1_577_836_800_000
+
     let options: SyncOptions
     let environment: [String: String]
 
@@ -38,9 +41,8 @@ struct DeviceExamination {
     /// The clock of the device against what the store knows of it.
     func clock(_ meta: SyncMeta, now: UInt64) -> [SyncFinding] {
         let last = meta.clock.last.milliseconds
-        let early: UInt64 = 1_577_836_800_000
         let lead = TransportExamination.greatestLead
-        guard now < early || last > now && last - now > lead else { return [] }
+        guard now < Self.earliestTime || last > now && last - now > lead else { return [] }
         let date = Date(timeIntervalSince1970: Double(now) / 1_000).formatted(.iso8601)
         return [
             SyncFinding(

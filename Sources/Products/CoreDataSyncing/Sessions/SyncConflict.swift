@@ -10,7 +10,7 @@ public struct SyncConflict: Sendable, Hashable {
     public let entity: String
     /// The name of the attribute; of an element of a composite its path.
     public let attribute: String
-    /// What decided: a merge rule, as the user info of a model names it, or `deletion` if the object was deleted meanwhile.
+    /// What decided: a merge rule, as the user info of a model names it, or `deletion` if the object was deleted.
     public let rule: String
     /// The values, the earliest first.
     public let writes: [SyncExplanation.Write]

@@ -31,7 +31,7 @@ extension SyncSession {
         try await perform { session in
             let before = try session.sizes()
             try session.exchangeNow(.thorough)
-            // What others wrote meanwhile is acknowledged by the second one.
+            // What others write during the first exchange is acknowledged by the second.
             try session.exchangeNow(.thorough)
             let after = try session.sizes()
             return SyncCompaction(

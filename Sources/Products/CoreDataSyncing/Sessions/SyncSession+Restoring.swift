@@ -14,7 +14,7 @@ extension SyncSession {
     ///   - write: The value, as ``why(_:_:)`` or ``conflicts(limit:)`` gave it.
     ///   - identifier: The identifier of the object.
     ///   - attribute: The name of the attribute; of an element of a composite its path.
-    /// - Throws: `SyncError` with the code `unknownItem` if the object is gone, or the value, since another was written meanwhile; with
+    /// - Throws: `SyncError` with the code `unknownItem` if the object is gone, or the value, since a later one replaced it; with
     ///   `reader` if the store only receives; and errors of the save.
     public func restore(
         _ write: SyncExplanation.Write, of identifier: NSManagedObjectID, _ attribute: String

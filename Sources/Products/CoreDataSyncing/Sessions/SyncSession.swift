@@ -190,8 +190,6 @@ public final class SyncSession: Sendable {
     var mapping: ModelMapping { store.mapping }
     var persistentStore: NSPersistentStore { store.store }
     var place: any SyncTransport { transport }
-    /// Whether an exchange has begun in this session, so that saves are captured; used on the session's queue.
-    var hasExchanged: Bool { store.isChecked }
 }
 
 extension NSPersistentContainer {

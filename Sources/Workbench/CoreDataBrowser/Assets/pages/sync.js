@@ -66,9 +66,16 @@ class SyncView {
         this.draw();
     }
 
-    /** Reads the state again without a word where that fails: the next look may succeed. */
-    look() {
-        if (!this.isBusy && !document.hidden) this.load().catch(() => {});
+    /**
+     * Reads the state again, without a word where that fails: the next look may succeed. What has the focus stays where
+     * there is nothing new.
+     */
+    async look() {
+        if (this.isBusy || document.hidden) return;
+        const status = await api.get(this.path(), this.signal).catch(() => null);
+        if (!status || this.isBusy || JSON.stringify(status) === JSON.stringify(this.status)) return;
+        this.status = status;
+        this.draw();
     }
 
     draw() {

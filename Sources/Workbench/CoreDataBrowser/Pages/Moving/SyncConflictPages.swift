@@ -35,7 +35,7 @@ struct SyncRestorePage: Page {
                 let writes = try await session.why(identifier, attribute).writes
                 guard let write = writes.first(where: { $0.transaction == transaction && $0.object == identity }) else {
                     throw BrowserFailure(
-                        409, code: "unknownItem", reason: "the value is gone, since another was written meanwhile",
+                        409, code: "unknownItem", reason: "the value is gone, since a later one replaced it",
                         hint: "list the conflicts again")
                 }
                 try await session.restore(write, of: identifier, attribute)

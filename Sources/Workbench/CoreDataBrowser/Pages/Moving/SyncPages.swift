@@ -10,19 +10,13 @@ struct SyncPage: ViewPage {
         let store = try call.store
         try store.requireReadingAll(for: call.access, "sync brings", hint: "ask who runs the browser")
         try store.requireFile()
-        let place = call.browser.options.syncTransport
+        let options = call.browser.options
         let members: [(String, JSONValue)] = try await BrowsedStore.onOwnThread {
             try BrowserFailure.explaining {
-                guard let address = try SyncSession.address(of: store.opened.store) else { return [] }
-                let (transport, failure) = Self.transport(at: address, place)
+                guard try SyncSession.takesPart(store.opened.store) else { return [] }
+                let (transport, failure) = Self.transport(of: store, options)
                 guard let status = try SyncSession.status(of: store.opened.store, over: transport) else { return [] }
-                return status.members + [
-                    (
-                        "unusable",
-                        failure.map { .object([("message", .string($0.description)), ("cure", .string($0.cure))]) }
-                            ?? .null
-                    )
-                ]
+                return status.members + [("unusable", failure.map(Self.shown) ?? .null)]
             }
         }
         return .json(
@@ -32,11 +26,18 @@ struct SyncPage: ViewPage {
 
     /// The transport, or why this program cannot use it.
     private static func transport(
-        at address: String, _ place: (String) throws -> any SyncTransport
+        of store: BrowsedStore, _ options: BrowserOptions
     ) -> ((any SyncTransport)?, SyncError?) {
-        do { return (try place(address), nil) } catch let error as SyncError { return (nil, error) } catch {
-            return (nil, SyncError(.transport, error.localizedDescription, cure: "See whether the place is there."))
+        do {
+            return (try options.transport(of: store), nil)
+        } catch {
+            let cure = "See whether the place is there."
+            return (nil, error as? SyncError ?? SyncError(.transport, error.localizedDescription, cure: cure))
         }
+    }
+
+    private static func shown(_ failure: SyncError) -> JSONValue {
+        .object([("message", .string(failure.description)), ("cure", .string(failure.cure))])
     }
 }
 
@@ -83,8 +84,7 @@ extension PageCall {
         try store.requireChangingAll(for: access, "sync changes")
         let (target, browser) = (try importTarget(store), browser)
         return try BrowserFailure.explaining {
-            guard let address = try SyncSession.address(of: store.opened.store) else { throw SyncError.takesNoPart }
-            let transport = try browser.options.syncTransport(address)
+            let transport = try browser.options.transport(of: store)
             try browser.sessions.requireNothingStaged(in: store)
             var plan = JobPlan(.sync, transport.title) { _, _ in
                 try BrowserFailure.explaining {
@@ -103,7 +103,15 @@ extension PageCall {
     }
 }
 
-extension SyncError {
-    fileprivate static let takesNoPart = SyncError(
-        .notJoined, "The store takes no part in sync yet.", cure: "Run 'coredata sync init STORE --folder FOLDER'.")
+extension BrowserOptions {
+    /// The transport of a store that takes part in sync.
+    ///
+    /// - Throws: `SyncError` if it takes no part, or this program cannot use its transport.
+    fileprivate func transport(of store: BrowsedStore) throws -> any SyncTransport {
+        if let address = try SyncSession.address(of: store.opened.store) { return try syncTransport(address) }
+        guard try SyncSession.takesPart(store.opened.store) else { throw SyncError.notJoined }
+        throw SyncError(
+            .transport, "The store does not say where its peers are.",
+            cure: "Exchange by the program that opens its session.")
+    }
 }

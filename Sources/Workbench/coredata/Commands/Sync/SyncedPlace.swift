@@ -1,3 +1,4 @@
+import CoreDataExchange
 import CoreDataPrinting
 import CoreDataSyncing
 import CoreDataWorkbench
@@ -53,11 +54,7 @@ struct SyncedPlace {
     func run<Result: Sendable>(_ body: @escaping @Sendable (SyncSession) async throws -> Result) throws -> Result {
         defer { store.close() }
         let session = session
-        let box = SyncOutcome<Result>()
-        Task {
-            do { box.set(.success(try await body(session))) } catch { box.set(.failure(error)) }
-        }
-        do { return try box.wait() } catch { throw Self.error(error, store) }
+        do { return try ReadCancellation.waiting { try await body(session) } } catch { throw Self.error(error, store) }
     }
 
     private static func error(_ error: any Error, _ store: OpenStore) -> any Error {
@@ -70,24 +67,6 @@ struct SyncedPlace {
         return InspectionError(
             .unreadable, subject: subject, cause: error.description.droppingFullStop,
             hint: error.cure.droppingFullStop)
-    }
-}
-
-/// The result of an asynchronous call for a thread that waits for it.
-private final class SyncOutcome<Success: Sendable>: @unchecked Sendable {
-    // Set before the semaphore is signalled, and read after it.
-    private var result: Result<Success, any Error>?
-    private let isDone = DispatchSemaphore(value: 0)
-
-    func set(_ result: Result<Success, any Error>) {
-        self.result = result
-        isDone.signal()
-    }
-
-    func wait() throws -> Success {
-        isDone.wait()
-        guard let result else { throw CancellationError() }
-        return try result.get()
     }
 }
 

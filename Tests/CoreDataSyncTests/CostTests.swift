@@ -39,6 +39,29 @@ struct CostTests {
         for (one, other) in zip(few, many) { #expect(Double(other) <= 1.2 * Double(one), "\(few) \(many)") }
     }
 
+    @Test("a changed value has a peer read its object alone, whatever the object is linked to (SYNC-11)")
+    func changedValueReadsItsObject() throws {
+        var pair = try EnginePair([configuration(), configuration()])
+        let changes = [LocalChange(.new(0), .insert(entity: "Person"))] + (1...50).map { item($0, of: .new(0)) }
+        try pair.handle(.saved(changes, at: pair.now), 0)
+        let person = try #require(pair.assigned[0])
+        try pair.exchange()
+        let change = LocalChange(.known(person), .update, values: ["name": .string("another")])
+        let counting = CountingStorage(pair.states[0])
+        let effects = try pair.engines[0].handle(.saved([change], at: pair.now), counting)
+        #expect(counting.count <= 4, "\(counting.count)")
+        for case .send(let frame, _) in effects {
+            let other = CountingStorage(pair.states[1])
+            let answers = try pair.engines[1].handle(.received(frame, at: pair.now), other)
+            #expect(other.count <= 4, "\(other.count)")
+            guard case .commit(let plan)? = answers.first, case .update(let row)? = plan.rows.first else {
+                Issue.record("the change was not applied")
+                continue
+            }
+            #expect(plan.rows.count == 1 && row.values == ["name": .string("another")] && row.links.isEmpty)
+        }
+    }
+
     /// What 1,000 changes of single values take after so many earlier ones: bytes of frames, and entries that both peers read.
     private func exchanged(after earlier: Int) throws -> (bytes: [Int], reads: Int, log: Double) {
         var pair = try EnginePair([configuration(), configuration()])

@@ -43,7 +43,7 @@ struct BaselineTaking {
                 var projector = Projector(
                     state: state, old: nothing, functions: taking.configuration.functions,
                     isInPart: taking.configuration.isInPart)
-                _ = try projector.update(Set(open))
+                _ = try projector.update(TouchedObjects(placed: Set(open)))
             }
             try forEachPage(commit) { try $0.announce($2, $1, &$3) }
         }

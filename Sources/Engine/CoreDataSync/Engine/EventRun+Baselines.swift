@@ -43,10 +43,10 @@ extension EventRun {
         for transaction in others where baseline.retired[transaction.id.author] == nil {
             try wait(for: transaction)
         }
-        try update(Set(try state.allObjects()))
+        try update(TouchedObjects(placed: Set(try state.allObjects())))
         for transaction in try readyTransactions() {
             let dependencies = state.dependencies(of: transaction)
-            try update(try state.apply(transaction))
+            try apply(transaction)
             try state.log(transaction, dependencies)
             engineValue.waiting[transaction.id] = nil
         }
@@ -171,7 +171,7 @@ extension EventRun {
             let seen = renaming.renamed(transaction.carried?.seen ?? dependencies)
             let again = carrying(transaction, as: origin, seen: seen, operations)
             let basis = state.dependencies(of: again)
-            try update(try state.apply(again))
+            try apply(again)
             try state.log(again, basis)
             send([again], to: nil)
             for case .create(let ordinal, _) in operations where transaction.origin != origin {

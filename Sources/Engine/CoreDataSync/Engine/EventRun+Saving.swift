@@ -29,7 +29,7 @@ extension EventRun {
         for (object, row) in capture.expected {
             concerned.insert(object)
             // An inserted object has no record: its row goes.
-            if try state.record(object) == nil, let row {
+            if try state.record(object) == nil, case .whole(let row) = row {
                 rows.append(.delete(object, entity: row.entity, survivor: nil))
             }
         }
@@ -47,6 +47,7 @@ extension EventRun {
     /// - Returns: Why the program refused them; nil if it did not.
     mutating func merge(_ transactions: [SyncTransaction]) throws -> String? {
         var generation: UInt8 = 0
+        var touched = TouchedObjects()
         for transaction in transactions {
             generation = max(generation, transaction.generation)
             let dependencies = state.dependencies(of: transaction)
@@ -54,9 +55,10 @@ extension EventRun {
                 let ahead = transaction.time.milliseconds - now
                 reports.append(.clockAhead(transaction.id.author, ahead))
             }
-            try update(try state.apply(transaction))
+            try state.apply(transaction, &touched)
             try state.log(transaction, dependencies)
         }
+        try update(touched)
         return try validate(generation)
     }
 

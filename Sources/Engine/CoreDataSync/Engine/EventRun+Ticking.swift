@@ -112,7 +112,7 @@ extension EventRun {
         let fingerprint = configuration.schema.fingerprint
         guard state.meta.fingerprint != fingerprint else { return }
         state.meta.fingerprint = fingerprint
-        try update(Set(try state.allObjects()))
+        try update(TouchedObjects(placed: Set(try state.allObjects())))
         // The store has its rows by the old model; what it has of them by the new one is not known here, so all is written.
         rows = try projector.changes(of: concerned).map { .complete($0, view) }
         rows += try completeRows(except: Set(rows.map(\.object)))
@@ -121,7 +121,7 @@ extension EventRun {
 
     /// Inserts the rows of objects that came into the part of the store, and evicts those that left it.
     mutating func changePart() throws {
-        try update(Set(try state.allObjects()))
+        try update(TouchedObjects(placed: Set(try state.allObjects())))
         rows = try projector.changes(of: concerned)
     }
 

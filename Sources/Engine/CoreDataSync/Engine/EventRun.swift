@@ -8,7 +8,7 @@ struct EventRun {
     let old: SyncState
     var projector: Projector
     var concerned: Set<ObjectIdentity> = []
-    var expected: [ObjectIdentity: SyncRow?] = [:]
+    var expected: [ObjectIdentity: SavedRow] = [:]
     /// Rows that go on as another object.
     var forwarded: [ObjectIdentity: ObjectIdentity] = [:]
     var rows: [RowChange] = []
@@ -56,7 +56,14 @@ struct EventRun {
 
     mutating func markChanged() { isChanged = true }
 
-    mutating func update(_ touched: Set<ObjectIdentity>) throws {
+    /// Applies a transaction and what follows from it.
+    mutating func apply(_ transaction: SyncTransaction) throws {
+        var touched = TouchedObjects()
+        try state.apply(transaction, &touched)
+        try update(touched)
+    }
+
+    mutating func update(_ touched: TouchedObjects) throws {
         concerned.formUnion(try projector.update(touched))
         isChanged = true
     }
@@ -133,7 +140,7 @@ struct EventRun {
             id, time: time, dependencies: ownDependencies(id.author), generation: generation, operations: operations,
             previous: state.meta.heads[id.author]?.digest ?? 0)
         let dependencies = state.dependencies(of: transaction)
-        try update(try state.apply(transaction))
+        try apply(transaction)
         try state.log(transaction, dependencies)
         if state.meta.rebase == nil { send([transaction], to: nil) }
     }

@@ -5,8 +5,8 @@ struct LocalCapture {
     private(set) var operations: [SyncOperation] = []
     /// The identities of inserted objects.
     private(set) var assigned: [Int: ObjectIdentity] = [:]
-    /// The rows as the save left them; nil for one that it deleted.
-    private(set) var expected: [ObjectIdentity: SyncRow?] = [:]
+    /// The rows as the save left them.
+    private(set) var expected: [ObjectIdentity: SavedRow] = [:]
     /// The objects that were changed here after they had been deleted elsewhere.
     private(set) var lost: [ObjectIdentity] = []
     /// The values that are too large to be sent; the objects are captured without them.
@@ -59,7 +59,7 @@ struct LocalCapture {
                 operations.append(.set(object, attribute.id, value))
             }
         }
-        expected[object] = .some(row)
+        expected[object] = .whole(row)
     }
 
     /// The survivor as which a known object is shown; nil, and the object is lost, if it is not.
@@ -74,14 +74,16 @@ struct LocalCapture {
     private mutating func delete(_ object: ObjectIdentity) throws {
         guard let survivor = try shown(object) else { return }
         for member in try view.members(survivor) { operations.append(.delete(member)) }
-        expected[survivor] = .some(nil)
+        expected[survivor] = .deleted
     }
 
     private mutating func update(_ object: ObjectIdentity, _ change: LocalChange) throws {
-        guard let survivor = try shown(object), let entity = try view.entity(survivor),
-            var row = try expected[survivor] ?? view.row(survivor, where: view.isStored)
-        else { return }
+        guard let survivor = try shown(object), let entity = try view.entity(survivor) else { return }
         let members = try view.members(survivor)
+        guard !isPlain(change, of: entity, members) || expected[survivor] != nil else {
+            return try updateValues(survivor, change, entity)
+        }
+        guard var row = try known(survivor) else { return }
         var isChanged = false
         for attribute in entity.attributes {
             guard let present = change.values[attribute.name], let old = row.values[attribute.name], present != old
@@ -96,7 +98,42 @@ struct LocalCapture {
             try completeKeyUnits(row, change, entity, survivor, members)
             unite(survivor, members)
         }
-        expected[survivor] = .some(row)
+        expected[survivor] = .whole(row)
+    }
+
+    /// The row of an object with what the save did to it so far; nil if it deleted it.
+    private func known(_ survivor: ObjectIdentity) throws -> SyncRow? {
+        switch expected[survivor] {
+        case .deleted: return nil
+        case .whole(let row): return row
+        case .values(let values):
+            var row = try view.row(survivor, where: view.isStored)
+            row?.values.merge(values) { $1 }
+            return row
+        case nil: return try view.row(survivor, where: view.isStored)
+        }
+    }
+
+    /// Whether a change is one of values alone, of an object that is one with no other, and of no unique constraint.
+    private func isPlain(_ change: LocalChange, of entity: SyncEntity, _ members: [ObjectIdentity]) -> Bool {
+        change.links.isEmpty && members.count == 1
+            && !entity.attributes.contains { attribute in
+                change.values[attribute.name] != nil && entity.keyUnits.contains { $0.contains(attribute.id) }
+            }
+    }
+
+    private mutating func updateValues(
+        _ survivor: ObjectIdentity, _ change: LocalChange, _ entity: SyncEntity
+    ) throws {
+        var values: [String: SyncValue] = [:]
+        for attribute in entity.attributes {
+            guard let present = change.values[attribute.name] else { continue }
+            let old = try view.value(of: [survivor], attribute, entity)
+            let value = present == old ? old : sendable(present, old, survivor, attribute)
+            values[attribute.name] = value
+            if value != old { try write(value, old, attribute, survivor, [survivor]) }
+        }
+        expected[survivor] = .values(values)
     }
 
     private mutating func unite(_ survivor: ObjectIdentity, _ members: [ObjectIdentity]) {
@@ -146,7 +183,9 @@ struct LocalCapture {
         _ attribute: SchemaID, _ survivor: ObjectIdentity, _ members: [ObjectIdentity]
     ) throws {
         for member in members where member != survivor {
-            if try state.record(member)?.writes[attribute] != nil { operations.append(.clear(member, attribute)) }
+            if try state.record(member)?.writes[attribute].isEmpty == false {
+                operations.append(.clear(member, attribute))
+            }
         }
     }
 
@@ -162,7 +201,7 @@ struct LocalCapture {
         for element in old.elements where !after.contains(element) {
             for member in members {
                 let writes = try state.record(member)?.writes[attribute.id] ?? []
-                if writes.contains(where: { $0.value == element }) {
+                if writes.contains(where: { $0.write.value == element }) {
                     operations.append(.exclude(member, attribute.id, element))
                 }
             }
@@ -195,7 +234,8 @@ struct LocalCapture {
     }
 
     private mutating func captureLinks(_ change: LocalChange) throws {
-        guard !change.links.isEmpty, let owner = try resolve(change.object), let row = expected[owner] ?? nil else {
+        guard !change.links.isEmpty, let owner = try resolve(change.object), case .whole(let row) = expected[owner]
+        else {
             return
         }
         guard let entity = view.schema.entity(named: row.entity) else { return }
@@ -217,7 +257,7 @@ struct LocalCapture {
             }
         }
         if links.count > before { unite(owner, try view.members(owner)) }
-        expected[owner] = .some(changed)
+        expected[owner] = .whole(changed)
     }
 }
 

@@ -36,7 +36,7 @@ extension SyncEngine {
     ) throws {
         for attribute in entity.attributes where attribute.rule != .set && attribute.rule != .counter {
             let count = try record.derived.members.reduce(0) {
-                $0 + (try state.record($1)?.writes[attribute.id]?.count ?? 0)
+                $0 + (try state.record($1)?.writes[attribute.id].count ?? 0)
             }
             guard count > 1, hasRule(attribute), let explanation = try why(object, attribute.name, storage) else {
                 continue
@@ -62,7 +62,7 @@ extension SyncEngine {
         of object: ObjectIdentity, _ record: ObjectRecord, _ entity: SyncEntity, found: (Conflict) throws -> Void
     ) throws {
         for attribute in entity.attributes {
-            let lost = (record.writes[attribute.id] ?? []).filter { write in
+            let lost = record.writes[attribute.id].map(\.write).filter { write in
                 !record.deletions.contains { $0.seen.covers(write.transaction) || $0.transaction == write.transaction }
             }
             guard !lost.isEmpty else { continue }

@@ -40,7 +40,7 @@ extension SyncEngine {
         var sums: [PeerID: SyncValue] = [:]
         for member in members {
             guard let record = try state.record(member) else { continue }
-            for write in record.writes[attribute.id] ?? [] {
+            for write in record.writes[attribute.id].map(\.write) {
                 let isShown = counted.contains(member) && Self.isShown(write.value, value, attribute.rule)
                 candidates.append(Explanation.Candidate(write: write, object: member, isShown: isShown))
             }

@@ -1,9 +1,13 @@
 extension ObjectView {
     /// The value of an attribute of objects that are one.
     func value(of members: [ObjectIdentity], _ attribute: SyncAttribute, _ entity: SyncEntity) throws -> SyncValue {
+        if members.count == 1, attribute.rule != .counter, attribute.rule != .set {
+            let found = try state.record(members[0])?.writes[attribute.id] ?? []
+            if found.count < 2 { return found.first?.write.value ?? attribute.defaultValue }
+        }
         var writes: [Write] = []
         for member in try contributors(members, attribute, entity) {
-            writes += try state.record(member)?.writes[attribute.id] ?? []
+            writes += try state.record(member)?.writes[attribute.id].map(\.write) ?? []
         }
         writes.sort(by: Write.isEarlier)
         if attribute.rule == .counter { return try counter(of: members, attribute, writes) }
@@ -57,7 +61,7 @@ extension ObjectView {
         var best: (member: ObjectIdentity, write: Write)?
         for member in members {
             guard let record = try state.record(member) else { continue }
-            for write in unit.flatMap({ record.writes[$0] ?? [] }) {
+            for write in unit.flatMap({ record.writes[$0].map(\.write) }) {
                 guard let known = best else {
                     best = (member, write)
                     continue

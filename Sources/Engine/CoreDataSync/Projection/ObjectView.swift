@@ -65,9 +65,7 @@ struct ObjectView {
     /// The transactions whose values and links an object has.
     private func edits(of object: ObjectIdentity, _ entity: SyncEntity) throws -> Set<TransactionID> {
         var found: Set<TransactionID> = []
-        for writes in try state.record(object)?.writes.values.map({ $0 }) ?? [] {
-            found.formUnion(writes.map(\.transaction))
-        }
+        for element in try state.record(object)?.writes.elements ?? [] { found.insert(element.write.transaction) }
         for sums in try state.record(object)?.sums.values.map({ $0 }) ?? [] {
             found.formUnion(sums.map { TransactionID($0.key, $0.value.sequence) })
         }

@@ -11,6 +11,10 @@ struct Projector {
     private var state: SyncState { view.state }
     /// The objects whose group, existence or place in the index may have changed.
     private var affected: Set<ObjectIdentity> = []
+    /// The survivors of which only values changed, with the attributes; others of which that is so are not here.
+    private(set) var valued: [ObjectIdentity: Set<SchemaID>] = [:]
+    /// The survivors whose rows are to be compared as a whole.
+    private(set) var placed: Set<ObjectIdentity> = []
     /// The survivors whose visibility has to be computed.
     private var doubtful: Set<ObjectIdentity> = []
 
@@ -25,7 +29,18 @@ struct Projector {
     /// Updates what follows from some objects.
     ///
     /// - Returns: The survivors, past and present, whose rows may have changed.
-    mutating func update(_ touched: Set<ObjectIdentity>) throws -> Set<ObjectIdentity> {
+    mutating func update(_ touched: TouchedObjects) throws -> Set<ObjectIdentity> {
+        var concerned = touched.placed.isEmpty ? [] : try update(touched.placed)
+        placed.formUnion(concerned)
+        for (object, attributes) in touched.valued {
+            guard let survivor = try view.survivor(object) else { continue }
+            concerned.insert(survivor)
+            if !placed.contains(survivor) { valued[survivor, default: []].formUnion(attributes) }
+        }
+        return concerned
+    }
+
+    private mutating func update(_ touched: Set<ObjectIdentity>) throws -> Set<ObjectIdentity> {
         let viable = try expand(touched)
         try updateKeys(viable)
         try addGroups()
@@ -79,13 +94,12 @@ struct Projector {
 
     private func updateKeys(_ viable: [ObjectIdentity: Bool]) throws {
         for (object, isViable) in viable {
-            guard var record = try state.record(object) else { continue }
+            guard let old = try state.record(object)?.derived.keys else { continue }
             let keys = isViable ? try view.keys(of: object) : []
-            guard keys != record.derived.keys else { continue }
-            for key in record.derived.keys where !keys.contains(key) { try state.setClaim(key, of: object, to: false) }
-            for key in keys where !record.derived.keys.contains(key) { try state.setClaim(key, of: object, to: true) }
-            record.derived.keys = keys
-            state.set(record, for: object)
+            guard keys != old else { continue }
+            for key in old where !keys.contains(key) { try state.setClaim(key, of: object, to: false) }
+            for key in keys where !old.contains(key) { try state.setClaim(key, of: object, to: true) }
+            try state.update(object) { $0.derived.keys = keys }
         }
     }
 
@@ -149,15 +163,15 @@ struct Projector {
     }
 
     private func assign(_ object: ObjectIdentity, survivor: ObjectIdentity, members: [ObjectIdentity]) throws {
-        guard var record = try state.record(object) else { return }
-        let derived = record.derived
-        record.derived.survivor = survivor
-        record.derived.members = members
+        guard let known = try state.record(object)?.derived else { return }
+        var derived = known
+        derived.survivor = survivor
+        derived.members = members
         if members.isEmpty {
-            record.derived.isVisible = false
-            record.derived.isStored = false
+            derived.isVisible = false
+            derived.isStored = false
         }
-        if record.derived != derived { state.set(record, for: object) }
+        if derived != known { try state.update(object) { $0.derived = derived } }
     }
 
     // MARK: Visibility
@@ -220,9 +234,8 @@ struct Projector {
     }
 
     private func setVisible(_ survivor: ObjectIdentity, _ isVisible: Bool) throws {
-        guard var record = try state.record(survivor), record.derived.isVisible != isVisible else { return }
-        record.derived.isVisible = isVisible
-        state.set(record, for: survivor)
+        guard let record = try state.record(survivor), record.derived.isVisible != isVisible else { return }
+        try state.update(survivor) { $0.derived.isVisible = isVisible }
     }
 
     /// Whether the mandatory ends of a group that have links lead to visible groups.
@@ -255,9 +268,7 @@ struct Projector {
             // Who refers to an object that is shown as another now refers to that other.
             if try old.survivor(object) != view.survivor(object) { concerned.formUnion(try neighbours(of: object)) }
         }
-        for object in state.changedObjects {
-            concerned.insert(try state.record(object)?.derived.survivor ?? object)
-        }
+        for object in affected { concerned.insert(try state.record(object)?.derived.survivor ?? object) }
         return concerned.union(try movedTargets(of: concerned))
     }
 

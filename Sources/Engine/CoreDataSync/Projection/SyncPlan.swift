@@ -41,19 +41,57 @@ package struct SyncPlan: Hashable, Sendable {
 extension Projector {
     /// The changes of rows, given survivors whose rows may have changed.
     ///
-    /// - Parameter expected: Rows as the store has them where that is not what the state had before the event: after a save. A value of
-    ///   nil is a row that was deleted.
+    /// - Parameter expected: Rows as the store has them where that is not what the state had before the event: after a save.
     mutating func changes(
-        of concerned: Set<ObjectIdentity>, expected: [ObjectIdentity: SyncRow?] = [:]
+        of concerned: Set<ObjectIdentity>, expected: [ObjectIdentity: SavedRow] = [:]
     ) throws -> [RowChange] {
         var all = concerned.union(expected.keys)
         var open = Array(all)
         // Who is stored decides which links the neighbours have.
         while let next = open.popLast() {
-            guard try updateStored(next) else { continue }
+            guard isInPart != nil || placed.contains(next) || valued[next] == nil, try updateStored(next) else {
+                continue
+            }
             for neighbour in try neighbours(of: next) where all.insert(neighbour).inserted { open.append(neighbour) }
         }
-        return try all.sorted().compactMap { try change(of: $0, expected) }
+        return try all.sorted().compactMap { object in
+            let saved = expected[object]
+            guard let selection = selection(of: object, saved), try old.isStored(object), try view.isStored(object)
+            else { return try change(of: object, saved) }
+            return try change(of: object, selection)
+        }
+    }
+
+    /// The attributes in which a row can have changed; nil if all of it is to be compared.
+    private func selection(of object: ObjectIdentity, _ saved: SavedRow?) -> AttributeSelection? {
+        guard !placed.contains(object) else { return nil }
+        switch saved {
+        case nil: return valued[object].map { AttributeSelection(identifiers: $0) }
+        case .values(let values): return AttributeSelection(identifiers: valued[object] ?? [], values: values)
+        case .whole, .deleted: return nil
+        }
+    }
+
+    /// Some attributes, by identifiers or names.
+    private struct AttributeSelection {
+        let identifiers: Set<SchemaID>
+        var values: [String: SyncValue] = [:]
+
+        func contains(_ attribute: SyncAttribute) -> Bool {
+            identifiers.contains(attribute.id) || values[attribute.name] != nil
+        }
+    }
+
+    private func change(of object: ObjectIdentity, _ selection: AttributeSelection) throws -> RowChange? {
+        guard let entity = try view.entity(object) else { return nil }
+        var changed = SyncRow(object, entity: entity.name)
+        let (before, after) = (try old.members(object), try view.members(object))
+        for attribute in entity.attributes where selection.contains(attribute) {
+            let present = try selection.values[attribute.name] ?? old.value(of: before, attribute, entity)
+            let value = try view.value(of: after, attribute, entity)
+            if !SyncRow.isSame(present, value) { changed.values[attribute.name] = value }
+        }
+        return changed.values.isEmpty ? nil : .update(changed)
     }
 
     /// Decides whether the store keeps a group; returns whether that, or its survivor, changed.
@@ -61,20 +99,22 @@ extension Projector {
         let wasStored = try old.isStored(survivor)
         var isStored = try view.isVisible(survivor)
         if isStored, let isInPart, let row = try view.row(survivor, where: view.isVisible) { isStored = isInPart(row) }
-        guard var record = try view.state.record(survivor) else { return wasStored }
+        guard let record = try view.state.record(survivor) else { return wasStored }
         if record.derived.isStored != isStored {
-            record.derived.isStored = isStored
-            view.state.set(record, for: survivor)
+            try view.state.update(survivor) { $0.derived.isStored = isStored }
         }
         return wasStored != isStored
     }
 
-    private func change(of object: ObjectIdentity, _ expected: [ObjectIdentity: SyncRow?]) throws -> RowChange? {
-        let before: SyncRow?
-        if let row = expected[object] {
-            before = row
-        } else {
+    private func change(of object: ObjectIdentity, _ saved: SavedRow?) throws -> RowChange? {
+        var before: SyncRow?
+        switch saved {
+        case .deleted: before = nil
+        case .whole(let row): before = row
+        case .values(let values):
             before = try old.isStored(object) ? try old.row(object, where: old.isStored) : nil
+            before?.values.merge(values) { $1 }
+        case nil: before = try old.isStored(object) ? try old.row(object, where: old.isStored) : nil
         }
         let after = try view.isStored(object) ? try view.row(object, where: view.isStored) : nil
         switch (before, after) {
@@ -103,7 +143,7 @@ extension SyncRow {
         return changed.values.isEmpty && changed.links.isEmpty ? nil : changed
     }
 
-    private static func isSame(_ one: SyncValue?, _ other: SyncValue) -> Bool {
+    static func isSame(_ one: SyncValue?, _ other: SyncValue) -> Bool {
         // A set without elements may be null in a store.
         if case .array(let elements) = other, elements.isEmpty, one?.isNull ?? true { return true }
         return one == other

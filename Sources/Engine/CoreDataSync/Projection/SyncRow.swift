@@ -18,3 +18,11 @@ package struct SyncRow: Hashable, Sendable {
         self.links = links
     }
 }
+
+/// A row as a save left it.
+enum SavedRow {
+    case whole(SyncRow)
+    /// The row has these values, and is as it was otherwise.
+    case values([String: SyncValue])
+    case deleted
+}

@@ -98,7 +98,12 @@ extension ObjectRecord {
     /// The chunks that the record's values name.
     package var chunks: [LargeValue.Chunk] {
         var chunks: [LargeValue.Chunk] = []
-        for writes in writes.values { for write in writes { chunks += write.value.chunks } }
+        for element in writes.elements {
+            switch element.write.value {
+            case .large, .array: chunks += element.write.value.chunks
+            default: continue
+            }
+        }
         return chunks
     }
 }

@@ -37,25 +37,77 @@ package struct CounterSum: Hashable, Sendable {
 }
 
 /// What is known of one object: all of it follows from the transactions that were applied, in any order.
+///
+/// A copy shares its contents until one of both is changed: records are read much more often than they change.
 package struct ObjectRecord: Hashable, Sendable {
-    package let entity: SchemaID
-    package let created: HybridTime
-    /// The values that no applied write replaced; more than one if they were written without knowledge of each other.
-    package internal(set) var writes: [SchemaID: [Write]] = [:]
+    private var shared: Shared
+
+    init(entity: SchemaID, created: HybridTime) { shared = Shared(Contents(entity: entity, created: created)) }
+
+    package var entity: SchemaID { shared.contents.entity }
+    package var created: HybridTime { shared.contents.created }
+
+    /// The values that no applied write replaced.
+    package internal(set) var writes: AttributeWrites {
+        get { shared.contents.writes }
+        _modify { yield &own.contents.writes }
+    }
     /// What each author added to a counter.
-    package internal(set) var sums: [SchemaID: [PeerID: CounterSum]] = [:]
-    package internal(set) var deletions: [Deletion] = []
+    package internal(set) var sums: [SchemaID: [PeerID: CounterSum]] {
+        get { shared.contents.sums }
+        _modify { yield &own.contents.sums }
+    }
+    package internal(set) var deletions: [Deletion] {
+        get { shared.contents.deletions }
+        _modify { yield &own.contents.deletions }
+    }
     /// The last transactions that took away links or values, which leave no other trace: a deletion that had not seen them may have
     /// to yield to them.
-    package internal(set) var removals = VersionVector()
+    package internal(set) var removals: VersionVector {
+        get { shared.contents.removals }
+        _modify { yield &own.contents.removals }
+    }
     /// The objects that a transaction united with this one.
-    package internal(set) var united: Set<ObjectIdentity> = []
+    package internal(set) var united: Set<ObjectIdentity> {
+        get { shared.contents.united }
+        _modify { yield &own.contents.united }
+    }
     /// What follows from this and other records by the model; no part of a baseline.
-    package internal(set) var derived = Derived()
+    package internal(set) var derived: Derived {
+        get { shared.contents.derived }
+        _modify { yield &own.contents.derived }
+    }
 
-    init(entity: SchemaID, created: HybridTime) {
-        self.entity = entity
-        self.created = created
+    /// The contents, which no other record has.
+    private var own: Shared {
+        mutating get {
+            if !isKnownUniquelyReferenced(&shared) { shared = Shared(shared.contents) }
+            return shared
+        }
+    }
+
+    package static func == (left: ObjectRecord, right: ObjectRecord) -> Bool {
+        left.shared === right.shared || left.shared.contents == right.shared.contents
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(shared.contents) }
+
+    private struct Contents: Hashable, Sendable {
+        let entity: SchemaID
+        let created: HybridTime
+        var writes = AttributeWrites()
+        var sums: [SchemaID: [PeerID: CounterSum]] = [:]
+        var deletions: [Deletion] = []
+        var removals = VersionVector()
+        var united: Set<ObjectIdentity> = []
+        var derived = Derived()
+    }
+
+    /// Contents are changed only by a record that alone has them, so that they may be read on all threads.
+    private final class Shared: @unchecked Sendable {
+        var contents: Contents
+
+        init(_ contents: Contents) { self.contents = contents }
     }
 
     /// How an object is shown.

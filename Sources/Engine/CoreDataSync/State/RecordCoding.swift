@@ -3,17 +3,7 @@ extension ByteWriter {
     mutating func write(_ record: ObjectRecord) {
         write(record.entity)
         write(number: record.created.rawValue)
-        write(count: record.writes.count)
-        for (attribute, writes) in record.writes.sorted(by: { $0.key < $1.key }) {
-            write(attribute)
-            write(count: writes.count)
-            for item in writes {
-                write(item.transaction)
-                write(number: item.time.rawValue)
-                write(item.value)
-                write(item.counted)
-            }
-        }
+        write(record.writes)
         write(count: record.sums.count)
         for (attribute, sums) in record.sums.sorted(by: { $0.key < $1.key }) {
             write(attribute)
@@ -32,6 +22,24 @@ extension ByteWriter {
         }
         write(count: record.united.count)
         for object in record.united.sorted() { write(object) }
+    }
+
+    private mutating func write(_ writes: AttributeWrites) {
+        write(count: writes.attributeCount)
+        let elements = writes.elements
+        var attribute: SchemaID?
+        for index in elements.indices {
+            if elements[index].attribute != attribute {
+                attribute = elements[index].attribute
+                write(elements[index].attribute)
+                write(count: elements[index...].prefix { $0.attribute == attribute }.count)
+            }
+            let item = elements[index].write
+            write(item.transaction)
+            write(number: item.time.rawValue)
+            write(item.value)
+            write(item.counted)
+        }
     }
 
     mutating func write(_ derived: ObjectRecord.Derived) {
@@ -60,16 +68,7 @@ extension ByteWriter {
 extension ByteReader {
     mutating func record() throws -> ObjectRecord {
         var record = ObjectRecord(entity: try schemaID(), created: HybridTime(rawValue: try number()))
-        for _ in 0..<(try count(ofObjectsOf: 5)) {
-            let attribute = try schemaID()
-            var writes: [Write] = []
-            for _ in 0..<(try count(ofObjectsOf: 5)) {
-                let id = try transaction()
-                let time = HybridTime(rawValue: try number())
-                writes.append(Write(id, time: time, value: try value(), counted: try sums()))
-            }
-            record.writes[attribute] = writes
-        }
+        record.writes = try writes()
         for _ in 0..<(try count(ofObjectsOf: 5)) {
             let attribute = try schemaID()
             var sums: [PeerID: CounterSum] = [:]
@@ -87,6 +86,23 @@ extension ByteReader {
         }
         for _ in 0..<(try count(ofObjectsOf: 3)) { record.united.insert(try object()) }
         return record
+    }
+
+    private mutating func writes() throws -> AttributeWrites {
+        let count = try count(ofObjectsOf: 5)
+        var elements: [AttributeWrites.Element] = []
+        elements.reserveCapacity(min(count, 64))
+        for _ in 0..<count {
+            let attribute = try schemaID()
+            if let last = elements.last, last.attribute >= attribute { throw error(.value) }
+            for _ in 0..<(try self.count(ofObjectsOf: 5)) {
+                let id = try transaction()
+                let time = HybridTime(rawValue: try number())
+                let write = Write(id, time: time, value: try value(), counted: try sums())
+                elements.append(AttributeWrites.Element(attribute: attribute, write: write))
+            }
+        }
+        return AttributeWrites(sorted: elements)
     }
 
     mutating func derived() throws -> ObjectRecord.Derived {

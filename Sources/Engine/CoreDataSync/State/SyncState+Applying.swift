@@ -11,16 +11,18 @@ extension SyncState {
 
     /// Applies a transaction whose dependencies were applied.
     ///
-    /// - Returns: The objects whose records or links it changed.
-    func apply(_ transaction: SyncTransaction) throws -> Set<ObjectIdentity> {
+    /// - Parameter touched: Gets the objects whose records or links it changed.
+    func apply(_ transaction: SyncTransaction, _ touched: inout TouchedObjects) throws {
         let dependencies = dependencies(of: transaction)
         var applying = Applying(
-            transaction: transaction, dependencies: dependencies, seen: transaction.carried?.seen ?? dependencies)
+            transaction: transaction, dependencies: dependencies, seen: transaction.carried?.seen ?? dependencies,
+            touched: touched)
+        touched = TouchedObjects()
         if !meta.applied.covers(transaction.origin) {
             for operation in transaction.operations { try apply(operation, &applying) }
         }
         note(transaction)
-        return applying.touched
+        touched = applying.touched
     }
 
     /// Counts a transaction as applied whose operations are in the state.
@@ -41,7 +43,7 @@ extension SyncState {
         let transaction: SyncTransaction
         let dependencies: VersionVector
         let seen: VersionVector
-        var touched: Set<ObjectIdentity> = []
+        var touched: TouchedObjects
 
         /// Whether a write stays beside those of the transaction: its author had not seen it.
         func keeps(_ other: TransactionID) -> Bool { other != transaction.origin && !seen.covers(other) }
@@ -58,25 +60,22 @@ extension SyncState {
             set(ObjectRecord(entity: entity, created: applying.transaction.time), for: object)
             applying.touched.insert(object)
         case .set(let object, let attribute, let value):
-            try change(object, &applying) { record, applying in
-                record.writes[attribute] =
-                    (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
-                    + [applying.write(value)]
+            try change(object, &applying, attribute) { record, applying in
+                record.writes.replace(
+                    attribute, keeping: { applying.keeps($0.transaction) }, with: applying.write(value))
             }
         case .count(let object, let attribute, let value, let counted):
-            try change(object, &applying) { record, applying in
-                record.writes[attribute] =
-                    (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
-                    + [applying.write(value, counted)]
+            try change(object, &applying, attribute) { record, applying in
+                record.writes.replace(
+                    attribute, keeping: { applying.keeps($0.transaction) }, with: applying.write(value, counted))
             }
         case .clear(let object, let attribute):
-            try change(object, &applying) { record, applying in
-                let kept = (record.writes[attribute] ?? []).filter { applying.keeps($0.transaction) }
-                record.writes[attribute] = kept.isEmpty ? nil : kept
+            try change(object, &applying, attribute) { record, applying in
+                record.writes.replace(attribute, keeping: { applying.keeps($0.transaction) }, with: nil)
                 record.removals.include(applying.transaction.origin)
             }
         case .add(let object, let attribute, let value):
-            try change(object, &applying) { record, applying in
+            try change(object, &applying, attribute) { record, applying in
                 let origin = applying.transaction.origin
                 let sum = record.sums[attribute]?[origin.author]
                 record.sums[attribute, default: [:]][origin.author] = CounterSum(
@@ -109,26 +108,39 @@ extension SyncState {
         return !record.deletions.contains { applying.dependencies.covers($0.transaction) }
     }
 
+    /// - Parameter attribute: The attribute whose value changes; nil if it is something else.
     private func change(
-        _ object: ObjectIdentity, _ applying: inout Applying, _ body: (inout ObjectRecord, Applying) -> Void
+        _ object: ObjectIdentity, _ applying: inout Applying, _ attribute: SchemaID? = nil,
+        _ body: (inout ObjectRecord, Applying) -> Void
     ) throws {
         guard try acceptsChange(object, applying) else { return }
         try update(object) { body(&$0, applying) }
-        applying.touched.insert(object)
+        if let attribute, let record = try record(object), isPlain(attribute, of: record) {
+            applying.touched.insert(object, attribute)
+        } else {
+            applying.touched.insert(object)
+        }
+    }
+
+    /// Whether nothing but a row's value follows from that of an attribute: no unique constraint has it, and there is no deletion that
+    /// an edit could revoke.
+    private func isPlain(_ attribute: SchemaID, of record: ObjectRecord) -> Bool {
+        guard record.derived.survivor != nil, record.deletions.isEmpty, record.united.isEmpty,
+            let entity = schema.entities[record.entity]
+        else { return false }
+        return !entity.keyUnits.contains { $0.contains(attribute) }
     }
 
     private func changeSet(
         _ object: ObjectIdentity, _ attribute: SchemaID, _ value: SyncValue, _ operation: SyncOperation,
         _ applying: inout Applying
     ) throws {
-        try change(object, &applying) { record, applying in
-            var kept = (record.writes[attribute] ?? []).filter { $0.value != value || applying.keeps($0.transaction) }
-            if case .include = operation {
-                kept.append(applying.write(value))
-            } else {
-                record.removals.include(applying.transaction.origin)
-            }
-            record.writes[attribute] = kept.isEmpty ? nil : kept
+        try change(object, &applying, attribute) { record, applying in
+            let isIncluded = if case .include = operation { true } else { false }
+            record.writes.replace(
+                attribute, keeping: { $0.value != value || applying.keeps($0.transaction) },
+                with: isIncluded ? applying.write(value) : nil)
+            if !isIncluded { record.removals.include(applying.transaction.origin) }
         }
     }
 

@@ -8,14 +8,19 @@ package final class SyncState {
     let storage: any SyncStorage
     let schema: SyncSchema
     var meta: SyncMeta
+    /// The records that were read or set, without those of the object that was used last while they are changed.
     private var objects: [ObjectIdentity: ObjectRecord?] = [:]
+    /// The object that was used last, with its record: most of what happens to an object happens at once.
+    private var recent: (object: ObjectIdentity, record: ObjectRecord?)?
+    /// Whether the last object's record is newer than the table's, which has none of it then.
+    private var isRecentChanged = false
     private var outgoing: [LinkEnd: [ObjectIdentity: [LinkTag]]] = [:]
     private var incoming: [LinkEnd: Set<ObjectIdentity>] = [:]
     /// The links that changed, by each of their ends: an end is read as a whole only when all of it is needed, since it may have many links.
     private var changedTargets: [LinkEnd: [ObjectIdentity: [LinkTag]]] = [:]
     private var changedSources: [LinkEnd: [ObjectIdentity: Bool]] = [:]
     private var claims: [[UInt8]: Set<ObjectIdentity>] = [:]
-    private(set) var changedObjects: Set<ObjectIdentity> = []
+    private var settledChanges: Set<ObjectIdentity> = []
     private var changedClaims: [[UInt8]: Bool] = [:]
     private var others: [[UInt8]: [UInt8]?] = [:]
     /// How the event changes how often chunks of large values are named.
@@ -39,6 +44,14 @@ package final class SyncState {
     // MARK: Objects
 
     func record(_ object: ObjectIdentity) throws -> ObjectRecord? {
+        if let recent, recent.object == object { return recent.record }
+        settle()
+        let record = try find(object)
+        recent = (object, record)
+        return record
+    }
+
+    private func find(_ object: ObjectIdentity) throws -> ObjectRecord? {
         if let known = objects[object] { return known }
         guard !isReplaced, let key = knownKey(object), let bytes = try storage.value(for: [StateKey.object] + key)
         else {
@@ -46,6 +59,20 @@ package final class SyncState {
             return nil
         }
         return try read(object, bytes)
+    }
+
+    /// Writes the record of the last object to the table.
+    private func settle() {
+        guard isRecentChanged, let recent else { return }
+        objects[recent.object] = .some(recent.record)
+        settledChanges.insert(recent.object)
+        isRecentChanged = false
+    }
+
+    /// The objects whose records were changed.
+    var changedObjects: Set<ObjectIdentity> {
+        settle()
+        return settledChanges
     }
 
     /// Reads the entry of an object that was not read yet.
@@ -66,7 +93,8 @@ package final class SyncState {
 
     /// Reads the first objects whose keys come after another, at most so many.
     func readObjects(after key: [UInt8]?, atMost count: Int) throws -> [(key: [UInt8], object: ObjectIdentity)] {
-        try storage.entries(withPrefix: [StateKey.object], after: key, atMost: count).map { entry in
+        settle()
+        return try storage.entries(withPrefix: [StateKey.object], after: key, atMost: count).map { entry in
             let object = try object(entry.key[1...])
             if objects[object] == nil { _ = try read(object, entry.value ?? []) }
             return (entry.key, object)
@@ -74,16 +102,24 @@ package final class SyncState {
     }
 
     func set(_ record: ObjectRecord?, for object: ObjectIdentity) {
-        objects[object] = .some(record)
-        changedObjects.insert(object)
+        if recent?.object != object { settle() }
+        recent = (object, record)
+        markRecentChanged()
     }
 
     /// Changes the record of an object in its place: a second reference to it would have all of its values copied.
     func update(_ object: ObjectIdentity, _ body: (inout ObjectRecord) -> Void) throws {
         guard var record = try record(object) else { return }
-        objects[object] = .some(nil)
+        markRecentChanged()
+        recent = nil
         body(&record)
-        set(record, for: object)
+        recent = (object, record)
+    }
+
+    private func markRecentChanged() {
+        guard !isRecentChanged, let recent else { return }
+        isRecentChanged = true
+        objects[recent.object] = .some(nil)
     }
 
     /// Whether an object without a record was deleted and forgotten, rather than not yet known.
@@ -93,6 +129,7 @@ package final class SyncState {
 
     /// All objects with records, by identity.
     func allObjects() throws -> [ObjectIdentity] {
+        settle()
         var found = Set(objects.compactMap { $1 == nil ? nil : $0 })
         if !isReplaced {
             for entry in try storage.entries(withPrefix: [StateKey.object]) {
@@ -216,10 +253,12 @@ package final class SyncState {
     func replaceAll() {
         isReplaced = true
         objects = [:]
+        recent = nil
+        isRecentChanged = false
         outgoing = [:]
         incoming = [:]
         claims = [:]
-        changedObjects = []
+        settledChanges = []
         changedTargets = [:]
         changedSources = [:]
         changedClaims = [:]

@@ -54,7 +54,7 @@ extension StoreTransaction {
     private func isWritten(_ attribute: SchemaID, of object: ObjectIdentity) throws -> Bool {
         guard let engine else { return false }
         return try engine.records(object, storage).contains {
-            $0.record.writes[attribute]?.isEmpty == false || $0.record.sums[attribute]?.isEmpty == false
+            !$0.record.writes[attribute].isEmpty || $0.record.sums[attribute]?.isEmpty == false
         }
     }
 }

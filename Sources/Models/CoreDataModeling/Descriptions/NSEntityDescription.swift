@@ -34,6 +34,10 @@ open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @uncheck
     /// The name of the class of the entity's objects; `NSManagedObject` by default.
     open var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
 
+    /// The class of the entity's objects where a program's types declare the entity, which then needs no class name: two
+    /// versions of a type may have one name. Not archived, hashed or compared.
+    final package var objectType: AnyClass? { willSet { requireMutable() } }
+
     /// Whether the entity itself has no objects, only its subentities; false by default.
     open var isAbstract = false { willSet { requireMutable() } }
 

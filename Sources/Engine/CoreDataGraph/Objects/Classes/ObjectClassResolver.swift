@@ -40,6 +40,11 @@ public enum ObjectClassResolver {
     /// Returns the managed object class of an entity: `NSManagedObject` if the model names no class, or, with a
     /// warning, if the program lacks the named class.
     static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
+        if let objectType = entity.objectType as? NSManagedObject.Type,
+            entity.managedObjectModel?.servesMigration != true
+        {
+            return objectType
+        }
         guard let name = className(of: entity) else { return NSManagedObject.self }
         let found = find(name)
         if let objectClass = found as? NSManagedObject.Type { return objectClass }

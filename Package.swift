@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 // The modules and what each may import: see Docs/Architecture.md. Scripts/check-layers compares the imports with the same
 // table.
+import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
@@ -12,6 +13,9 @@ let toolchainSyntax: String = {
     return (own.first ?? "/usr") + "/lib/swift/host"
 }()
 let syntaxModules = ["SwiftSyntax", "SwiftParser", "SwiftIfConfig", "SwiftDiagnostics", "SwiftOperators"]
+let macroModules = [
+    "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftCompilerPluginMessageHandling",
+]
 
 /// Warnings are errors where the checks of a change run, which set the variable: .ci/run and the workflows. Who builds the
 /// package elsewhere, with a newer compiler perhaps, sees warnings as such.
@@ -58,6 +62,7 @@ let package = Package(
     name: "OpenCoreData",
     products: [
         .library(name: "CoreData", targets: ["CoreDataLibrary"]),
+        .library(name: "SwiftData", targets: ["SwiftData"]),
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
         .library(name: "CoreDataSyncing", targets: ["CoreDataSyncing"]),
         .library(name: "CoreDataSyncHub", targets: ["CoreDataSyncHub"]),
@@ -149,6 +154,16 @@ let package = Package(
         libraryTarget("Products/CoreDataJobs", []),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
+        .macro(
+            name: "SwiftDataMacros", path: "Sources/BuildTools/SwiftDataMacros",
+            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])],
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-L", toolchainSyntax] + macroModules.map { "-l\($0)" }
+                        + ["-Xlinker", "-rpath", "-Xlinker", toolchainSyntax])
+            ]),
+        libraryTarget(
+            "Products/SwiftData", ["CoreDataGraph", "CoreDataMigration", "CoreDataSQLite", "SwiftDataMacros"]),
         libraryTarget("Workbench/CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("Workbench/CoreDataMigrationChecks", ["CoreDataGraph"]),
         libraryTarget(
@@ -242,6 +257,7 @@ let package = Package(
         tests(
             "CoreDataMigrationChecksTests",
             ["CoreData", "CoreDataMigrationChecks", "SQLiteKit", "StoreContract", "TestBasics"]),
+        tests("SwiftDataTests", ["CoreData", "SwiftData", "SQLiteKit", "TestBasics"]),
         tests("StoreContractTests", ["CoreData", "StoreContract", "TestBasics"]),
         tests(
             "ConcurrencyTests",

@@ -1,0 +1,109 @@
+import CoreDataGraph
+import Foundation
+
+extension ModelContext {
+    /// Inserts a model and the models that it is related to; one that is in a context remains unchanged.
+    ///
+    /// Stops if the container's schema lacks the class of the model.
+    public func insert<T: PersistentModel>(_ model: T) {
+        guard let values = model._$storage.detached, values.deletedIdentifier == nil else { return }
+        let plan = ModelPlan.of(T.self)
+        guard let entity = container.entity(of: plan) else {
+            stop("The schema of the container has no model \(String(reflecting: T.self)).")
+        }
+        let record = plan.recordType.init(entity: entity, insertInto: records)
+        record.model = model
+        record.retainedModel = model
+        model._$storage = ModelStorage(record: record)
+        for property in plan.properties {
+            guard let value = unwrapped(values[property.number]) else {
+                // An attribute that was set to nil does not take the default.
+                if property.defaultValue != nil { property.write(Optional<Any>.none as Any, to: record) }
+                continue
+            }
+            // The other side of the relationship may have been set already.
+            if case .toMany = property.kind, (value as? [any PersistentModel])?.isEmpty == true { continue }
+            property.write(value, to: record)
+        }
+    }
+
+    /// Deletes a model when the context is saved, with what its delete rules name.
+    public func delete<T: PersistentModel>(_ model: T) {
+        guard let record = model._$storage.record else { return }
+        record.retainedModel = model
+        records.delete(record)
+    }
+
+    /// Deletes the models that a predicate selects, when the context is saved, with what their delete rules name.
+    ///
+    /// - Throws: `SwiftDataError.unsupportedPredicate`, or an error of the store.
+    public func delete<T: PersistentModel>(
+        model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
+    ) throws {
+        for found in try fetch(FetchDescriptor<T>(predicate: predicate)) { delete(found) }
+    }
+
+    /// Saves the changes.
+    ///
+    /// A model that was deleted keeps its last values afterwards.
+    /// - Throws: `CocoaError` for values that are not valid, a constraint that is violated, a conflict, or a store that
+    ///   cannot be written; the changes remain in the context.
+    public func save() throws {
+        guard records.hasChanges else { return }
+        records.processPendingChanges()
+        let changed = records.insertedObjects.union(records.updatedObjects).compactMap { $0 as? ModelRecord }
+        let deleted = records.deletedObjects.compactMap { $0 as? ModelRecord }.map { ($0, $0.lastValues()) }
+        try records.save()
+        for record in changed { record.retainedModel = nil }
+        for (record, values) in deleted { record.leave(values) }
+    }
+
+    /// Discards all changes that were not saved. Models that were inserted are in no context afterwards, with their
+    /// values.
+    public func rollback() {
+        let inserted = records.insertedObjects.compactMap { $0 as? ModelRecord }.map { ($0, $0.lastValues()) }
+        let others = records.updatedObjects.union(records.deletedObjects).compactMap { $0 as? ModelRecord }
+        records.rollback()
+        for (record, values) in inserted {
+            values.deletedIdentifier = nil
+            record.leave(values)
+        }
+        for record in others { record.retainedModel = nil }
+    }
+
+    /// Runs a block and saves; discards the changes if either throws an error.
+    public func transaction(block: () throws -> Void) throws {
+        do {
+            try block()
+            try save()
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+}
+
+extension ModelRecord {
+    /// The values of all properties, for a model that leaves the context.
+    fileprivate func lastValues() -> DetachedValues {
+        let values = DetachedValues()
+        for property in plan.properties { values[property.number] = property.read(self) }
+        values.deletedIdentifier = PersistentIdentifier(objectID)
+        return values
+    }
+
+    /// Gives the model the values, apart from the record.
+    fileprivate func leave(_ values: DetachedValues) {
+        retainedModel = nil
+        guard let model = model as? any PersistentModel else { return }
+        model._$storage = ModelStorage(deleted: values)
+    }
+}
+
+extension ModelContainer {
+    /// The entity of a model class; nil if the schema has another class of that name, or none.
+    func entity(of plan: ModelPlan) -> NSEntityDescription? {
+        let entity = coordinator.managedObjectModel.entitiesByName[plan.name]
+        return entity?.objectType == plan.recordType ? entity : nil
+    }
+}

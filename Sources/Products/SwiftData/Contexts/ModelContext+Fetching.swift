@@ -1,0 +1,85 @@
+import CoreDataGraph
+import Foundation
+
+extension ModelContext {
+    /// Returns the models that a descriptor describes.
+    ///
+    /// - Throws: `SwiftDataError` that names what no store can answer, or an error of the store.
+    public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
+        try found(descriptor).compactMap { ($0 as? ModelRecord)?.presentModel() as? T }
+    }
+
+    /// Returns the number of models that a descriptor describes.
+    public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
+        try expectEntity(of: T.self)
+        return try records.count(for: try descriptor.makeRequest(container.coordinator))
+    }
+
+    /// Returns the identifiers of the models that a descriptor describes.
+    public func fetchIdentifiers<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>
+    ) throws -> [PersistentIdentifier] {
+        try expectEntity(of: T.self)
+        let request = try descriptor.makeRequest(container.coordinator)
+        request.resultType = .managedObjectIDResultType
+        request.includesPendingChanges = false
+        return try records.fetch(request).compactMap { ($0 as? NSManagedObjectID).map(PersistentIdentifier.init) }
+    }
+
+    /// Calls a block with each model that a descriptor describes, reading so many at a time.
+    ///
+    /// - Throws: `SwiftDataError`, an error of the store, or what the block throws.
+    public func enumerate<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, batchSize: Int = 5_000, allowEscapingMutations: Bool = false,
+        block: (T) throws -> Void
+    ) throws {
+        try expectEntity(of: T.self)
+        let request = try descriptor.makeRequest(container.coordinator)
+        request.resultType = .managedObjectIDResultType
+        let found = try records.fetch(request).compactMap { $0 as? NSManagedObjectID }
+        let size = max(batchSize, 1)
+        for start in stride(from: 0, to: found.count, by: size) {
+            let batch = Array(found[start..<min(start + size, found.count)])
+            let reading = NSFetchRequest<NSFetchRequestResult>(entityName: ModelPlan.of(T.self).name)
+            reading.predicate = NSPredicate(format: "SELF IN %@", batch)
+            reading.returnsObjectsAsFaults = false
+            let objects = try records.fetch(reading)
+            try withExtendedLifetime(objects) {
+                for identifier in batch {
+                    guard let record = records.registeredObject(for: identifier) as? ModelRecord,
+                        let model = record.presentModel() as? T
+                    else { continue }
+                    try block(model)
+                }
+            }
+        }
+    }
+
+    /// Returns the model with an identifier, which is read from the store when a property is used.
+    ///
+    /// Stops for the identifier of a model that was not inserted, or of another container.
+    public func model(for identifier: PersistentIdentifier) -> any PersistentModel {
+        guard let objectID = identifier.objectID(in: container.coordinator),
+            let record = records.object(with: objectID) as? ModelRecord
+        else { stop("The container has no store with the model \(identifier.entityName) of an identifier.") }
+        return record.presentModel()
+    }
+
+    /// Returns the model with an identifier if the context has it already; nil otherwise.
+    public func registeredModel<T: PersistentModel>(for identifier: PersistentIdentifier) -> T? {
+        guard let objectID = identifier.objectID(in: container.coordinator) else { return nil }
+        return (records.registeredObject(for: objectID) as? ModelRecord)?.presentModel() as? T
+    }
+
+    private func found<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [Any] {
+        try expectEntity(of: T.self)
+        return try records.fetch(try descriptor.makeRequest(container.coordinator))
+    }
+
+    private func expectEntity<T: PersistentModel>(of type: T.Type) throws {
+        guard container.entity(of: ModelPlan.of(type)) != nil else {
+            throw SwiftDataError.unknownSchema.stating(
+                "The schema of the container has no model \(String(reflecting: type)).")
+        }
+    }
+}

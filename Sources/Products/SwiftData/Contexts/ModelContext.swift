@@ -1,0 +1,71 @@
+import CoreDataGraph
+import Foundation
+
+/// Models in use, and their changes until they are saved.
+///
+/// May be used on one thread at a time, and so may its models.
+public final class ModelContext: CustomDebugStringConvertible {
+    public let container: ModelContainer
+    /// The context of the records, for code that uses them through Core Data.
+    package let records: RecordContext
+
+    /// Makes a context of a container.
+    public convenience init(_ container: ModelContainer) {
+        self.init(container, concurrencyType: .confinementConcurrencyType)
+    }
+
+    init(_ container: ModelContainer, concurrencyType: NSManagedObjectContextConcurrencyType) {
+        self.container = container
+        records = RecordContext(concurrencyType: concurrencyType)
+        records.persistentStoreCoordinator = container.coordinator
+        records.owner = self
+        if concurrencyType == .mainQueueConcurrencyType { records.tracksObservation = true }
+    }
+
+    /// Whether there are changes that are not saved.
+    public var hasChanges: Bool { records.hasChanges }
+
+    /// Who makes the changes, for the history.
+    public var author: String? {
+        get { records.transactionAuthor }
+        set { records.transactionAuthor = newValue }
+    }
+
+    /// The undo manager of the changes; none by default.
+    public var undoManager: UndoManager? {
+        get { records.undoManager }
+        set { records.undoManager = newValue }
+    }
+
+    /// Whether `withObservationTracking` sees the models' properties: true in the container's main context, false in
+    /// others by default, since it makes reading a property slower.
+    public var tracksObservation: Bool {
+        get { records.tracksObservation }
+        set { records.tracksObservation = newValue }
+    }
+
+    public var insertedModelsArray: [any PersistentModel] { models(records.insertedObjects) }
+    public var changedModelsArray: [any PersistentModel] { models(records.updatedObjects) }
+    public var deletedModelsArray: [any PersistentModel] { models(records.deletedObjects) }
+
+    /// Completes inverses and delete rules of the changes, and notifies observers.
+    public func processPendingChanges() { records.processPendingChanges() }
+
+    private func models(_ objects: Set<NSManagedObject>) -> [any PersistentModel] {
+        objects.compactMap { $0 as? ModelRecord }.sorted { $0.key < $1.key }.map { $0.presentModel() }
+    }
+
+    public var debugDescription: String {
+        "ModelContext: \(insertedModelsArray.count) inserted, \(changedModelsArray.count) changed, "
+            + "\(deletedModelsArray.count) deleted"
+    }
+}
+
+/// The context of the records of models.
+package final class RecordContext: NSManagedObjectContext, @unchecked Sendable {
+    weak var owner: ModelContext?
+}
+
+extension NSManagedObjectContext {
+    var modelContext: ModelContext? { (self as? RecordContext)?.owner }
+}

@@ -1,0 +1,102 @@
+import CoreDataGraph
+import Foundation
+
+/// Identifies a model across contexts, and across runs of the program once the model is saved.
+///
+/// May be passed to any thread. Its coded form is the URI of the record.
+public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Identifiable {
+    private enum Place {
+        case record(NSManagedObjectID)
+        case uri(URL)
+        case detached(DetachedIdentifier, entityName: String)
+    }
+
+    private let place: Place
+    private let text: String
+
+    init(_ objectID: NSManagedObjectID) {
+        place = .record(objectID)
+        text = objectID.uriRepresentation().absoluteString
+    }
+
+    init(detached identifier: DetachedIdentifier, entityName: String) {
+        place = .detached(identifier, entityName: entityName)
+        text = "x-coredata:///\(entityName)/m\(UInt(bitPattern: ObjectIdentifier(identifier)))"
+    }
+
+    private init(uri: URL) {
+        place = .uri(uri)
+        text = uri.absoluteString
+    }
+
+    /// The identifier itself.
+    public var id: PersistentIdentifier { self }
+
+    /// The name of the model's entity.
+    public var entityName: String {
+        switch place {
+        case .record(let objectID): objectID.entity.name ?? ""
+        case .uri(let uri): uri.pathComponents.dropFirst().first ?? ""
+        case .detached(_, let name): name
+        }
+    }
+
+    /// The identifier of the store; nil until the model is saved.
+    public var storeIdentifier: String? {
+        isTemporary ? nil : URL(string: text)?.host()
+    }
+
+    /// Whether the model was not saved.
+    public var isTemporary: Bool {
+        switch place {
+        case .record(let objectID): objectID.isTemporaryID
+        case .uri: false
+        case .detached: true
+        }
+    }
+
+    /// Makes the identifier of a record, by its store, its entity and its number there.
+    ///
+    /// - Throws: `SwiftDataError.unsupportedKeyPath` for names that no identifier can have.
+    public static func identifier<Key: Encodable>(
+        for storeIdentifier: String, entityName: String, primaryKey: Key
+    ) throws -> PersistentIdentifier {
+        guard let uri = URL(string: "x-coredata://\(storeIdentifier)/\(entityName)/p\(primaryKey)") else {
+            throw SwiftDataError.missingModelContext.stating("'\(entityName)' cannot be part of an identifier.")
+        }
+        return PersistentIdentifier(uri: uri)
+    }
+
+    /// The identifier in a coordinator's terms; nil if it is of another store, or of a model that is in no context.
+    func objectID(in coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectID? {
+        switch place {
+        case .record(let objectID) where objectID.persistentStore?.persistentStoreCoordinator === coordinator: objectID
+        case .record(let objectID) where objectID.isTemporaryID: objectID
+        case .detached: nil
+        default: URL(string: text).flatMap(coordinator.managedObjectID)
+        }
+    }
+
+    public static func == (one: Self, other: Self) -> Bool { one.text == other.text }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    public static func < (one: Self, other: Self) -> Bool {
+        one.text.compare(other.text, options: .numeric) == .orderedAscending
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        guard !isTemporary else {
+            throw EncodingError.invalidValue(
+                self, .init(codingPath: encoder.codingPath, debugDescription: "the model was not saved"))
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let uri = URL(string: try container.decode(String.self)), uri.scheme == "x-coredata" else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no identifier of a model")
+        }
+        self.init(uri: uri)
+    }
+}

@@ -1,0 +1,118 @@
+import CoreDataGraph
+import Foundation
+
+/// What the accessors of persisted properties call with the property's number. By the property's type the compiler
+/// selects the overload.
+extension ModelStorage {
+    // MARK: Values of attributes
+
+    /// Returns the value of an attribute of a simple type.
+    @inlinable public func value<Value: PersistentValue>(_ number: Int) -> Value {
+        guard let record else { return detachedValue(number) ?? Value.emptyValue }
+        return Value.read(record, number)
+    }
+
+    /// Sets an attribute of a simple type.
+    @inlinable public func setValue<Value: PersistentValue>(_ number: Int, to value: Value) {
+        guard let record else { return setDetachedValue(number, value) }
+        Value.write(value, record, number)
+    }
+
+    /// Returns the value of a property of any other type.
+    ///
+    /// Stops if the property is not optional and the record has no value that its type accepts.
+    @_disfavoredOverload public func value<Value>(_ number: Int) -> Value {
+        let found: Value?
+        if let record {
+            found = record.plan.properties[number].read(record) as? Value
+        } else {
+            found = detachedValue(number)
+        }
+        if let found { return found }
+        if let none = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value { return none }
+        return stopForMissingValue(number, Value.self)
+    }
+
+    /// Sets a property of any other type.
+    @_disfavoredOverload public func setValue<Value>(_ number: Int, to value: Value) {
+        guard let record else { return setDetachedValue(number, value) }
+        record.plan.properties[number].write(value, to: record)
+    }
+
+    // MARK: Relationships
+
+    /// Returns the model of a to-one relationship.
+    public func value<Target: PersistentModel>(_ number: Int) -> Target? {
+        guard let record else { return detachedValue(number) ?? nil }
+        let target: ModelRecord? = record.toOne(number)
+        return target?.presentModel() as? Target
+    }
+
+    /// Sets a to-one relationship; a model that is in no context is inserted into the record's.
+    public func setValue<Target: PersistentModel>(_ number: Int, to target: Target?) {
+        guard let record else { return setDetachedValue(number, target) }
+        record.setToOne(number, target.flatMap { record.relatable($0) })
+    }
+
+    /// Returns the models of a to-many relationship, in the order of their records.
+    public func value<Target: PersistentModel>(_ number: Int) -> [Target] {
+        guard let record else { return detachedValue(number) ?? [] }
+        return record.members(number)
+    }
+
+    /// Sets a to-many relationship; models that are in no context are inserted into the record's.
+    public func setValue<Target: PersistentModel>(_ number: Int, to targets: [Target]) {
+        guard let record else { return setDetachedValue(number, targets) }
+        record.setToMany(number, targets.compactMap { record.relatable($0) })
+    }
+
+    /// Returns the models of a to-many relationship: an empty array in place of nil once the model is in a context.
+    public func value<Target: PersistentModel>(_ number: Int) -> [Target]? {
+        guard let record else { return detachedValue(number) ?? nil }
+        return record.members(number)
+    }
+
+    /// Sets a to-many relationship; nil removes all members.
+    public func setValue<Target: PersistentModel>(_ number: Int, to targets: [Target]?) {
+        guard let record else { return setDetachedValue(number, targets) }
+        record.setToMany(number, (targets ?? []).compactMap { record.relatable($0) })
+    }
+
+    // MARK: Models in no context
+
+    /// Sets a property for the first time, in an initializer.
+    public func initialize<Value>(_ number: Int, to value: Value) { detached?[number] = value }
+
+    @usableFromInline func detachedValue<Value>(_ number: Int) -> Value? { detached?[number] as? Value }
+
+    @usableFromInline func setDetachedValue<Value>(_ number: Int, _ value: Value) {
+        guard detached?.deletedIdentifier == nil else { return }
+        detached?[number] = value
+    }
+
+    private func stopForMissingValue<Value>(_ number: Int, _ type: Value.Type) -> Value {
+        let name =
+            record.map { "'\($0.plan.properties[number].name)' of entity '\($0.plan.name)'" } ?? "number \(number)"
+        stop("Property \(name) has no value of type \(type): declare it optional, or give it a default value.")
+    }
+}
+
+extension ModelRecord {
+    /// The models of a to-many relationship: saved ones in the order of their keys, then new ones as they were made.
+    func members<Target: PersistentModel>(_ number: Int) -> [Target] {
+        var records: [ModelRecord] = toMany(number)
+        records.sort { one, other in
+            let (isNew, isOtherNew) = (one.objectID.isTemporaryID, other.objectID.isTemporaryID)
+            return isNew == isOtherNew ? one.key < other.key : isOtherNew
+        }
+        return records.compactMap { $0.presentModel() as? Target }
+    }
+
+    /// Returns the record of a model that a relationship of this record is set to; inserts it if it is in no context.
+    func relatable(_ target: some PersistentModel) -> ModelRecord? {
+        if let record = target._$storage.record { return record }
+        guard let context = managedObjectContext?.modelContext else { return nil }
+        context.insert(target)
+        return target._$storage.record
+    }
+}

@@ -1,0 +1,100 @@
+import CoreDataGraph
+import Foundation
+
+/// How one property of a model class is stored.
+@usableFromInline
+final class PropertyPlan: @unchecked Sendable {
+    let number: Int
+    @usableFromInline let name: String
+    let keyPath: AnyKeyPath
+    let kind: PropertyKind
+    let isOptional: Bool
+    let defaultValue: Any?
+    let metadata: (any SchemaProperty)?
+    /// The type of the property in Swift.
+    let valueType: Any.Type
+    let problem: SwiftDataError?
+
+    init(number: Int, _ source: Schema.PropertyMetadata, entity: String) {
+        self.number = number
+        name = source.name
+        keyPath = source.keypath
+        defaultValue = unwrapped(source.defaultValue)
+        metadata = source.metadata
+        valueType = type(of: source.keypath).valueType
+        let optional = valueType as? any OptionalType.Type
+        isOptional = optional != nil
+        let attribute = source.metadata as? Schema.Attribute
+        kind = Self.kind(of: optional?.wrapped ?? valueType, name: source.name, attribute)
+        problem = Self.problem(kind, name: "\(entity).\(source.name)", valueType, source.metadata)
+    }
+
+    private static func kind(of type: Any.Type, name: String, _ attribute: Schema.Attribute?) -> PropertyKind {
+        if let transformer = attribute?.options.lazy.compactMap(\.transformerName).first {
+            return .transformed(transformer)
+        }
+        if attribute?.isCodable == true, let codable = type as? any Codable.Type { return .encoded(codable) }
+        return PropertyKind(of: type, name: name)
+    }
+
+    private static func problem(
+        _ kind: PropertyKind, name: String, _ type: Any.Type, _ metadata: (any SchemaProperty)?
+    ) -> SwiftDataError? {
+        let isRelationship: Bool
+        switch kind {
+        case .unsupported:
+            return .invalidSchema(
+                "No attribute can have the type \(type) of '\(name)': make it Codable, or the property @Transient.")
+        case .composite(let plan):
+            return plan.problem.map { .invalidSchema("'\(name)' cannot be stored: \($0)") }
+        case .toOne, .toMany: isRelationship = true
+        default: isRelationship = false
+        }
+        guard let metadata, metadata.isRelationship != isRelationship else { return nil }
+        return .invalidSchema(
+            "'\(name)' of type \(type) is \(isRelationship ? "a relationship" : "an attribute"), and is declared with "
+                + "@\(isRelationship ? "Attribute" : "Relationship").")
+    }
+
+    /// The property as a schema shows it.
+    func makeProperty() -> any SchemaProperty {
+        switch kind {
+        case .toOne(let target), .toMany(let target): makeRelationship(target)
+        default: makeAttribute()
+        }
+    }
+
+    private func makeRelationship(_ target: any PersistentModel.Type) -> Schema.Relationship {
+        let given = metadata as? Schema.Relationship
+        let made = Schema.Relationship(
+            deleteRule: given?.deleteRule ?? .nullify, minimumModelCount: given?.minimumModelCount ?? 0,
+            maximumModelCount: given?.maximumModelCount ?? 0, originalName: given?.declaredOriginalName,
+            inverse: given?.inverseKeyPath, hashModifier: given?.hashModifier)
+        (made.name, made.valueType, made.isOptional) = (name, valueType, isOptional)
+        (made.keypath, made.isBare) = (keyPath, given == nil)
+        made.destination = ModelPlan.entityName(of: target)
+        if case .toOne = kind { made.isToOneRelationship = true }
+        return made
+    }
+
+    private func makeAttribute() -> Schema.Attribute {
+        let given = metadata as? Schema.Attribute
+        let kindOfAttribute: Schema.Attribute.Type
+        if case .composite = kind {
+            kindOfAttribute = Schema.CompositeAttribute.self
+        } else {
+            kindOfAttribute = Schema.Attribute.self
+        }
+        let made = kindOfAttribute.init(
+            name: name, originalName: given?.declaredOriginalName, options: given?.options ?? [],
+            valueType: valueType, defaultValue: defaultValue, hashModifier: given?.hashModifier)
+        if case .composite(let plan) = kind, let composite = made as? Schema.CompositeAttribute {
+            composite.properties = plan.elements.map { Schema.Attribute(name: $0.name, valueType: $0.type) }
+        }
+        return made
+    }
+}
+
+extension ModelPlan {
+    static func entityName(of type: any PersistentModel.Type) -> String { String(describing: type) }
+}

@@ -1,0 +1,39 @@
+extension Schema {
+    /// What `@Model` states of a persisted property.
+    public struct PropertyMetadata {
+        let name: String
+        let keypath: AnyKeyPath
+        let defaultValue: Any?
+        let metadata: (any SchemaProperty)?
+
+        /// Describes a property by its name, key path, default value, and the options that its attribute has.
+        public init(name: String, keypath: AnyKeyPath, defaultValue: Any?, metadata: (any SchemaProperty)?) {
+            self.name = name
+            self.keypath = keypath
+            self.defaultValue = defaultValue
+            self.metadata = metadata
+        }
+    }
+}
+
+/// A property of an entity.
+public protocol SchemaProperty {
+    var name: String { get }
+    /// The name of the property in the version before.
+    var originalName: String { get }
+    /// The type of the property in Swift.
+    var valueType: any Any.Type { get }
+    var isAttribute: Bool { get }
+    var isRelationship: Bool { get }
+    var isOptional: Bool { get }
+    /// Whether no store has the property.
+    var isTransient: Bool { get }
+    var isUnique: Bool { get }
+}
+
+/// Returns the default value of a property, of the property's type; called by the code that `@Model` makes.
+public func defaultValue<Model, Value>(of keyPath: KeyPath<Model, Value>, _ value: @autoclosure () -> Value?) -> Any? {
+    // The default of a relationship would be models that nobody keeps.
+    if Value.self is any RelationshipType.Type { return nil }
+    return value()
+}

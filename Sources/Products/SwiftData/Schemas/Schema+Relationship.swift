@@ -1,0 +1,67 @@
+extension Schema {
+    /// A relationship of an entity.
+    public final class Relationship: SchemaProperty, Hashable, @unchecked Sendable {
+        public internal(set) var name = ""
+        var declaredOriginalName: String?
+        public internal(set) var valueType: any Any.Type = Never.self
+        public internal(set) var isOptional = false
+        /// The key path of the property.
+        public internal(set) var keypath: AnyKeyPath?
+        /// The name of the entity at the other end.
+        public internal(set) var destination = ""
+        /// The name of the property at the other end that leads back.
+        public internal(set) var inverseName: String?
+        /// The key path at the other end, if the declaration gives one.
+        public internal(set) var inverseKeyPath: AnyKeyPath?
+        public let deleteRule: DeleteRule
+        public let options: [Option]
+        public let minimumModelCount: Int?
+        public let maximumModelCount: Int?
+        public let hashModifier: String?
+        public internal(set) var isToOneRelationship = false
+        /// Whether the source has the relationship without `@Relationship`.
+        var isBare = false
+
+        /// Describes a relationship by its rules; the name and the type are those of the property.
+        public init(
+            _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
+            maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
+            hashModifier: String? = nil
+        ) {
+            self.options = options
+            self.deleteRule = deleteRule
+            self.minimumModelCount = minimumModelCount
+            self.maximumModelCount = maximumModelCount
+            declaredOriginalName = originalName
+            inverseKeyPath = inverse
+            self.hashModifier = hashModifier
+        }
+
+        public var originalName: String { declaredOriginalName ?? name }
+        public var isAttribute: Bool { false }
+        public var isRelationship: Bool { true }
+        public var isTransient: Bool { false }
+        public var isUnique: Bool { options.contains(.unique) }
+
+        public static func == (one: Relationship, other: Relationship) -> Bool {
+            one.name == other.name && one.destination == other.destination && one.inverseName == other.inverseName
+                && one.deleteRule == other.deleteRule && one.valueType == other.valueType
+        }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
+}
+
+extension Schema.Relationship {
+    /// What happens to the models at the other end when a model is deleted.
+    public enum DeleteRule: String, Codable, Sendable {
+        case noAction, nullify, cascade, deny
+    }
+
+    /// An option of a relationship.
+    public struct Option: Hashable, Sendable {
+        private let name: String
+        /// No two models have one model at the other end.
+        public static let unique = Option(name: "unique")
+    }
+}

@@ -1,0 +1,21 @@
+extension Schema {
+    /// A version of a schema: three numbers, compared in their order.
+    public struct Version: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+        public let major: Int
+        public let minor: Int
+        public let patch: Int
+
+        /// Makes a version of its numbers.
+        public init(_ major: Int, _ minor: Int, _ patch: Int) {
+            self.major = major
+            self.minor = minor
+            self.patch = patch
+        }
+
+        public var description: String { "\(major).\(minor).\(patch)" }
+
+        public static func < (one: Version, other: Version) -> Bool {
+            (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// Decodes a structure from the elements of a composite attribute.
+///
+/// An element that a later version of the structure added has no value in an older row: a number, a text or a list
+/// reads as empty there.
+struct ElementDecoder: Decoder {
+    let plan: CompositePlan
+    let values: [String: Any]
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Members<Key>(decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw refusal }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw refusal }
+
+    private var refusal: SwiftDataError {
+        .modelValidationFailure.stating("\(plan.type) must decode its stored properties by their names.")
+    }
+
+    private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        let decoder: ElementDecoder
+        var codingPath: [any CodingKey] { [] }
+        var allKeys: [Key] { decoder.values.keys.compactMap(Key.init(stringValue:)) }
+
+        func contains(_ key: Key) -> Bool { decoder.values[key.stringValue].map { !($0 is NSNull) } ?? false }
+        func decodeNil(forKey key: Key) throws -> Bool { !contains(key) }
+
+        func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+            let element = try decoder.plan.element(named: key.stringValue)
+            let stored = decoder.values[key.stringValue]
+            if let value = try element.kind.decodeElement(stored, as: type) as? Value { return value }
+            if let empty = (type as? any PersistentValue.Type)?.emptyValue as? Value { return empty }
+            if let empty = (type as? any EmptyCollection.Type)?.init() as? Value { return empty }
+            throw DecodingError.valueNotFound(
+                type, .init(codingPath: [key], debugDescription: "the element '\(key.stringValue)' has no such value"))
+        }
+
+        func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type, forKey key: Key
+        ) throws -> KeyedDecodingContainer<Nested> { throw decoder.refusal }
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw decoder.refusal }
+        func superDecoder() throws -> any Decoder { throw decoder.refusal }
+        func superDecoder(forKey key: Key) throws -> any Decoder { throw decoder.refusal }
+    }
+}
+
+private protocol EmptyCollection {
+    init()
+}
+
+extension Array: EmptyCollection {}
+extension Dictionary: EmptyCollection {}

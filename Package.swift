@@ -375,7 +375,7 @@ let examples: [Target] = [
             "LocaleNumbersSample", "LoopbackService", "MyStuffSample", "NoteCollectorSample", "OrdersSample",
             "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample", "RequestTypesSample",
             "SimpleWeatherSample", "SlideshowSample", "SQLiteKit", "StalledSample", "StoreContract",
-            "TemplateProjectSample", "TestBasics", "TestServers", "TimelineSample", "WebWorkSample",
+            "SwiftData", "TemplateProjectSample", "TestBasics", "TestServers", "TimelineSample", "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.
     .target(

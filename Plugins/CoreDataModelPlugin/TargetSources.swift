@@ -15,7 +15,8 @@ struct TargetSources {
         "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores",
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncHub",
         "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing",
-        "CoreDataWorkbench", "HTTPServerKit", "PostgresKit", "SQLiteKit", "StoreContract", "TestBasics", "XMLKit",
+        "CoreDataWorkbench", "HTTPServerKit", "PostgresKit", "SQLiteKit", "StoreContract", "SwiftData",
+        "SwiftDataMacros", "TestBasics", "XMLKit",
     ]
 
     private let own: [URL]

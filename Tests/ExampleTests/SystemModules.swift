@@ -2,6 +2,13 @@ import Foundation
 
 /// The compiler flags to import products that are not `CoreData`: the module maps of the system libraries that they use.
 enum SystemModules {
+    /// The program that expands the macros of `SwiftData`.
+    private static func macros(_ build: URL) -> [String] {
+        let tool = build.appendingPathComponent("SwiftDataMacros-tool")
+        guard FileManager.default.fileExists(atPath: tool.path) else { return [] }
+        return ["-Xfrontend", "-load-plugin-executable", "-Xfrontend", "\(tool.path)#SwiftDataMacros"]
+    }
+
     static func flags(modules: URL) -> [String] {
         let build = modules.deletingLastPathComponent()
         let made = ["CCurl", "CGnuTLS", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSodium"].map {
@@ -12,6 +19,6 @@ enum SystemModules {
         let maps = made + [sources.appendingPathComponent("CLibXML2/module.modulemap")]
         return maps.filter { FileManager.default.fileExists(atPath: $0.path) }.flatMap {
             ["-Xcc", "-fmodule-map-file=\($0.path)"]
-        } + ["-Xcc", "-I/usr/include/libxml2"]
+        } + ["-Xcc", "-I/usr/include/libxml2"] + macros(build)
     }
 }

@@ -3,19 +3,19 @@ import Foundation
 
 /// The managed object that holds the values of a model in a context.
 ///
-/// The model retains its record. The record refers to the model weakly, so that a context has one model for a record as
-/// long as somebody uses it; a record with unsaved changes retains the model, whose transient variables would be lost.
+/// The model retains its record. The record refers to the model weakly, so that a context has one model for a record while
+/// the program uses it; a record with unsaved changes retains the model, whose transient variables would be lost.
 @usableFromInline
 class ModelRecord: NSManagedObject {
     /// The model, if there is one.
     final weak var model: AnyObject?
     /// The model of an unsaved record.
     final var retainedModel: AnyObject?
-    /// Whether the program deleted the record, and the deletion may have been saved.
+    /// What the library knows of the model class.
     class var plan: ModelPlan { ModelPlan.empty }
     final var plan: ModelPlan { type(of: self).plan }
 
-    /// Returns the model of the record, which is made if nobody uses it.
+    /// Returns the model of the record, which is made if there is none.
     final func presentModel() -> any PersistentModel {
         if let model = model as? any PersistentModel { return model }
         let made = plan.makeModel(self)

@@ -33,7 +33,7 @@ public protocol SchemaProperty {
 
 /// Returns the default value of a property, of the property's type; called by the code that `@Model` makes.
 public func defaultValue<Model, Value>(of keyPath: KeyPath<Model, Value>, _ value: @autoclosure () -> Value?) -> Any? {
-    // The default of a relationship would be models that nobody keeps.
+    // The default of a relationship would be models that belong to no object.
     if Value.self is any RelationshipType.Type { return nil }
     return value()
 }

@@ -31,6 +31,12 @@ enum ModelDiagnostics {
         return Diagnostic(node: keyword, message: message, fixIts: [repair])
     }
 
+    /// `@ModelActor` on what is not an actor.
+    static func notActor(_ attribute: AttributeSyntax) -> Diagnostic {
+        Diagnostic(
+            node: attribute, message: Message(message: "@ModelActor requires an actor", identifier: "notActor"))
+    }
+
     /// What is wrong with the members of a model class, each at its property.
     static func members(of model: ClassDeclSyntax, _ properties: [ModelProperty]) -> [Diagnostic] {
         missingInitializer(model, properties)

@@ -6,7 +6,7 @@ import SwiftSyntaxMacros
 /// of its persisted properties.
 struct ModelMacro {
     /// The access level that members for the library need: that of the class, where it is not visible everywhere.
-    fileprivate static func access(of declaration: some DeclGroupSyntax) -> String {
+    static func access(of declaration: some DeclGroupSyntax) -> String {
         for modifier in declaration.modifiers {
             switch modifier.name.tokenKind {
             case .keyword(.public), .keyword(.open): return "public "

@@ -6,6 +6,7 @@ struct ModelMacros: PluginProvider {
     private let macros: [String: any Macro.Type] = [
         "ModelMacro": ModelMacro.self, "PersistedPropertyMacro": PersistedPropertyMacro.self,
         "AnnotationMacro": AnnotationMacro.self, "EmptyDeclarationMacro": EmptyDeclarationMacro.self,
+        "ModelActorMacro": ModelActorMacro.self,
     ]
 
     func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {

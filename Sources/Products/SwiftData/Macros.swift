@@ -39,6 +39,13 @@ public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
 public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
     #externalMacro(module: "SwiftDataMacros", type: "EmptyDeclarationMacro")
 
+/// Gives an actor a context of its own, on whose executor the actor runs.
+@attached(
+    member, conformances: ModelActor,
+    names: named(modelExecutor), named(modelContainer), named(unownedExecutor), named(init(modelContainer:)))
+@attached(extension, conformances: ModelActor)
+public macro ModelActor() = #externalMacro(module: "SwiftDataMacros", type: "ModelActorMacro")
+
 /// Added by `@Model` to each persisted variable, with its number; not for use in sources.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_))

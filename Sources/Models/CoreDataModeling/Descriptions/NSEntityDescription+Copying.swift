@@ -17,8 +17,7 @@ extension NSEntityDescription {
         let copy = type(of: self).init()
         copy.name = name
         copy.managedObjectClassName = managedObjectClassName
-        copy.objectType = objectType
-        copy.isAbstract = isAbstract
+        (copy.objectType, copy.isAbstract) = (objectType, isAbstract)
         copy.userInfo = userInfo
         copy.versionHashModifier = versionHashModifier
         copy.declaredRenamingIdentifier = declaredRenamingIdentifier

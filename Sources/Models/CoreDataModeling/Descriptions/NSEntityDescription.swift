@@ -33,9 +33,7 @@ open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @uncheck
 
     /// The name of the class of the entity's objects; `NSManagedObject` by default.
     open var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
-
-    /// The class of the entity's objects where a program's types declare the entity, which then needs no class name: two
-    /// versions of a type may have one name. Not archived, hashed or compared.
+    /// The class of the entity's objects if Swift types declare it, apart from its name; not archived or hashed.
     final package var objectType: AnyClass? { willSet { requireMutable() } }
 
     /// Whether the entity itself has no objects, only its subentities; false by default.

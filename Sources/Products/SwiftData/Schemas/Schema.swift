@@ -15,7 +15,7 @@ public final class Schema: Hashable, CustomDebugStringConvertible, @unchecked Se
     /// Makes a schema of model classes and those that they are related to.
     public init(_ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)) {
         var reading = SchemaReading()
-        types.forEach { reading.add($0) }
+        for type in types { reading.add(type) }
         self.version = version
         plans = reading.plans.sorted { $0.name < $1.name }
         entities = plans.map(Entity.init(plan:))

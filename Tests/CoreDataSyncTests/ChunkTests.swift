@@ -30,7 +30,7 @@ struct ChunkTests {
         var pair = try pair()
         for content in contents {
             let digest = try #require(SimulatedChunks.digest(content))
-            pair.states[0].apply(ChunkTable.entries(digest, content, at: pair.now))
+            pair.states[0].apply(try ChunkTable.entries(digest, content, at: pair.now))
         }
         try pair.handle(.saved([person(value(sizes))], at: pair.now), 0)
         for frame in pair.outboxes[0] { try pair.handle(.received(frame, at: pair.now), 1) }

@@ -77,7 +77,7 @@ struct ChunkedBaselineTests {
                 for content in contents(number) {
                     let digest = try #require(SimulatedChunks.digest(content))
                     if try !ChunkTable.contains(digest, storage) {
-                        storage.apply(ChunkTable.entries(digest, content, at: start))
+                        storage.apply(try ChunkTable.entries(digest, content, at: start))
                     }
                     chunks.append(LargeValue.Chunk(digest: digest, size: content.count + sizes))
                 }
@@ -166,7 +166,7 @@ struct ChunkedBaselineTests {
         for part in first.given { try second.receive(part.frame) }
         for content in Self.chunks(0..<Self.count) {
             let digest = try #require(SimulatedChunks.digest(content))
-            second.storage.apply(ChunkTable.entries(digest, content, at: Self.start))
+            second.storage.apply(try ChunkTable.entries(digest, content, at: Self.start))
         }
         try second.tick(2_000_000)
         #expect(try second.takenCount == 1 && second.rows == first.rows)

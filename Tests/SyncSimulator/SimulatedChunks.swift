@@ -45,7 +45,7 @@ extension SimulatedStore {
     mutating func keepChunks(of changes: [LocalChange], at now: UInt64) throws {
         for chunk in changes.flatMap({ $0.values.values.flatMap(\.chunks) }) {
             guard try !ChunkTable.contains(chunk.digest, state), let content = contents[chunk.digest] else { continue }
-            state.apply(ChunkTable.entries(chunk.digest, content, at: now))
+            state.apply(try ChunkTable.entries(chunk.digest, content, at: now))
         }
     }
 

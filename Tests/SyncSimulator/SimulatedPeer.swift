@@ -18,6 +18,8 @@ package struct SimulatedPeer {
     var highWater: [PeerID: UInt64] = [:]
     var skew: Int64 = 0
     var isAway = false
+    /// Whether large values come on demand.
+    var getsValuesOnDemand = false
     let settings: SimulationSettings
     private let identities: IdentitySource
     private var commitCount = 0
@@ -53,6 +55,7 @@ package struct SimulatedPeer {
         configuration.digest = SimulatedChunks.digest
         configuration.chunkGrace = 200
         configuration.leavesFrames = true
+        if getsValuesOnDemand { configuration.isOnDemand = { _ in true } }
         if let part { configuration.isInPart = { part.contains($0.entity) } }
         return configuration
     }
@@ -120,6 +123,13 @@ package struct SimulatedPeer {
     mutating func tick(at now: UInt64) throws {
         try capture(at: now)
         try handle(.tick(at: time(now), spare: identities.next()))
+    }
+
+    /// Asks for the large values that are not here.
+    mutating func fetch(at now: UInt64) throws {
+        try capture(at: now)
+        let absent = try engine?.absentValues(store.state).map(\.place) ?? []
+        if !absent.isEmpty { try handle(.fetch(absent, at: time(now))) }
     }
 
     mutating func compact() throws {

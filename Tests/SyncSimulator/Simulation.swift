@@ -31,6 +31,8 @@ package struct SimulationSettings: Sendable {
     package var filters = false
     /// Whether users change large values, whose chunks are lost, doubled, late and damaged.
     package var largeValues = false
+    /// Whether some peers get large values on demand. Not together with restored stores, whose values may be gone for good.
+    package var onDemand = false
     package var upgrades = false
     package var crashes = true
     /// What is wrong with the peers of odd numbers.
@@ -62,6 +64,7 @@ package struct SimulationSettings: Sendable {
         settings.partSize = [1 << 20, 2_000][random.next(below: 2)]
         settings.wholeRestores = settings.copies && random.next(below: 2) == 0
         settings.largeValues = random.next(below: 2) == 0
+        settings.onDemand = settings.largeValues && !settings.copies && random.next(below: 3) > 0
         return settings
     }
 }
@@ -94,6 +97,8 @@ package struct Simulation {
     private var users: SimulatedUserSource
     /// Decides which chunks are damaged.
     private var damage: SeededRandom
+    /// Decides when large values are asked for.
+    private var demand: SeededRandom
     private let settings: SimulationSettings
     private let identities: IdentitySource
     private var packets: [Packet] = []
@@ -109,6 +114,7 @@ package struct Simulation {
         users = SimulatedUserSource(random: SeededRandom(seed: seed &+ 1), settings: settings)
         if settings.largeValues { users.portraits = PortraitUser(random: SeededRandom(seed: seed &+ 3)) }
         damage = SeededRandom(seed: seed &+ 4)
+        demand = SeededRandom(seed: seed &+ 5)
         identities = IdentitySource(seed: seed &+ 2)
         self.settings = settings
         for index in 0..<settings.peers {
@@ -117,6 +123,7 @@ package struct Simulation {
                 part = ["Person", "Witness", "Item", "Badge", "Club"]
             }
             var peer = SimulatedPeer("p\(index)", version: 1, part: part, settings, identities)
+            peer.getsValuesOnDemand = settings.onDemand && index % 2 == 1
             if settings.madClocks { peer.skew = [0, -86_400_000_000, 31_536_000_000, 5][random.next(below: 4)] }
             if index > 0, random.next(below: 2) == 0 { save(index, &peer) }
             try peer.begin(index == 0 ? .founding : .joining, at: now)
@@ -155,6 +162,7 @@ package struct Simulation {
             }
         default: break
         }
+        if settings.onDemand, demand.next(below: 10) == 0 { try event(index) { try $0.fetch(at: $1) } }
         try deliver()
     }
 
@@ -254,7 +262,8 @@ package struct Simulation {
         partition = []
         for index in peers.indices {
             peers[index].isAway = false
-            if settings.upgrades { peers[index].crash() }
+            if settings.upgrades || peers[index].getsValuesOnDemand { peers[index].crash() }
+            peers[index].getsValuesOnDemand = false
             if peers[index].engine == nil {
                 let version = settings.upgrades ? 2 : nil
                 try event(index) { try $0.open(version: version, at: $1) }

@@ -141,6 +141,9 @@ package enum SimulationJudge {
             if let waiting = peer.engine?.waiting, !waiting.isEmpty {
                 faults.append("\(peer.name): \(waiting.count) transactions wait")
             }
+            if let absent = try? peer.engine?.absentValues(peer.store.state), !absent.isEmpty {
+                faults.append("\(peer.name): \(absent.count) values are not here")
+            }
             if peer.engine?.meta.rebase != nil { faults.append("\(peer.name) waits for a baseline") }
             if !peer.store.history.isEmpty { faults.append("\(peer.name) has saves without state") }
         }

@@ -20,6 +20,8 @@ enum AdapterKey {
     static let part = [UInt8(ascii: "P")]
     /// Whether the store only receives.
     static let reader = [UInt8(ascii: "R")]
+    /// Which large values come on demand, as text.
+    static let largeValues = [UInt8(ascii: "L")]
     /// What a reader saved and was taken back, as JSON.
     static let refusedWrites = [UInt8(ascii: "W")]
     /// The last error.

@@ -25,6 +25,8 @@ public struct SyncOptions: Sendable {
     public var mergeFunctions: [String: MergeFunction] = [:]
     /// The part of the objects that is kept here; nil for the part that the store had, which is all to begin with.
     public var part: SyncPart?
+    /// When large values come; nil for what the store had, which is at once to begin with.
+    public var largeValues: SyncLargeValues?
     /// Looks at each merge before it is committed, on the session's queue. The program must not use the store in it.
     ///
     /// Saves of this store are not asked about, nor is the state that a store gets when it joins or begins again.

@@ -119,6 +119,7 @@ struct BaselineTaking {
 
     private mutating func finish(_ plan: SyncPlan, _ state: SyncState, _ commit: Commit) throws {
         var plan = plan
+        plan.rows = try plan.rows.compactMap { try state.withoutAbsent($0) { _ in .null } }
         if state.isChanged { plan.state = try state.changes(at: now) }
         meta = state.meta
         if !plan.isEmpty { try commit(plan) }

@@ -275,12 +275,13 @@ extension EventRun {
     mutating func receive(_ part: Baseline, _ frame: [UInt8], _ rebase: SyncMeta.Rebase) throws {
         if part.partCount == 1 {
             guard isOfUse(part), try haveTheirSizes(part.objects.flatMap(\.record.chunks)) else { return }
-            if try lackingDigests(part.objects.flatMap(\.record.chunks)).isEmpty {
+            let isOnDemand = configuration.isOnDemand
+            if try lackingDigests(part.objects.flatMap { $0.record.chunks { !isOnDemand($0) } }).isEmpty {
                 engineValue.waiting.lacking.dropBaseline()
                 return try replace(by: part, rebase)
             }
         }
-        try state.keep(part, frame)
+        try state.keep(part, frame) { [configuration] in !configuration.isOnDemand($0) }
         markChanged()
         // What waited may be an older baseline, whose parts are gone.
         if engineValue.waiting.lacking.sender == part.sender { engineValue.waiting.lacking.dropBaseline() }

@@ -5,7 +5,7 @@ extension EventRun {
     /// Lets a transaction wait for what it builds on and for its chunks.
     mutating func wait(for transaction: SyncTransaction) throws {
         engineValue.waiting[transaction.id] = transaction
-        let lacking = try lackingDigests(transaction.chunks)
+        let lacking = try lackingDigests(demanded(transaction))
         engineValue.waiting.lacking.set(lacking, of: transaction.id)
     }
 
@@ -30,7 +30,7 @@ extension EventRun {
             guard engineValue.waiting.lacking.contains(digest) else { continue }
             // A save of this store may have brought it in the meantime.
             if try !state.hasChunk(digest) {
-                state.keepChunk(digest, content, at: now)
+                try state.keepChunk(digest, content, at: now)
                 arrivedChunks.append((digest, content))
             }
             engineValue.waiting.lacking.arrived(digest)

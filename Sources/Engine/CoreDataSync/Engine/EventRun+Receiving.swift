@@ -54,7 +54,7 @@ extension EventRun {
         let ready = try readyTransactions()
         guard !ready.isEmpty else { return }
         guard let reason = try merge(ready) else { return settle(ready) }
-        startOver(meta)
+        try startOver(meta)
         dropMessages()
         guard ready.count > 1 else { return reports.append(.refusedByProgram(ready.map(\.id), reason)) }
         try applySingly(ready)
@@ -70,7 +70,7 @@ extension EventRun {
             let isReady =
                 applied[id.author] + 1 == id.sequence && transaction.dependencies.allSatisfy { applied.covers($0) }
             guard isReady else { continue }
-            startOver(meta)
+            try startOver(meta)
             if let reason = try merge(accepted + [transaction]) {
                 reports.append(.refusedByProgram([id], reason))
             } else {
@@ -79,10 +79,10 @@ extension EventRun {
                 applied.include(transaction.origin)
             }
         }
-        startOver(meta)
+        try startOver(meta)
         dropMessages()
         if !accepted.isEmpty, try merge(accepted) == nil { return settle(accepted) }
-        startOver(meta)
+        try startOver(meta)
     }
 
     private mutating func settle(_ transactions: [SyncTransaction]) {

@@ -16,6 +16,7 @@ extension EventRun {
         reports += capture.lost.map { .lostEdit($0) }
         assigned = capture.assigned
         if !capture.operations.isEmpty {
+            try noteReplacedAbsent(capture.operations)
             if generation == 0 { expected.merge(capture.expected) { _, new in new } }
             try write(capture.operations, generation: generation)
         }

@@ -44,14 +44,14 @@ struct EventRun {
     var view: ObjectView { projector.view }
 
     /// Begins again with the state before the event; waiting transactions and messages stay.
-    mutating func startOver(_ meta: SyncMeta) {
+    mutating func startOver(_ meta: SyncMeta) throws {
         state = SyncState(storage, configuration.schema, meta)
         projector = Projector(
             state: state, old: old, functions: configuration.functions, isInPart: configuration.isInPart)
         concerned = []
         rows = []
         isChanged = !arrivedChunks.isEmpty
-        for chunk in arrivedChunks { state.keepChunk(chunk.digest, chunk.content, at: now) }
+        for chunk in arrivedChunks { try state.keepChunk(chunk.digest, chunk.content, at: now) }
     }
 
     mutating func markChanged() { isChanged = true }
@@ -94,6 +94,8 @@ struct EventRun {
     mutating func finish() throws -> [SyncEffect] {
         var effects: [SyncEffect] = []
         var plan = SyncPlan()
+        try leaveAbsentOut()
+        try showFetched()
         if isChanged {
             try forgetReplacedUnsent()
             plan.rows = rows.map { forwarded($0) }

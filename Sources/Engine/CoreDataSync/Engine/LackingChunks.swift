@@ -7,7 +7,10 @@ struct LackingChunks: Sendable {
     private(set) var namedByBaseline: [LargeValue.Chunk] = []
     private var ofBaseline: Set<ChunkDigest> = []
 
-    var isEmpty: Bool { byTransaction.isEmpty && ofBaseline.isEmpty }
+    /// The values that were asked for, with their chunks and those of these that are not here.
+    private var byValue: [ValuePlace: (chunks: [LargeValue.Chunk], lacking: Set<ChunkDigest>)] = [:]
+
+    var isEmpty: Bool { byTransaction.isEmpty && ofBaseline.isEmpty && byValue.isEmpty }
 
     /// The transactions that lack chunks.
     var transactions: [TransactionID] { byTransaction.keys.sorted() }
@@ -24,13 +27,32 @@ struct LackingChunks: Sendable {
 
     func contains(_ digest: ChunkDigest) -> Bool {
         ofBaseline.contains(digest) || byTransaction.values.contains { $0.contains(digest) }
+            || byValue.values.contains { $0.lacking.contains(digest) }
     }
 
     mutating func arrived(_ digest: ChunkDigest) {
         ofBaseline.remove(digest)
+        for place in byValue.keys { byValue[place]?.lacking.remove(digest) }
         for (id, digests) in byTransaction where digests.contains(digest) {
             byTransaction[id]?.remove(digest)
             if digests.count == 1 { byTransaction[id] = nil }
+        }
+    }
+
+    // MARK: Values on demand
+
+    var fetchedPlaces: [ValuePlace] { byValue.keys.sorted() }
+
+    mutating func fetch(_ place: ValuePlace, _ chunks: [LargeValue.Chunk], lacking: Set<ChunkDigest>) {
+        byValue[place] = (chunks, lacking)
+    }
+
+    mutating func forget(_ place: ValuePlace) { byValue[place] = nil }
+
+    /// The chunks of values that were asked for and are not here, by value.
+    func chunksOfValues() -> [LargeValue.Chunk] {
+        byValue.sorted { $0.key < $1.key }.flatMap { _, value in
+            value.chunks.filter { value.lacking.contains($0.digest) }
         }
     }
 

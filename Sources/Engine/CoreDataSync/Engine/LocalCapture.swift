@@ -107,10 +107,10 @@ struct LocalCapture {
         case .deleted: return nil
         case .whole(let row): return row
         case .values(let values):
-            var row = try view.row(survivor, where: view.isStored)
+            var row = try view.presentRow(survivor)
             row?.values.merge(values) { $1 }
             return row
-        case nil: return try view.row(survivor, where: view.isStored)
+        case nil: return try view.presentRow(survivor)
         }
     }
 
@@ -126,9 +126,10 @@ struct LocalCapture {
         _ survivor: ObjectIdentity, _ change: LocalChange, _ entity: SyncEntity
     ) throws {
         var values: [String: SyncValue] = [:]
+        let shown = try state.shownForAbsent(of: survivor)
         for attribute in entity.attributes {
             guard let present = change.values[attribute.name] else { continue }
-            let old = try view.value(of: [survivor], attribute, entity)
+            let old = try shown[attribute.id] ?? view.value(of: [survivor], attribute, entity)
             let value = present == old ? old : sendable(present, old, survivor, attribute)
             values[attribute.name] = value
             if value != old { try write(value, old, attribute, survivor, [survivor]) }

@@ -20,6 +20,8 @@ package struct SyncConfiguration: Sendable {
     package var partSize = SyncFrame.portionSize
     /// The SHA-256 of bytes, by which chunks of large values are checked; nil, the default, refuses all chunks.
     package var digest: @Sendable ([UInt8]) -> ChunkDigest? = { _ in nil }
+    /// Whether the large values of an attribute come on demand: what names them does not wait for their chunks.
+    package var isOnDemand: @Sendable (SchemaID) -> Bool = { _ in false }
     /// For how long chunks are kept that nothing names, in milliseconds: a peer may be about to name one again.
     package var chunkGrace: UInt64 = 86_400_000
     /// The size above which a value that travels whole is not sent, in bytes.

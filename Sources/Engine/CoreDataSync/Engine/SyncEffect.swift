@@ -8,6 +8,8 @@ package enum SyncEvent: Sendable {
     case decoded(DecodedFrame, at: UInt64)
     /// Chunks of large values arrived: their bytes, as frames have them.
     case chunks([[UInt8]], at: UInt64)
+    /// Large values that come on demand are wanted.
+    case fetch([ValuePlace], at: UInt64)
     /// Time passed, in milliseconds since 1970 by the clock of the device, which may be wrong. The random number is kept as the next
     /// identity if the last one was taken.
     case tick(at: UInt64, spare: PeerID)

@@ -15,10 +15,10 @@ extension SyncEngine {
         var faults: [String] = []
         for entry in try storage.entries(withPrefix: [StateKey.chunk]) {
             guard let digest = ChunkTable.digest(entry.key), let bytes = entry.value else { continue }
-            let uses = try ChunkTable.Entry(bytes).uses
+            let (uses, isAbsent) = (try ChunkTable.Entry(bytes).uses, try ChunkTable.Entry(bytes).isAbsent)
             let count = named.removeValue(forKey: digest) ?? 0
             if uses != count { faults.append("Chunk \(digest) is named \(count) times and counted \(uses) times.") }
-            guard let content = try state.content(digest), configuration.digest(content) == digest else {
+            guard try isAbsent || state.content(digest).map(configuration.digest) == digest else {
                 faults.append("The bytes of chunk \(digest) are missing or damaged.")
                 continue
             }
@@ -45,7 +45,8 @@ extension SyncEngine {
                 if known.insert(chunk.digest).inserted { missing.append(chunk) }
             }
         }
-        for chunk in waiting.lacking.chunksOfBaseline() where known.insert(chunk.digest).inserted {
+        for chunk in waiting.lacking.chunksOfValues() + waiting.lacking.chunksOfBaseline()
+        where known.insert(chunk.digest).inserted {
             missing.append(chunk)
         }
         return missing

@@ -8,7 +8,7 @@ extension SyncEngine {
         let view = ObjectView(
             state: SyncState(storage, configuration.schema, meta), functions: configuration.functions)
         guard try view.isStored(object) else { return nil }
-        return try view.row(object, where: view.isStored)
+        return try view.presentRow(object)
     }
 
     /// What is known of an object, and of those that are one with it, the survivor first.

@@ -94,6 +94,7 @@ package struct SyncEngine: Sendable {
         let engine = SyncEngine(configuration, meta, spare: opening.spare)
         var run = EventRun(engine, storage, at: now)
         run.open(opening)
+        try run.loadFetched()
         // The engine is what it is after the effects: encoding the state numbers peers.
         let effects = try run.finish()
         return (run.engine, effects)
@@ -114,6 +115,7 @@ package struct SyncEngine: Sendable {
         case .received(let bytes, _): try run.receive(bytes)
         case .decoded(let frame, _): try run.receive(frame)
         case .chunks(let contents, _): try run.receive(chunks: contents)
+        case .fetch(let places, _): try run.fetch(places)
         case .tick(_, let spare): try run.tick(spare: spare)
         case .modelChanged: try run.changeModel()
         case .partChanged: try run.changePart()
@@ -131,7 +133,7 @@ extension SyncEvent {
     fileprivate var time: UInt64? {
         switch self {
         case .saved(_, let time), .received(_, let time), .decoded(_, let time), .chunks(_, let time),
-            .tick(let time, _), .retire(_, let time), .admit(_, _, let time):
+            .fetch(_, let time), .tick(let time, _), .retire(_, let time), .admit(_, _, let time):
             time
         case .compact, .modelChanged, .partChanged: nil
         }

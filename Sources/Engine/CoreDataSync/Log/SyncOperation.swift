@@ -64,6 +64,16 @@ package enum PeerRole: UInt8, Sendable {
 }
 
 extension SyncOperation {
+    /// The attribute of which the operation has a value.
+    var attribute: SchemaID? {
+        switch self {
+        case .set(_, let attribute, _), .add(_, let attribute, _), .include(_, let attribute, _),
+            .exclude(_, let attribute, _), .count(_, let attribute, _, _):
+            attribute
+        default: nil
+        }
+    }
+
     /// The chunks that the operation's value names.
     var chunks: [LargeValue.Chunk] {
         switch self {

@@ -40,7 +40,9 @@ extension SyncState {
     }
 
     /// Keeps a part; one of a newer baseline of its sender takes the place of what is there, one of an older is ignored.
-    func keep(_ part: Baseline, _ frame: [UInt8]) throws {
+    ///
+    /// - Parameter isDemanded: Whether the baseline waits for the large values of an attribute.
+    func keep(_ part: Baseline, _ frame: [UInt8], where isDemanded: (SchemaID) -> Bool) throws {
         var staged = try staged(from: part.sender) ?? StagedBaseline(head: part.part(0, of: part.partCount, [], []))
         if !staged.head.belongsTogether(with: part) {
             if staged.head.applied != part.applied, staged.head.applied.covers(part.applied) { return }
@@ -49,7 +51,7 @@ extension SyncState {
         }
         staged.numbers.insert(part.part)
         set(frame, for: Self.partKey(part.sender, part.part))
-        keepChunks(of: part)
+        keepChunks(of: part, where: isDemanded)
         var writer = ByteWriter()
         writer.write(count: staged.numbers.count)
         for number in staged.numbers.sorted() { writer.write(count: number) }
@@ -57,8 +59,8 @@ extension SyncState {
         set(writer.bytes, for: Self.partKey(part.sender))
     }
 
-    private func keepChunks(of part: Baseline) {
-        let chunks = Set(part.objects.flatMap(\.record.chunks))
+    private func keepChunks(of part: Baseline, where isDemanded: (SchemaID) -> Bool) {
+        let chunks = Set(part.objects.flatMap { $0.record.chunks(where: isDemanded) })
             .sorted { ($0.digest, $0.size) < ($1.digest, $1.size) }
         guard !chunks.isEmpty else { return }
         var writer = ByteWriter()

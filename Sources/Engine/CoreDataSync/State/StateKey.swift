@@ -14,6 +14,9 @@ enum StateKey {
     static let chunkedLog: UInt8 = UInt8(ascii: "x")
     /// Values that are too large to be sent.
     static let unsent: UInt8 = UInt8(ascii: "n")
+    /// What rows show instead of values whose bytes are not here, and which of these values were asked for.
+    static let absent: UInt8 = UInt8(ascii: "v")
+    static let fetched: UInt8 = UInt8(ascii: "w")
     /// The parts of baselines that have arrived, until the last one has.
     static let part: UInt8 = UInt8(ascii: "p")
     static let meta: UInt8 = UInt8(ascii: "m")

@@ -2,9 +2,11 @@ extension SyncState {
     // MARK: Contents
 
     /// Whether the bytes of a chunk are here.
-    func hasChunk(_ digest: ChunkDigest) throws -> Bool { try value(ChunkTable.key(StateKey.chunk, digest)) != nil }
+    func hasChunk(_ digest: ChunkDigest) throws -> Bool {
+        try value(ChunkTable.key(StateKey.chunk, digest)).map { try !ChunkTable.Entry($0).isAbsent } ?? false
+    }
 
-    /// Whether chunks that are here have the sizes that a value says: otherwise it would be larger than it seems.
+    /// Whether chunks that are known have the sizes that a value says: otherwise it would be larger than it seems.
     func haveTheirSizes(_ chunks: [LargeValue.Chunk]) throws -> Bool {
         try chunks.allSatisfy { chunk in
             guard let bytes = try value(ChunkTable.key(StateKey.chunk, chunk.digest)) else { return true }
@@ -15,8 +17,11 @@ extension SyncState {
     func content(_ digest: ChunkDigest) throws -> [UInt8]? { try value(ChunkTable.contentKey(digest)) }
 
     /// Keeps the bytes of a chunk that was checked.
-    func keepChunk(_ digest: ChunkDigest, _ content: [UInt8], at now: UInt64) {
-        for entry in ChunkTable.entries(digest, content, at: now) { set(entry.value, for: entry.key) }
+    func keepChunk(_ digest: ChunkDigest, _ content: [UInt8], at now: UInt64) throws {
+        let known = try value(ChunkTable.key(StateKey.chunk, digest))
+        for entry in try ChunkTable.entries(digest, content, at: now, known: known) {
+            set(entry.value, for: entry.key)
+        }
     }
 
     // MARK: Uses
@@ -57,9 +62,15 @@ extension SyncState {
         }
         for (digest, difference) in uses.differences where difference != 0 {
             let key = ChunkTable.key(StateKey.chunk, digest)
-            guard var entry = try value(key).map({ try ChunkTable.Entry($0) }) else { continue }
+            let known = try value(key).map { try ChunkTable.Entry($0) }
+            let absent = uses.sizes[digest].map { ChunkTable.Entry(size: $0, isAbsent: true) }
+            guard var entry = known ?? absent, known != nil || difference > 0 else { continue }
             let before = entry.uses
             entry.uses = max(0, before + difference)
+            if entry.isAbsent {
+                set(entry.uses == 0 ? nil : entry.bytes, for: key)
+                continue
+            }
             set(entry.bytes, for: key)
             guard (before == 0) != (entry.uses == 0) else { continue }
             set(

@@ -27,6 +27,10 @@ package final class SyncState {
     var chunkUses = ChunkUses()
     /// The keys of the log's transactions that name chunks; nil until they are asked for.
     var chunkedLog: Set<[UInt8]>?
+    /// What rows show instead of absent values, as the event changes it: nil for a value that is there.
+    var changedAbsent: [ObjectIdentity: [SchemaID: SyncValue?]] = [:]
+    /// Whether the storage has absent values; nil until it is asked.
+    var hasStoredAbsent: Bool?
     /// Whether objects and links of the storage are replaced by those of this state.
     private(set) var isReplaced = false
 

@@ -201,7 +201,7 @@ extension Exchange {
                 guard let writer = ItemNames.writer(name) else { return false }
                 return own.contains(writer) || engine.meta.retired[writer] != nil
             }
-            guard !removable.isEmpty, try !ChunkTable.contains(digest, transaction.storage) else { continue }
+            guard !removable.isEmpty, try !ChunkTable.isKnown(digest, transaction.storage) else { continue }
             outbox.discard(chunks: removable)
         }
     }

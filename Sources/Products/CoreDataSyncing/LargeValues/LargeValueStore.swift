@@ -49,8 +49,11 @@ final class LargeValueStore {
             let content = Array(part)
             guard let digest = ChunkDigest.sha256(of: content) else { return }
             chunks.append(LargeValue.Chunk(digest: digest, size: content.count))
-            guard try !ChunkTable.contains(digest, StoreStorage(side: side)) else { return }
-            entries += ChunkTable.entries(digest, content, at: now).map { SideEntry(key: $0.key, value: $0.value) }
+            let storage = StoreStorage(side: side)
+            guard try !ChunkTable.contains(digest, storage) else { return }
+            let known = try ChunkTable.entry(of: digest, storage)
+            entries += try ChunkTable.entries(digest, content, at: now, known: known)
+                .map { SideEntry(key: $0.key, value: $0.value) }
             size += content.count
             guard size >= Self.portion else { return }
             try side.writeSideEntries(entries)

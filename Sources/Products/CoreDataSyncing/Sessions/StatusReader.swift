@@ -1,3 +1,4 @@
+import CoreDataGraph
 import CoreDataStore
 import CoreDataSync
 import Foundation
@@ -24,7 +25,8 @@ struct StatusReader {
             pendingObjects: try RowExamination(transaction: transaction).pendingCount(), peers: try peers(),
             incomingBytes: listing.map { unread($0, records) },
             outgoingBytes: records.values.reduce(0) { $0 + ($1.state == .own && !$1.ranges.isEmpty ? $1.size : 0) },
-            missingBytes: engine.missingChunks.reduce(0) { $0 + $1.size }, unsentValues: try unsentValues(),
+            missingBytes: engine.missingChunks.reduce(0) { $0 + $1.size }, absentValues: try absentValues(),
+            unsentValues: try unsentValues(),
             refusedItems: try refused(records), refusedWrites: try RefusedWrites.all(side),
             lastFailure: try failure())
     }
@@ -62,6 +64,19 @@ struct StatusReader {
             return SyncStatus.UnsentValue(
                 entity: entity?.name ?? "", attribute: entity?.attribute(value.attribute)?.name ?? "\(value.attribute)",
                 size: value.size, object: value.object.description)
+        }
+    }
+
+    private func absentValues() throws -> [SyncStatus.AbsentValue] {
+        try engine.absentValues(transaction.storage).map { value in
+            let place = try transaction.map.place(of: value.place.object)
+            let entity = place.flatMap { engine.configuration.schema.entities[$0.entity] }
+            let attribute = entity?.attribute(value.place.attribute)?.name ?? "\(value.place.attribute)"
+            let identifier = place.flatMap { transaction.finder.objectID(of: $0) }
+            return SyncStatus.AbsentValue(
+                entity: entity?.name ?? "", attribute: attribute, size: value.size,
+                object: value.place.object.description, uri: identifier?.uriRepresentation().absoluteString,
+                isFetched: value.isFetched)
         }
     }
 

@@ -32,6 +32,22 @@ public struct SyncStatus: Sendable, Hashable, Codable {
         public let object: String
     }
 
+    /// A large value that comes on demand and is not here; the object's other values are.
+    public struct AbsentValue: Sendable, Hashable, Codable {
+        /// The entity of the object.
+        public let entity: String
+        /// The attribute.
+        public let attribute: String
+        /// The count of bytes.
+        public let size: Int
+        /// The object, as peers name it.
+        public let object: String
+        /// The URI of the object in this store; nil if it has no row.
+        public let uri: String?
+        /// Whether it was asked for, and comes with the next exchanges.
+        public let isFetched: Bool
+    }
+
     /// The 16 digits of this store's identity.
     public let identity: String
     /// What carries the items.
@@ -50,6 +66,8 @@ public struct SyncStatus: Sendable, Hashable, Codable {
     public let outgoingBytes: Int
     /// The bytes of large values that changes of peers wait for, and that are not here yet.
     public let missingBytes: Int
+    /// The large values that come on demand, and were not fetched yet.
+    public let absentValues: [AbsentValue]
     /// The values that are too large to be sent, and stay on this device.
     public let unsentValues: [UnsentValue]
     /// The items that were refused and are still there.

@@ -17,6 +17,7 @@ final class StoreSettings {
         self.options = options
         self.mapping = mapping
         if !options.isForInspection { try options.checkFunctions(mapping.schema) }
+        try options.largeValues?.check(mapping)
         given = try options.part.map { try PartFilter($0, mapping) }
         validator = options.validate.map { MergeValidator($0) }
         var base = SyncConfiguration(schema: mapping.schema)
@@ -37,6 +38,11 @@ final class StoreSettings {
         var configuration = base
         let isReader = try options.isReader || side.sideValue(for: AdapterKey.reader) != nil
         configuration.role = isReader ? .reader : .writer
+        let largeValues = try options.largeValues ?? SyncLargeValues(bytes: side.sideValue(for: AdapterKey.largeValues))
+        if largeValues != .atOnce {
+            let onDemand = largeValues.attributes(mapping)
+            configuration.isOnDemand = { onDemand.contains($0) }
+        }
         if let filter = try given ?? keptFilter(side) { configuration.isInPart = { filter.contains($0) } }
         return configuration
     }
@@ -49,8 +55,12 @@ final class StoreSettings {
         return filter
     }
 
-    /// Notes in the store that it only receives.
+    /// Notes in the store that it only receives, and when it gets large values.
     func keepRole(_ transaction: StoreTransaction) throws {
+        if let bytes = options.largeValues?.bytes {
+            let known = try transaction.side.sideValue(for: AdapterKey.largeValues)
+            if known ?? [] != bytes { transaction.note(AdapterKey.largeValues, bytes.isEmpty ? nil : bytes) }
+        }
         guard options.isReader, try transaction.side.sideValue(for: AdapterKey.reader) == nil else { return }
         transaction.note(AdapterKey.reader, [1])
     }

@@ -18,7 +18,8 @@ extension SyncStatus {
             ("lastExchange", lastExchange.map { .string(ISODate.text($0)) } ?? .null),
             ("pendingObjects", pendingObjects.map { .count($0) } ?? .null),
             ("incomingBytes", incomingBytes.map { .count($0) } ?? .null), ("outgoingBytes", .count(outgoingBytes)),
-            ("missingBytes", .count(missingBytes)), ("unsentValues", .array(unsentValues.map(\.json))),
+            ("missingBytes", .count(missingBytes)), ("absentValues", .array(absentValues.map(\.json))),
+            ("unsentValues", .array(unsentValues.map(\.json))),
             ("refusedItems", .array(refusedItems.map { .string($0) })),
             ("refusedWrites", .array(refusedWrites.map(\.json))), ("lastFailure", failure ?? .null),
             ("peers", .array(peers.map(\.json))),
@@ -33,6 +34,16 @@ extension SyncStatus.Peer {
             ("identity", .string(identity)), ("own", .bool(isOwn)), ("reader", .bool(isReader)),
             ("retired", .bool(isRetired)), ("lastSeen", lastSeen.map { .string(ISODate.text($0)) } ?? .null),
             ("lacks", .count(lacks)), ("isAheadBy", .count(isAheadBy)),
+        ])
+    }
+}
+
+extension SyncStatus.AbsentValue {
+    /// The value as the tool and the page give it.
+    package var json: JSONValue {
+        .object([
+            ("object", uri.map { .string($0) } ?? .null), ("entity", .string(entity)),
+            ("attribute", .string(attribute)), ("size", .count(size)), ("fetched", .bool(isFetched)),
         ])
     }
 }

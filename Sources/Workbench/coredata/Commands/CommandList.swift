@@ -33,6 +33,7 @@ enum CommandList {
         (["history"], { HistoryCommand() }),
         (["sync", "init"], { SyncInitCommand() }),
         (["sync", "now"], { SyncNowCommand() }),
+        (["sync", "fetch"], { SyncFetchCommand() }),
         (["sync", "status"], { SyncStatusCommand() }),
         (["sync", "why"], { SyncWhyCommand() }),
         (["sync", "conflicts"], { SyncConflictsCommand() }),

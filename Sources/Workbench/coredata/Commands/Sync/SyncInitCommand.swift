@@ -22,6 +22,9 @@ struct SyncInitCommand: Command {
             Option("found", help: "Begin as the first peer, although the folder has items."),
             Option("join", help: "Wait for the state of the others, although the folder has no items yet."),
             Option("reader", help: "Only receive: what is saved here is taken back."),
+            Option(
+                "on-demand",
+                help: "Get large values when they are asked for by 'sync fetch', rather than with what names them."),
             Option("create", help: "Make the store, which is not there, with --model: a new device begins so."), .model,
             .format([.table, .json]),
         ],

@@ -14,12 +14,15 @@ struct SyncStatusCommand: Command {
             "A store is in sync if it waits for nothing, its last exchange succeeded, no item is unread, and each peer that takes part has "
                 + "said that it has all that is here and nothing else.",
             "json is {\"identity\", \"inSync\", \"waiting\", \"transport\", \"lastExchange\", \"pendingObjects\", "
-                + "\"incomingBytes\", \"outgoingBytes\", \"missingBytes\", \"unsentValues\": [{\"entity\", \"attribute\", \"size\"}], \"refusedItems\", "
+                + "\"incomingBytes\", \"outgoingBytes\", \"missingBytes\", \"absentValues\": [{\"object\", \"entity\", "
+                + "\"attribute\", \"size\", \"fetched\"}], \"unsentValues\": [{\"entity\", \"attribute\", \"size\"}], \"refusedItems\", "
                 + "\"refusedWrites\": [{\"date\", \"kind\", \"entity\", \"identity\", \"keys\"}], "
                 + "\"lastFailure\": {\"date\", \"message\", \"cure\"}, \"peers\"}, with the peers as 'sync peers' prints them.",
             "Exit code 1 if the store is not in sync.",
         ])
 
+    /// How many values that are not here are printed.
+    private static let shownValues = 10
     /// How many refused writes are printed.
     private static let shownWrites = 10
 
@@ -48,6 +51,13 @@ struct SyncStatusCommand: Command {
             output.say("the transport cannot be reached")
         }
         if status.missingBytes > 0 { output.say("\(status.missingBytes) bytes of large values are not here yet") }
+        if !status.absentValues.isEmpty {
+            let size = status.absentValues.reduce(0) { $0 + $1.size }
+            output.say("\(status.absentValues.count) large values of \(size) bytes come on demand and are not here")
+        }
+        for value in status.absentValues.prefix(Self.shownValues) {
+            output.line("\(value.shortName).\(PrintableText.escaped(value.attribute))  \(value.size)")
+        }
         for value in status.unsentValues {
             output.say(
                 "'\(value.entity).\(value.attribute)' of one object has \(value.size) bytes: too many to be sent")
@@ -73,5 +83,13 @@ struct SyncStatusCommand: Command {
             case .deleted: RunLanguage.text("an object of '\(name)' was deleted by this reader, and is there again")
             }
         output.line("\(ISODate.text(write.date))  \(sentence)")
+    }
+}
+
+extension SyncStatus.AbsentValue {
+    /// The object as commands name it.
+    fileprivate var shortName: String {
+        guard let uri else { return PrintableText.escaped(entity) }
+        return PrintableText.escaped(uri.split(separator: "/").suffix(2).joined(separator: "/"))
     }
 }

@@ -30,6 +30,7 @@ struct SyncedPlace {
             }
             var options = SyncOptions()
             options.isReader = arguments.has("reader")
+            if arguments.has("on-demand") { options.largeValues = .onDemand }
             options.isForInspection = purpose == .inspecting
             let transport = try SealedPlace.transport(at: address)
             session = try SyncSession(store.store, over: transport, options: options)

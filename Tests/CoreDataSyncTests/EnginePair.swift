@@ -71,6 +71,19 @@ struct EnginePair {
         rows[index] = try engines[index].rows(states[index])
     }
 
+    /// Lets both greet once, and delivers what that leads to.
+    mutating func greet() throws {
+        now += 60_000
+        for index in 0...1 { try handle(.tick(at: now, spare: PeerID(now)), index) }
+        for _ in 0..<3 {
+            for index in 0...1 {
+                let frames = outboxes[index]
+                outboxes[index] = []
+                for frame in frames { try handle(.received(frame, at: now), 1 - index) }
+            }
+        }
+    }
+
     mutating func exchange() throws {
         for round in 0..<8 {
             now += 60_000

@@ -39,6 +39,24 @@ struct RestoredStoreTests {
         #expect(pair.engines[0].meta.applied == pair.engines[1].meta.applied)
     }
 
+    @Test("a store that is opened for each exchange notices all the same that it lacks what is in no log (HAZ-59)")
+    func shortProcessesNoticeTheLag() throws {
+        var pair = try pair()
+        let backup = (state: pair.states[1], rows: pair.rows[1])
+        try pair.save(0, item("one"))
+        try pair.exchange()
+        for index in 0...1 { try pair.handle(.compact, index) }
+        try pair.reopen(1, backup.state, backup.rows)
+        for _ in 0..<16 {
+            for index in 0...1 { try pair.reopen(index, pair.states[index], pair.rows[index]) }
+            try pair.greet()
+        }
+        for index in 0...1 {
+            #expect(texts(pair, index) == ["one"])
+            #expect(pair.engines[index].meta.rebase == nil)
+        }
+    }
+
     @Test("saves of a restored store that got the numbers of earlier ones reach everybody", arguments: [false, true])
     func reusedNumbersAreRenamed(isCompacted: Bool) throws {
         var pair = try pair()

@@ -144,6 +144,8 @@ extension EventRun {
         meta.retired = baseline.retired
         meta.acknowledged = [baseline.sender: baseline.applied]
         meta.silence = [:]
+        meta.lagging = [:]
+        meta.missedSince = [:]
         meta.openedAt = 0
         meta.wasMemberHeard = true
         return meta

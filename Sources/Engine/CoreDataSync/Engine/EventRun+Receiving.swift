@@ -201,11 +201,11 @@ extension EventRun {
     /// which had been retired, since they do not know it.
     private mutating func isLeftBehind(_ greeting: Greeting) -> Bool {
         guard !state.meta.applied.covers(greeting.floor) else {
-            engineValue.missedSince[greeting.sender] = nil
+            state.meta.missedSince[greeting.sender] = nil
             return false
         }
-        let since = engineValue.missedSince[greeting.sender] ?? now
-        engineValue.missedSince[greeting.sender] = since
+        let since = state.meta.missedSince[greeting.sender] ?? now
+        state.meta.missedSince[greeting.sender] = since
         return now > since && now - since > configuration.lagLimit
     }
 
@@ -215,14 +215,14 @@ extension EventRun {
     private mutating func serve(_ greeting: Greeting) throws -> Bool {
         let sender = greeting.sender
         if greeting.applied.covers(state.meta.floor) {
-            engineValue.lagging[sender] = nil
+            state.meta.lagging[sender] = nil
             try sendMissing(greeting.applied, to: sender)
             return true
         }
         // A greeting that was sent long ago lacks what its sender has by now.
         if state.meta.acknowledged[sender]?.covers(state.meta.floor) ?? false { return true }
-        let since = engineValue.lagging[sender] ?? now
-        engineValue.lagging[sender] = since
+        let since = state.meta.lagging[sender] ?? now
+        state.meta.lagging[sender] = since
         guard now > since, now - since > configuration.lagLimit, configuration.role == .writer else { return true }
         try write([.retire(sender)])
         reports.append(.retired(sender))

@@ -24,12 +24,8 @@ package struct SyncEngine: Sendable {
     var granted = VersionVector()
     var lastGreeting: UInt64?
     var patience = Patience()
-    /// Members that lack what is no longer in the log here, with the time at which that was noticed.
-    var lagging: [PeerID: UInt64] = [:]
     /// What members said that they have, until all that they had written by then is here.
     var greeted: [PeerID: VersionVector] = [:]
-    /// Members whose logs no longer have what is missing here, with the time at which that was noticed.
-    var missedSince: [PeerID: UInt64] = [:]
     /// The identity that the store takes if it must take another; nil once it took it, until a tick brings the next.
     var spare: PeerID?
 

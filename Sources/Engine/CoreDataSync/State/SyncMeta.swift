@@ -38,6 +38,10 @@ package struct SyncMeta: Hashable, Sendable {
     /// The time of the last tick, and for how long nothing was heard of each member, in milliseconds.
     package internal(set) var lastTick: UInt64 = 0
     package internal(set) var silence: [PeerID: UInt64] = [:]
+    /// Members that lack what is no longer in the log here, with the time at which that was noticed.
+    package internal(set) var lagging: [PeerID: UInt64] = [:]
+    /// Members whose logs no longer have what is missing here, with the time at which that was noticed.
+    package internal(set) var missedSince: [PeerID: UInt64] = [:]
     /// The digest of the schema by which objects were last shown.
     package internal(set) var fingerprint: UInt32 = 0
     package internal(set) var peers = PeerTable()
@@ -117,12 +121,10 @@ extension SyncMeta {
         writer.write(byte: wasMemberHeard ? 1 : 0)
         writer.write(floor)
         writer.write(number: lastTick)
-        writer.write(count: silence.count)
-        for (peer, time) in silence.sorted(by: { $0.key < $1.key }) {
-            writer.write(peer: peer)
-            writer.write(number: time)
-        }
+        writer.write(times: silence)
         writer.write(fixed: UInt64(fingerprint), count: 4)
+        writer.write(times: lagging)
+        writer.write(times: missedSince)
         peers = writer.peers
         var whole = ByteWriter()
         whole.write(byte: Self.version)
@@ -156,13 +158,26 @@ extension SyncMeta {
         wasMemberHeard = try reader.byte() != 0
         floor = try reader.vector()
         lastTick = try reader.number()
-        for _ in 0..<(try reader.count(ofItemsOf: 2)) { silence[try reader.peer()] = try reader.number() }
+        silence = try reader.times()
         fingerprint = UInt32(truncatingIfNeeded: try reader.fixed(4))
+        // Entries of earlier programs end here.
+        if reader.remaining > 0 {
+            lagging = try reader.times()
+            missedSince = try reader.times()
+        }
         try reader.finish()
     }
 }
 
 extension ByteWriter {
+    fileprivate mutating func write(times: [PeerID: UInt64]) {
+        write(count: times.count)
+        for (peer, time) in times.sorted(by: { $0.key < $1.key }) {
+            write(peer: peer)
+            write(number: time)
+        }
+    }
+
     fileprivate mutating func write(_ peers: Set<PeerID>) {
         write(count: peers.count)
         for peer in peers.sorted() { write(peer: peer) }
@@ -203,6 +218,12 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+    fileprivate mutating func times() throws -> [PeerID: UInt64] {
+        var times: [PeerID: UInt64] = [:]
+        for _ in 0..<(try count(ofItemsOf: 2)) { times[try peer()] = try number() }
+        return times
+    }
+
     fileprivate mutating func peerSet() throws -> Set<PeerID> {
         var peers: Set<PeerID> = []
         for _ in 0..<(try count()) { peers.insert(try peer()) }

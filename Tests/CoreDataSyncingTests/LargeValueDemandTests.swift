@@ -75,7 +75,7 @@ struct LargeValueDemandTests {
         #expect(try await peers[1].session.status().absentValues.count == 1)
     }
 
-    @Test("the former value is shown until the later one is fetched; another value that is saved replaces it (SYNC-11)")
+    @Test("the former value is shown until the later one is fetched, or another one is saved (SYNC-11)")
     func formerValuesAreShown() async throws {
         let values = (1...3).map { LargeValueTests.bytes(20_000 * Int($0), seed: $0) }
         let (peers, _) = try await pair(values[0], MemoryTransport())
@@ -94,7 +94,7 @@ struct LargeValueDemandTests {
         #expect(try await peers[1].session.status().absentValues.isEmpty)
     }
 
-    @Test("who joins gets the objects without large values; a session without options keeps that, and fetches (SYNC-11)")
+    @Test("who joins gets objects without large values; sessions without options keep that (SYNC-11)")
     func joiningOnDemand() async throws {
         let transport = MemoryTransport()
         let value = LargeValueTests.bytes(40_000)
@@ -118,7 +118,7 @@ struct LargeValueDemandTests {
         #expect(try LargeValueTests.value(second) == LargeValueTests.value(first))
     }
 
-    @Test("a device without a value's bytes does not claim them, and keeps those of who left on the transport (SYNC-11)")
+    @Test("a device without a value's bytes does not claim them, and keeps them on the transport (SYNC-11)")
     func absentValuesAreNotClaimed() async throws {
         let transport = MemoryTransport()
         let value = LargeValueTests.bytes(40_000)

@@ -32,7 +32,8 @@ extension SyncState {
     /// What the row of an object shows instead of values that are not here.
     func shownForAbsent(of object: ObjectIdentity) throws -> [SchemaID: SyncValue] {
         var found: [SchemaID: SyncValue] = [:]
-        let hasStored = try hasStoredAbsent
+        let hasStored =
+            try hasStoredAbsent
             ?? !storage.entries(withPrefix: [StateKey.absent], after: nil, atMost: 1).isEmpty
         hasStoredAbsent = hasStored
         if hasStored, meta.peers.known(object.creation.author) != nil {

@@ -40,7 +40,8 @@ public struct SyncLargeValues: Sendable, Hashable {
 
     /// - Throws: `SyncError` with the code `model` for a name that the model lacks, or that is of no large values.
     func check(_ mapping: ModelMapping) throws {
-        for name in names ?? [] where !mapping.entities.contains(where: { entity in
+        for name in names ?? []
+        where !mapping.entities.contains(where: { entity in
             entity.attributes.contains { Self.isLarge($0) && Self.contains([name], entity, $0) }
         }) {
             throw SyncError(

@@ -10,7 +10,9 @@ struct SyncFetchCommand: Command {
         name: ["sync", "fetch"],
         summary: "Fetches large values that come on demand: one of an object, or all that are not here.",
         operands: [
-            .store, CommandOperand(name: "OBJECT-URI", help: "The address of the object, as Hero/p1.", isOptional: true),
+            .store,
+            CommandOperand(
+                name: "OBJECT-URI", help: "The address of the object, as Hero/p1.", isOptional: true),
             CommandOperand(
                 name: "ATTRIBUTE", help: "The attribute; of an element of a composite its path.", isOptional: true),
         ],

@@ -296,9 +296,8 @@ let package = Package(
         tests(
             "CoreDataSyncHubTests",
             [
-                "CoreDataSyncHub", "CoreDataSyncHubServer", "CoreDataSyncing", "HTTPServerKit", "HubChild",
-                "TestBasics",
-                "TestServers",
+                "CoreData", "CoreDataSync", "CoreDataSyncHub", "CoreDataSyncHubServer", "CoreDataSyncSealing",
+                "CoreDataSyncing", "HTTPServerKit", "HubChild", "StoreContract", "TestBasics", "TestServers",
             ]),
         tests(
             "CoreDataSyncSealingTests", ["CoreDataSyncSealing", "CoreDataSyncing", "TestBasics"],

@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataSyncing
+import Foundation
 import StoreContract
 import Synchronization
 import TestBasics
@@ -30,6 +31,23 @@ private final class BrokenTransport: SyncTransport {
 
 @Suite("Unreadable items", .timeLimit(.minutes(5)))
 struct UnreadableItemTests {
+    @Test("an item that is larger than frames may be is refused with that reason, unread (HAZ-58)")
+    func tooLargeItems() async throws {
+        let folder = try TemporaryFolder()
+        let peer = try SyncPeer(over: FolderTransport(folder.url))
+        try await peer.session.join()
+        let file = folder.url.appendingPathComponent("large.ocsync")
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: 300 << 20)
+        try handle.close()
+        let refused = try await peer.session.exchange().refused
+        #expect(refused.map(\.item) == ["large.ocsync"])
+        #expect(refused.first?.reason.contains("more bytes than a frame may have") == true)
+        let findings = try await peer.session.examine().findings
+        #expect(findings.contains { $0.message.contains("more bytes than a frame may have") })
+    }
+
     @Test("an item that cannot be read is reported once, the others are applied, and it is applied when it can")
     func othersGoOn() async throws {
         let transport = MemoryTransport()

@@ -225,6 +225,7 @@ struct Exchange {
         var record = ItemRecord(.done, size: item.size, stamp: item.stamp)
         summary.readBytes += bytes.count
         do {
+            guard item.size <= SyncFrame.greatestSize else { throw FormatError(.tooLarge, at: 0) }
             guard bytes.count == item.size else { throw FormatError(.truncated, at: bytes.count) }
             let frame = try DecodedFrame(bytes)
             switch frame.message {

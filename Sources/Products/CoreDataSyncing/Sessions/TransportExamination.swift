@@ -14,7 +14,7 @@ struct TransportExamination {
         var ahead: [PeerID: UInt64] = [:]
         for item in try transport.items().sorted(by: { $0.name < $1.name }) {
             do {
-                guard item.size <= SyncFrame.greatestSize else { throw FormatError(.truncated, at: item.size) }
+                guard item.size <= SyncFrame.greatestSize else { throw FormatError(.tooLarge, at: 0) }
                 guard let bytes = try transport.read(item, atMost: SyncFrame.greatestSize) else { continue }
                 try examine(try SyncFrame.decode(bytes), item, &ahead, found)
             } catch {

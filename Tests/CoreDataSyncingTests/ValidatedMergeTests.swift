@@ -116,6 +116,60 @@ struct ValidatedMergeTests {
         }
     }
 
+    @Test("a program may insert objects that refer to those of the merge, and to each other")
+    func insertions() async throws {
+        var options = SyncOptions()
+        options.validate = { merge in
+            let orphans = merge.objects.filter { $0.entity == "Item" && $0.change == .inserted }
+            let isDone = merge.objects.contains { $0.entity == "Owner" }
+            guard let orphan = orphans.first, !isDone else { return .accept }
+            let owner = SyncCorrection.insert("Owner", ["label": "by the program", "code": "c"], as: "owner")
+            let item = SyncCorrection.insert(
+                "Special", ["label": "beside it", "extra": "x"], relationships: ["owner": ["owner"]], as: "item")
+            return .correct([.set([:], relationships: ["owner": ["owner"]], of: orphan), item, owner])
+        }
+        let transport = MemoryTransport()
+        let (first, second) = (try SyncPeer(over: transport), try SyncPeer(over: transport, options: options))
+        try await first.session.join()
+        try await second.session.join()
+        try await settle([first, second])
+        _ = first.insert("Item", "one")
+        try first.save()
+        try await settle([first, second])
+        #expect(try StoreDump.difference(first.dump(), second.dump()) == [])
+        let items = try first.find("Owner", "by the program")
+        first.context.performAndWait {
+            let members = items.value(forKey: "items") as? Set<NSManagedObject> ?? []
+            #expect(Set(members.map { $0.value(forKey: "label") as? String }) == ["one", "beside it"])
+        }
+        // The inserted objects are known by their rows: saves of them are edits.
+        let inserted = try second.find("Item", "beside it")
+        second.context.performAndWait { inserted.setValue(5, forKey: "count") }
+        try second.save()
+        try await settle([second, first])
+        #expect(try first.dump().contains("count=5 "))
+        #expect(try StoreDump.difference(first.dump(), second.dump()) == [])
+        #expect(try await second.session.examine().findings.isEmpty)
+    }
+
+    @Test("insertions of abstract or unknown entities, and with an identity that is taken, refuse the merge")
+    func wrongInsertions() async throws {
+        for (entity, reason) in [("Nothing", "no synced entity"), ("Tag", "the identity of another")] {
+            var options = SyncOptions()
+            options.validate = { merge in .correct(merge.objects.map { .insert(entity, [:], as: $0.identity) }) }
+            let transport = MemoryTransport()
+            let (first, second) = (try SyncPeer(over: transport), try SyncPeer(over: transport, options: options))
+            try await first.session.join()
+            try await second.session.join()
+            try await settle([first, second])
+            _ = first.insert("Item", "one")
+            try first.save()
+            try await settle([first, second])
+            #expect(try second.dump() == "")
+            #expect(try await second.session.status().lastFailure?.message.contains(reason) == true)
+        }
+    }
+
     @Test("a program may delete what a merge brings")
     func deletions() async throws {
         var options = SyncOptions()

@@ -54,6 +54,7 @@ public enum SyncVerdict {
 public struct SyncCorrection {
     enum Kind {
         case set([String: Any?], relationships: [String: [String]])
+        case insert(entity: String, [String: Any?], relationships: [String: [String]])
         case delete
     }
 
@@ -65,6 +66,22 @@ public struct SyncCorrection {
         _ values: [String: Any?], relationships: [String: [String]] = [:], of object: SyncMerge.Object
     ) -> SyncCorrection {
         SyncCorrection(identity: object.identity, kind: .set(values, relationships: relationships))
+    }
+
+    /// Inserts an object.
+    ///
+    /// Each peer that validates inserts one of its own: give the entity a uniqueness constraint, by which they become one, or let one peer
+    /// alone do it.
+    ///
+    /// - Parameters:
+    ///   - entity: The name of the entity, which is not abstract.
+    ///   - values: The values; attributes without one have their default values.
+    ///   - relationships: The identities of the objects at the other ends, as in ``SyncMerge/Object``.
+    ///   - identity: What names the object in the relationships of other corrections of the same verdict.
+    public static func insert(
+        _ entity: String, _ values: [String: Any?], relationships: [String: [String]] = [:], as identity: String
+    ) -> SyncCorrection {
+        SyncCorrection(identity: identity, kind: .insert(entity: entity, values, relationships: relationships))
     }
 
     /// Deletes an object.

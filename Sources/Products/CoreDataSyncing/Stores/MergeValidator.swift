@@ -20,10 +20,11 @@ final class MergeValidator: @unchecked Sendable {
             case .accept: return .accepted
             case .refuse(let reason): return .refused(reason)
             case .correct(let corrections):
-                let entities = Dictionary(objects.map { ($0.identity, $0.entity) }) { first, _ in first }
-                let changes = try corrections.map { correction in
-                    try change(correction, identities, transaction.finder.mapping, entities)
-                }
+                var subjects = CorrectionSubjects(transaction.finder.mapping)
+                for object in objects { subjects.entities[object.identity] = object.entity }
+                for (name, identity) in identities { subjects.objects[name] = .known(identity) }
+                for correction in corrections { try subjects.add(correction) }
+                let changes = try corrections.map { try change($0, subjects) }
                 return .corrected(changes)
             }
         } catch let error as CorrectionRefusal {
@@ -67,20 +68,24 @@ final class MergeValidator: @unchecked Sendable {
 
     // MARK: Corrections
 
-    private struct CorrectionRefusal: Error {
-        let reason: String
+    private func change(_ correction: SyncCorrection, _ subjects: CorrectionSubjects) throws -> LocalChange {
+        guard let object = subjects.objects[correction.identity],
+            let entity = subjects.entities[correction.identity].flatMap({ subjects.mapping.entity(named: $0) })
+        else { throw CorrectionRefusal(reason: "a correction is of an object that is not in the merge") }
+        switch correction.kind {
+        case .delete: return LocalChange(object, .delete)
+        case .set(let values, let relationships):
+            return LocalChange(
+                object, .update, values: try self.values(values, entity),
+                links: try links(relationships, entity, subjects))
+        case .insert(_, let values, let relationships):
+            return LocalChange(
+                object, .insert(entity: entity.name), values: try self.values(values, entity),
+                links: try links(relationships, entity, subjects))
+        }
     }
 
-    private func change(
-        _ correction: SyncCorrection, _ identities: [String: ObjectIdentity], _ mapping: ModelMapping,
-        _ entities: [String: String]
-    ) throws -> LocalChange {
-        guard let object = identities[correction.identity],
-            let entity = entities[correction.identity].flatMap({ mapping.entity(named: $0) })
-        else { throw CorrectionRefusal(reason: "a correction is of an object that is not in the merge") }
-        guard case .set(let given, let relationships) = correction.kind else {
-            return LocalChange(.known(object), .delete)
-        }
+    private func values(_ given: [String: Any?], _ entity: EntityMapping) throws -> [String: SyncValue] {
         var values: [String: SyncValue] = [:]
         for (name, value) in given {
             let subject = "'\(entity.name).\(name)'"
@@ -92,6 +97,12 @@ final class MergeValidator: @unchecked Sendable {
             }
             values[name] = value
         }
+        return values
+    }
+
+    private func links(
+        _ relationships: [String: [String]], _ entity: EntityMapping, _ subjects: CorrectionSubjects
+    ) throws -> [String: [LocalObject]] {
         var links: [String: [LocalObject]] = [:]
         for (name, targets) in relationships {
             guard entity.ends.contains(where: { $0.name == name }) else {
@@ -99,12 +110,12 @@ final class MergeValidator: @unchecked Sendable {
                     reason: "a correction is of '\(entity.name).\(name)', of which merges do not have the objects")
             }
             links[name] = try targets.map { target in
-                guard let known = identities[target] else {
+                guard let known = subjects.objects[target] else {
                     throw CorrectionRefusal(reason: "a correction names an object that is not in the merge")
                 }
-                return .known(known)
+                return known
             }
         }
-        return LocalChange(.known(object), .update, values: values, links: links)
+        return links
     }
 }

@@ -15,7 +15,7 @@ extension FetchDescriptor {
         request.fetchOffset = try Self.checked(fetchOffset, "fetchOffset")
         request.includesPendingChanges = includePendingChanges
         request.relationshipKeyPathsForPrefetching = try relationshipKeyPathsForPrefetching.map {
-            try plan.expectName(of: $0)
+            try plan.expectRelationship(at: $0)
         }
         if !propertiesToFetch.isEmpty {
             request.propertiesToFetch = try propertiesToFetch.map { try plan.expectName(of: $0) }
@@ -40,6 +40,16 @@ extension ModelPlan {
                 "\(path) does not lead to a persisted property of '\(self.name)'.")
         }
         return name
+    }
+
+    func expectRelationship(at path: AnyKeyPath) throws -> String {
+        let name = try expectName(of: path)
+        switch property(at: path)?.kind {
+        case .toOne, .toMany: return name
+        default:
+            throw SwiftDataError.unsupportedKeyPath.stating(
+                "'\(self.name).\(name)' is an attribute, and cannot be prefetched: name a relationship.")
+        }
     }
 }
 

@@ -7,40 +7,70 @@ import Foundation
 public final class ModelContainer: @unchecked Sendable {
     public let schema: Schema
     public let configurations: Set<ModelConfiguration>
+    /// How stores of older versions are migrated; by inference if nil.
+    public let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// The stores, for code that uses them through Core Data.
     package let coordinator: NSPersistentStoreCoordinator
     /// Made and used on the main actor alone.
     @MainActor private var main: ModelContext?
 
-    /// Opens or makes the stores of a schema.
+    /// Opens or makes the stores of a schema. Stores of older versions are migrated by the plan, or without one by
+    /// inference.
     ///
-    /// - Throws: `SwiftDataError.loadIssueModelContainer` for a schema that cannot be stored, an error of
-    ///   `CocoaError` for a store that cannot be opened.
-    public init(for schema: Schema, configurations: [ModelConfiguration]) throws {
+    /// - Throws: `SwiftDataError.loadIssueModelContainer` for a schema that cannot be stored and for a stage that
+    ///   failed, `SwiftDataError.unknownSchema` for a store of no version of the plan, `.backwardMigration` for one of
+    ///   a newer version, an error of `CocoaError` for a store that cannot be opened.
+    public convenience init(
+        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil, configurations: [ModelConfiguration]
+    ) throws {
         if let problem = schema.problems.first { throw problem }
         let given = configurations.isEmpty ? [ModelConfiguration()] : configurations
         try Self.check(given, schema)
+        if let migrationPlan {
+            for configuration in given { try PlannedMigration.run(migrationPlan, to: schema, configuration) }
+        }
+        try self.init(schema, given, plan: migrationPlan)
+    }
+
+    /// Opens or makes the stores of a schema.
+    public convenience init(
+        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil, configurations: ModelConfiguration...
+    ) throws {
+        try self.init(for: schema, migrationPlan: migrationPlan, configurations: configurations)
+    }
+
+    /// Opens or makes the stores of model classes and those that they are related to.
+    public convenience init(
+        for types: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: ModelConfiguration...
+    ) throws {
+        try self.init(for: Schema(types), migrationPlan: migrationPlan, configurations: configurations)
+    }
+
+    /// Opens the stores of configurations that fit a schema.
+    ///
+    /// - Parameter stages: the stages by which older stores are migrated; by inference if nil.
+    init(
+        _ schema: Schema, _ configurations: [ModelConfiguration], plan: (any SchemaMigrationPlan.Type)? = nil,
+        stages: NSStagedMigrationManager? = nil
+    ) throws {
         self.schema = schema
-        self.configurations = Set(given)
+        self.configurations = Set(configurations)
+        migrationPlan = plan
         let model = schema.makeManagedObjectModel()
-        for configuration in given where configuration.schema != nil {
+        for configuration in configurations where configuration.schema != nil {
             let names = Set(configuration.schema?.entities.map(\.name) ?? [])
             model.setEntities(
                 model.entities.filter { entity in entity.name.map(names.contains) ?? false },
                 forConfigurationName: configuration.name)
         }
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        for configuration in given { try configuration.open(in: coordinator) }
+        for configuration in configurations { try configuration.open(in: coordinator, stages) }
     }
 
-    /// Opens or makes the stores of a schema.
-    public convenience init(for schema: Schema, configurations: ModelConfiguration...) throws {
-        try self.init(for: schema, configurations: configurations)
-    }
-
-    /// Opens or makes the stores of model classes and those that they are related to.
-    public convenience init(for types: any PersistentModel.Type..., configurations: ModelConfiguration...) throws {
-        try self.init(for: Schema(types), configurations: configurations)
+    /// Closes the stores, even if contexts have objects of them.
+    func close() {
+        for store in coordinator.persistentStores { try? coordinator.remove(store) }
     }
 
     /// The context of the main thread.
@@ -68,7 +98,7 @@ public final class ModelContainer: @unchecked Sendable {
 }
 
 extension ModelConfiguration {
-    fileprivate func open(in coordinator: NSPersistentStoreCoordinator) throws {
+    fileprivate func open(in coordinator: NSPersistentStoreCoordinator, _ stages: NSStagedMigrationManager?) throws {
         let place = isStoredInMemoryOnly ? nil : url
         if let place, allowsSave {
             try FileManager.default.createDirectory(
@@ -78,6 +108,7 @@ extension ModelConfiguration {
             NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
         ]
         if !isStoredInMemoryOnly { options[NSPersistentHistoryTrackingKey] = true }
+        options[NSPersistentStoreStagedMigrationManagerOptionKey] = stages
         if !allowsSave { options[NSReadOnlyPersistentStoreOption] = true }
         _ = try coordinator.addPersistentStore(
             ofType: isStoredInMemoryOnly ? NSInMemoryStoreType : NSSQLiteStoreType,

@@ -1,3 +1,4 @@
+import CoreDataGraph
 import Foundation
 
 extension Schema {
@@ -87,9 +88,15 @@ extension Schema.Attribute {
         /// The value is stored as its encoder writes it.
         public static let codable = Option("codable")
 
-        /// A transformer makes the stored value; it is found by the name of its class, without the module.
+        /// A transformer makes the stored value; the one registered under the name of its class without the module, or
+        /// else one that is made of the class and registered.
         public static func transformable(by transformer: AnyClass) -> Option {
-            transformable(by: String(describing: transformer))
+            let name = NSValueTransformerName(String(describing: transformer))
+            if ValueTransformer(forName: name) == nil {
+                let found = ValueTransformer(forName: NSValueTransformerName(String(reflecting: transformer)))
+                ValueTransformer.setValueTransformer(found, forName: name)
+            }
+            return transformable(by: name.rawValue)
         }
 
         /// The transformer with a name makes the stored value.

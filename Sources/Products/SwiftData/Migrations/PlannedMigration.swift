@@ -1,0 +1,107 @@
+import CoreDataGraph
+import CoreDataMigration
+import CoreDataSQLite
+import Foundation
+
+/// Migrates a store through the stages of a plan.
+///
+/// All steps are made on a copy beside the store, which replaces it at the end, so that after a failure the store is as
+/// it was. One step without code of the program is atomic by itself and needs no copy.
+struct PlannedMigration {
+    let configuration: ModelConfiguration
+    let steps: [PlannedPath.Step]
+
+    /// Migrates the store of a configuration if it is of an older version of the plan.
+    ///
+    /// - Throws: what `PlannedPath.steps` throws; `CocoaError` if the store is open elsewhere or cannot be written;
+    ///   `SwiftDataError.loadIssueModelContainer` with the error that a function of a stage threw.
+    static func run(_ plan: any SchemaMigrationPlan.Type, to schema: Schema, _ configuration: ModelConfiguration) throws {
+        guard !configuration.isStoredInMemoryOnly, let version = StoreVersion(configuration) else { return }
+        let steps = try PlannedPath(plan, to: schema).steps(from: version)
+        // A store that may not be changed is refused when it is opened.
+        guard !steps.isEmpty, configuration.allowsSave else { return }
+        try PlannedMigration(configuration: configuration, steps: steps).run()
+    }
+
+    private func run() throws {
+        if steps.count == 1, !steps[0].isCustom { return try migrate(steps[0], at: configuration.url) }
+        let url = configuration.url
+        let before = try closedState()
+        let folder = url.deletingLastPathComponent()
+            .appending(path: "\(url.deletingPathExtension().lastPathComponent)-migrating-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let copy = folder.appending(path: url.lastPathComponent)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+        try coordinator.replacePersistentStore(
+            at: copy, withPersistentStoreFrom: url, type: NSPersistentStore.StoreType(rawValue: NSSQLiteStoreType))
+        for step in steps { try migrate(step, at: copy) }
+        guard try closedState() == before else {
+            throw SwiftDataError.loadIssueModelContainer.stating(
+                "The store \(url.path) was changed by another program during its migration. It was not migrated.")
+        }
+        try coordinator.replacePersistentStore(
+            at: url, withPersistentStoreFrom: copy, type: NSPersistentStore.StoreType(rawValue: NSSQLiteStoreType))
+    }
+
+    /// Checks that nobody has the store open; returns the size and the time of its file.
+    private func closedState() throws -> [AnyHashable] {
+        try StoreVersion.storeClass(at: configuration.url).schemaMigrating?.requireNoOtherConnection(at: configuration.url, options: [:])
+        let attributes = try FileManager.default.attributesOfItem(atPath: configuration.url.path)
+        return [attributes[.size] as? Int ?? 0, attributes[.modificationDate] as? Date ?? .distantPast]
+    }
+
+    // MARK: Steps
+
+    private func migrate(_ step: PlannedPath.Step, at url: URL) throws {
+        guard case .custom(_, _, let willMigrate, let didMigrate) = step.stage else {
+            return try open(step.to, at: url, stages: [checksums(step)]) { _ in }
+        }
+        if let willMigrate {
+            try open(step.from, at: url, stages: []) { try call(willMigrate, $0, "before", step) }
+        }
+        let stage = NSCustomMigrationStage(
+            migratingFrom: reference(step.from.model), to: reference(step.to.model))
+        try open(step.to, at: url, stages: [stage]) { context in
+            if let didMigrate { try call(didMigrate, context, "after", step) }
+        }
+    }
+
+    private func call(
+        _ function: (ModelContext) throws -> Void, _ context: ModelContext, _ place: String, _ step: PlannedPath.Step
+    ) throws {
+        do {
+            try function(context)
+            try context.save()
+        } catch {
+            throw SwiftDataError.loadIssueModelContainer.stating(
+                "The store \(configuration.url.path) cannot be migrated: the function \(place) the stage from "
+                    + "\(step.from.name) to \(step.to.name) failed: \(error). The store is as it was.")
+        }
+    }
+
+    private func checksums(_ step: PlannedPath.Step) -> NSMigrationStage {
+        NSLightweightMigrationStage([step.from.model.versionChecksum, step.to.model.versionChecksum])
+    }
+
+    private func reference(_ model: NSManagedObjectModel) -> NSManagedObjectModelReference {
+        NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
+    }
+
+    /// Opens the store as one version while a function runs.
+    private func open(
+        _ version: PlannedVersion, at url: URL, stages: [NSMigrationStage], _ body: (ModelContext) throws -> Void
+    ) throws {
+        let place = ModelConfiguration(configuration.name, schema: part(of: version), url: url)
+        let container = try ModelContainer(version.schema, [place], stages: NSStagedMigrationManager(stages))
+        defer { container.close() }
+        try body(ModelContext(container))
+    }
+
+    /// The models of a version in the store of a configuration that has a part of them.
+    private func part(of version: PlannedVersion) -> Schema? {
+        guard let schema = configuration.schema else { return nil }
+        let names = Set(schema.entities.map(\.name))
+        return Schema(version.schema.plans.filter { names.contains($0.name) }.map(\.type), version: schema.version)
+    }
+}

@@ -25,6 +25,7 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
     public static let configurationFileNameTooLong = SwiftDataError("configurationFileNameTooLong")
     public static let unknownSchema = SwiftDataError("unknownSchema")
     public static let backwardMigration = SwiftDataError("backwardMigration")
+    public static let invalidTransactionFetchRequest = SwiftDataError("invalidTransactionFetchRequest")
     public static let historyTokenExpired = SwiftDataError("historyTokenExpired")
 
     static func invalidSchema(_ detail: String) -> SwiftDataError { loadIssueModelContainer.stating(detail) }

@@ -26,6 +26,8 @@ struct PredicateScope {
     let coordinator: NSPersistentStoreCoordinator
     private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
     private var count = 0
+    /// The tokens of the history after which a predicate looks for transactions.
+    var startingTokens: [DefaultHistoryToken] = []
 
     init(coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
 

@@ -30,6 +30,9 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
         case .greaterThanOrEqual: type = .greaterThanOrEqualTo
         @unknown default: throw unsupported("a comparison of \(one.text) and \(other.text)")
         }
+        if [.greaterThan, .greaterThanOrEqualTo].contains(type), case .value(let token as DefaultHistoryToken) = other.form {
+            scope.startingTokens.append(token)
+        }
         let holding = comparison(try one.expression(scope), type, try other.expression(scope))
         return PredicateTerm(
             .condition(Condition(holding: holding)), type: Bool.self,

@@ -62,4 +62,10 @@ import Testing
         let (code, output) = try compile("@Model final class A { var name: String; init() {} }")
         #expect(code != 0 && output.contains("return from initializer without initializing"), "\(output)")
     }
+
+    @Test func persistedConstantWithAValueIsRefused() throws {
+        try expect(
+            "a constant with a value is the same in all objects", atLine: 3,
+            in: "@Model\nfinal class A {\n@Attribute(.unique) let name = \"\"\n}")
+    }
 }

@@ -78,8 +78,8 @@ enum ModelDiagnostics {
     /// Variables that no accessor can be added to.
     private static func unsupported(_ variable: VariableDeclSyntax) -> [Diagnostic] {
         guard !variable.isTypeMember, variable.attribute(named: "Transient") == nil,
-            variable.bindingSpecifier.tokenKind == .keyword(.var)
-        else { return [] }
+            !variable.isConstant || !variable.hasInitialValue
+        else { return variable.isConstant ? annotatedConstant(variable) : [] }
         if variable.bindings.count > 1 {
             return [
                 Diagnostic(
@@ -109,5 +109,24 @@ enum ModelDiagnostics {
                     message: "a persisted property has no \(observer.accessorSpecifier.text): mark it @Transient",
                     identifier: "observer"))
         ]
+    }
+
+    /// A `let` with a value whose attribute says that a store is to keep it.
+    private static func annotatedConstant(_ variable: VariableDeclSyntax) -> [Diagnostic] {
+        guard let attribute = variable.attribute(named: "Attribute") ?? variable.attribute(named: "Relationship") else {
+            return []
+        }
+        let keyword = variable.bindingSpecifier
+        let message = Message(
+            message: "a constant with a value is the same in all objects and cannot be persisted: make it a variable",
+            identifier: "constant")
+        let repair = FixIt(
+            message: Message(message: "make it private(set) var", identifier: "makeVariable"),
+            changes: [
+                .replace(
+                    oldNode: Syntax(keyword),
+                    newNode: Syntax(keyword.with(\.tokenKind, .identifier("private(set) var"))))
+            ])
+        return [Diagnostic(node: attribute, message: message, fixIts: [repair])]
     }
 }

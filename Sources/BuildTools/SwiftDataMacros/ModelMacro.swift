@@ -30,13 +30,17 @@ extension ModelMacro: MemberMacro {
         let properties = ModelProperty.all(in: model.memberBlock.members)
         ModelDiagnostics.members(of: model, properties).forEach(context.diagnose)
         let access = access(of: declaration)
-        let slots = properties.map { "\($0.slotName) = SwiftData.PersistedSlot()" }
+        let slots = properties.map {
+            $0.isConstant
+                ? "self.\($0.name.text) = values.value(\($0.number))" : "\($0.slotName) = SwiftData.PersistedSlot()"
+        }
         return [
             "@exclusivity(unchecked) \(raw: access)var _$storage = SwiftData.ModelStorage()",
             """
             \(raw: access)required init(backingData: any SwiftData.BackingData<\(model.name.trimmed)>) {
+                let values = SwiftData.ModelStorage(adopting: backingData)
                 \(raw: slots.joined(separator: "\n    "))
-                _$storage = SwiftData.ModelStorage(adopting: backingData)
+                _$storage = values
             }
             """,
             """
@@ -62,7 +66,8 @@ extension ModelMacro: MemberMacro {
         let value = property.initialValue?.trimmedDescription ?? "nil"
         let path = "\\\(model.name.text).\(property.name.text)"
         return "SwiftData.Schema.PropertyMetadata(name: \"\(property.plainName)\", keypath: \(path), "
-            + "defaultValue: SwiftData.defaultValue(of: \(path), \(value)), metadata: \(metadata ?? "nil"))"
+            + "defaultValue: SwiftData.defaultValue(of: \(path), \(value)), metadata: \(metadata ?? "nil")"
+            + (property.isConstant ? ", isConstant: true)" : ")")
     }
 
     /// The indexes and constraints that `#Index` and `#Unique` declare in the body of the class.
@@ -83,7 +88,7 @@ extension ModelMacro: MemberAttributeMacro {
         providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
     ) throws -> [AttributeSyntax] {
         guard declaration.is(ClassDeclSyntax.self), let variable = member.as(VariableDeclSyntax.self),
-            ModelProperty.isPersisted(variable),
+            ModelProperty.isPersisted(variable), !variable.isConstant,
             let name = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
             let property = ModelProperty.all(in: declaration.memberBlock.members).first(where: { $0.name.text == name })
         else { return [] }

@@ -11,6 +11,8 @@ struct ModelProperty {
 
     /// The name as a string literal has it: without the backticks of a keyword.
     var plainName: String { name.text.filter { $0 != "`" } }
+    /// Whether the property is a `let`: the object has its value, and the store a copy.
+    var isConstant: Bool { declaration.isConstant }
     /// The name of the empty stored property by which the compiler sees that an initializer has set the property.
     var slotName: String { "_" + plainName }
 
@@ -38,8 +40,10 @@ struct ModelProperty {
     }
 
     /// Whether a store keeps a variable: it is stored, belongs to the object and is not marked `@Transient`.
+    ///
+    /// A `let` with a value is the same in all objects, so that no store needs it.
     static func isPersisted(_ declaration: VariableDeclSyntax) -> Bool {
-        guard declaration.bindingSpecifier.tokenKind == .keyword(.var), declaration.bindings.count == 1,
+        guard declaration.bindings.count == 1, !declaration.isConstant || !declaration.hasInitialValue,
             declaration.bindings.first?.accessorBlock == nil, !declaration.isTypeMember, !declaration.isLazy
         else { return false }
         return declaration.attribute(named: "Transient") == nil
@@ -47,6 +51,11 @@ struct ModelProperty {
 }
 
 extension VariableDeclSyntax {
+    /// Whether it is a `let`.
+    var isConstant: Bool { bindingSpecifier.tokenKind == .keyword(.let) }
+
+    var hasInitialValue: Bool { bindings.contains { $0.initializer != nil } }
+
     /// Whether the variable is `static` or `class`.
     var isTypeMember: Bool {
         modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }

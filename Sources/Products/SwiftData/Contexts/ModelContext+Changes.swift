@@ -16,7 +16,8 @@ extension ModelContext {
         record.retainedModel = model
         model._$storage = ModelStorage(record: record)
         for property in plan.properties {
-            guard let value = unwrapped(values[property.number]) else {
+            let given = property.isConstant ? model[keyPath: property.keyPath] : values[property.number]
+            guard let value = unwrapped(given) else {
                 // An attribute that was set to nil does not take the default.
                 if property.defaultValue != nil { property.write(Optional<Any>.none as Any, to: record) }
                 continue

@@ -13,12 +13,15 @@ final class PropertyPlan: @unchecked Sendable {
     let metadata: (any SchemaProperty)?
     /// The type of the property in Swift.
     let valueType: Any.Type
+    /// Whether the model has the value itself, in a `let`.
+    let isConstant: Bool
     let problem: SwiftDataError?
 
     init(number: Int, _ source: Schema.PropertyMetadata, entity: String) {
         self.number = number
         name = source.name
         keyPath = source.keypath
+        isConstant = source.isConstant
         defaultValue = unwrapped(source.defaultValue)
         metadata = source.metadata
         valueType = type(of: source.keypath).valueType
@@ -26,7 +29,10 @@ final class PropertyPlan: @unchecked Sendable {
         isOptional = optional != nil
         let attribute = source.metadata as? Schema.Attribute
         kind = Self.kind(of: optional?.wrapped ?? valueType, name: source.name, attribute)
-        problem = Self.problem(kind, name: "\(entity).\(source.name)", valueType, source.metadata)
+        let fullName = "\(entity).\(source.name)"
+        problem =
+            Self.problem(kind, name: fullName, valueType, source.metadata)
+            ?? (source.isConstant ? Self.problemOfConstant(kind, name: fullName) : nil)
     }
 
     private static func kind(of type: Any.Type, name: String, _ attribute: Schema.Attribute?) -> PropertyKind {
@@ -54,6 +60,14 @@ final class PropertyPlan: @unchecked Sendable {
         return .invalidSchema(
             "'\(name)' of type \(type) is \(isRelationship ? "a relationship" : "an attribute"), and is declared with "
                 + "@\(isRelationship ? "Attribute" : "Relationship").")
+    }
+
+    /// A relationship that is a `let` would read the models that it leads to with the model, and theirs.
+    private static func problemOfConstant(_ kind: PropertyKind, name: String) -> SwiftDataError? {
+        switch kind {
+        case .toOne, .toMany: .invalidSchema("The relationship '\(name)' is a `let`: make it a private(set) var.")
+        default: nil
+        }
     }
 
     /// The property as a schema shows it.

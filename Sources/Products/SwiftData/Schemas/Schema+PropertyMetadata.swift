@@ -5,13 +5,19 @@ extension Schema {
         let keypath: AnyKeyPath
         let defaultValue: Any?
         let metadata: (any SchemaProperty)?
+        /// Whether the model has the value itself, in a `let`.
+        let isConstant: Bool
 
         /// Describes a property by its name, key path, default value, and the options that its attribute has.
-        public init(name: String, keypath: AnyKeyPath, defaultValue: Any?, metadata: (any SchemaProperty)?) {
+        public init(
+            name: String, keypath: AnyKeyPath, defaultValue: Any?, metadata: (any SchemaProperty)?,
+            isConstant: Bool = false
+        ) {
             self.name = name
             self.keypath = keypath
             self.defaultValue = defaultValue
             self.metadata = metadata
+            self.isConstant = isConstant
         }
     }
 }

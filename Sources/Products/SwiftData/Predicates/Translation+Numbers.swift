@@ -20,6 +20,29 @@ extension PredicateExpressions.FloatDivision: TranslatableExpression {
     }
 }
 
+/// Core Data divides integers as Swift does, toward zero; a quotient by zero is nil there.
+extension PredicateExpressions.IntDivision: TranslatableExpression {
+    func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
+        try .function(.divide, [try scope.term(lhs), try scope.term(rhs)], type: Output.self, scope)
+    }
+}
+
+extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
+    func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
+        let elements = try scope.term(elements)
+        guard case .value(let value as Elements.Output) = elements.form else { throw unsupported("\(elements.text).max()") }
+        return .constant(value.max(), text: "\(elements.text).max()")
+    }
+}
+
+extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
+    func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
+        let elements = try scope.term(elements)
+        guard case .value(let value as Elements.Output) = elements.form else { throw unsupported("\(elements.text).min()") }
+        return .constant(value.min(), text: "\(elements.text).min()")
+    }
+}
+
 extension PredicateExpressions.IntRemainder: TranslatableExpression {
     func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
         try .function(.modulus, [try scope.term(lhs), try scope.term(rhs)], type: Output.self, scope)

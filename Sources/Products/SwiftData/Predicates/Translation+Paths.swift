@@ -16,6 +16,10 @@ extension PredicateExpressions.NilLiteral: TranslatableExpression {
 extension PredicateExpressions.KeyPath: TranslatableExpression {
     func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
         let root = try scope.term(self.root)
+        // A property of a captured value is the same for all models.
+        if case .value(let value) = root.form, let value = value as? Root.Output {
+            return .constant(value[keyPath: keyPath], text: "\(root.text)\(suffix)")
+        }
         if let term = try counted(root, scope) { return term }
         if Output.self == PersistentIdentifier.self, Root.Output.self is any PersistentModel.Type {
             return PredicateTerm(root.form, type: Output.self, text: "\(root.text).persistentModelID")
@@ -75,8 +79,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         let text = "\(root.text)\(kind == .collectionCount ? ".count" : ".isEmpty")"
         let elements = try root.expression(scope)
         if Root.Output.self == String.self {
+            // Stores count the units of UTF-16, as Apple's does.
             guard kind == .collectionIsEmpty else {
-                throw unsupported(text, "counts characters, which a store does not.")
+                return PredicateTerm(
+                    .expression(NSExpression(.function(.length, arguments: [elements]))), type: Int.self, text: text)
             }
             return PredicateTerm(
                 .condition(Condition(holding: equal(elements, NSExpression(forConstantValue: "")))), type: Bool.self,

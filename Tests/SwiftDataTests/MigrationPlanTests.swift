@@ -188,4 +188,41 @@ import Testing
         }
         #expect(Set(found.compactMap { $0?.last }) == ["Lovelace", "Turing"])
     }
+
+    @Test func storesOfSeveralConfigurationsAreMigratedByThemselves() throws {
+        let people = folder.url.appending(path: "people.store")
+        let notes = ModelConfiguration(
+            "notes", schema: Schema(NotesV1.Note.self), url: folder.url.appending(path: "notes.store"))
+        do {
+            let first = ModelConfiguration("people", schema: Schema(PeopleV1.Person.self), url: people)
+            let context = ModelContext(
+                try ModelContainer(for: Schema(versionedSchema: LibraryV1.self), configurations: first, notes))
+            context.insert(PeopleV1.Person(fullName: "Ada"))
+            context.insert(NotesV1.Note(text: "kept"))
+            try context.save()
+        }
+        let before = try files()
+        let second = ModelConfiguration("people", schema: Schema(PeopleV2.Person.self), url: people)
+        do {
+            let context = ModelContext(
+                try ModelContainer(
+                    for: Schema(versionedSchema: LibraryV2.self), migrationPlan: LibraryPlan.self,
+                    configurations: second, notes))
+            #expect(try context.fetch(FetchDescriptor<PeopleV2.Person>()).map(\.last) == ["Ada"])
+            #expect(try context.fetch(FetchDescriptor<NotesV1.Note>()).map(\.text) == ["kept"])
+        }
+        let after = try files()
+        #expect(after["notes.store"] == before["notes.store"] && after["people.store"] != before["people.store"])
+    }
+
+    @Test func schemaAfterTheLastVersionOfThePlanIsInferred() throws {
+        enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [PeopleV1.self] }
+            static var stages: [MigrationStage] { [] }
+        }
+        try makeFirstVersion()
+        let context = try open(PeopleV2.self, Plan.self)
+        #expect(try context.fetch(FetchDescriptor<PeopleV2.Person>()).allSatisfy { $0.first == nil })
+        #expect(try context.fetchCount(FetchDescriptor<PeopleV2.Pet>()) == 4)
+    }
 }

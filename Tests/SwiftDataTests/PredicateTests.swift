@@ -128,7 +128,11 @@ import Testing
     }
 
     @Test func capturedValuesHaveProperties() throws {
-        struct Bounds: Codable { var least: Int; var names: [String]; var inner: Inner? }
+        struct Bounds: Codable {
+            var least: Int
+            var names: [String]
+            var inner: Inner?
+        }
         struct Inner: Codable { var name: String }
         let bounds = Bounds(least: 2, names: ["Alps", "Bern"], inner: Inner(name: "Ada"))
         let ratings = [1, 3]

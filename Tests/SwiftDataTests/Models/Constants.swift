@@ -15,7 +15,10 @@ final class Invoice {
     var buyer: Buyer?
 
     enum Currency: String, Codable { case franc, euro }
-    struct Line: Codable, Equatable { var text: String; var amount: Decimal }
+    struct Line: Codable, Equatable {
+        var text: String
+        var amount: Decimal
+    }
 
     init(number: Int, currency: Currency, lines: [Line] = [], reference: String? = nil) {
         self.number = number

@@ -13,7 +13,10 @@ final class Entry {
     var account: Account?
 
     enum Kind: String, Codable, Sendable { case income, expense }
-    struct Span: Codable, Equatable { var from: Int; var to: Int }
+    struct Span: Codable, Equatable {
+        var from: Int
+        var to: Int
+    }
 
     init(code: String, count: Int = 0, kind: Kind = .income) {
         self.code = code

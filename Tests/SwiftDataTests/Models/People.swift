@@ -123,3 +123,29 @@ enum FailingPeoplePlan: SchemaMigrationPlan {
         ]
     }
 }
+
+/// Versions whose models are in two stores, of which one changes.
+enum LibraryV1: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [PeopleV1.Person.self, NotesV1.Note.self] }
+}
+
+enum LibraryV2: VersionedSchema {
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+    static var models: [any PersistentModel.Type] { [PeopleV2.Person.self, NotesV1.Note.self] }
+}
+
+enum LibraryPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [LibraryV1.self, LibraryV2.self] }
+    static var stages: [MigrationStage] {
+        [
+            .custom(
+                fromVersion: LibraryV1.self, toVersion: LibraryV2.self, willMigrate: nil,
+                didMigrate: { context in
+                    for person in try context.fetch(FetchDescriptor<PeopleV2.Person>()) {
+                        person.last = person.fullName
+                    }
+                })
+        ]
+    }
+}

@@ -4,7 +4,7 @@ import Foundation
 /// A position in the history of a container's stores: the number of a transaction for each store, by its identifier.
 ///
 /// A token that is later in any store is greater. The token of a transaction names the store of the transaction alone.
-public struct DefaultHistoryToken: HistoryToken {
+public struct DefaultHistoryToken: HistoryToken, TranslatableToken {
     private let numbers: [String: Int64]
 
     init(_ token: NSPersistentHistoryToken) { numbers = token.numbers }

@@ -2,7 +2,7 @@ import CoreDataGraph
 import Foundation
 
 /// A transaction of the history of a container's store.
-public struct DefaultHistoryTransaction: HistoryTransaction {
+public struct DefaultHistoryTransaction: HistoryTransaction, TranslatableProperties {
     public let author: String?
     /// The bundle identifier of the saving program; empty if it has none.
     public let bundleIdentifier: String

@@ -12,7 +12,7 @@ public struct HistoryTombstone<Model: PersistentModel>: Sendable {
             uniqueKeysWithValues: plan.properties.compactMap { property in
                 stored[property.name].flatMap(property.value(ofStored:)).map { (property.number, $0) }
             })
-        // The protocol has no representation at run time, and nobody else has the values.
+        // The protocol has no representation at run time, and the values are not shared.
         values = unsafeBitCast(found, to: [Int: any Sendable].self)
     }
 

@@ -73,12 +73,12 @@ private final class HistoryQuery {
         guard let predicate = descriptor.predicate else { return nil }
         do {
             return try PredicateTranslation.condition(predicate, in: context.container.coordinator)
-        } catch where SwiftDataError.unsupportedPredicate ~= error {
+        } catch  where SwiftDataError.unsupportedPredicate ~= error {
             return nil
         }
     }
 
-    private func requireAll(after token: DefaultHistoryToken) throws {
+    private func requireAll(after token: any TranslatableToken) throws {
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token.persistentToken)
         request.resultType = .statusOnly
         do {
@@ -102,7 +102,7 @@ private final class HistoryQuery {
 struct HistoryCondition {
     let predicate: NSPredicate
     /// The tokens after which transactions are looked for.
-    let startingTokens: [DefaultHistoryToken]
+    let startingTokens: [any TranslatableToken]
 }
 
 extension PredicateTranslation {

@@ -15,7 +15,8 @@ struct PlannedMigration {
     ///
     /// - Throws: what `PlannedPath.steps` throws; `CocoaError` if the store is open elsewhere or cannot be written;
     ///   `SwiftDataError.loadIssueModelContainer` with the error that a function of a stage threw.
-    static func run(_ plan: any SchemaMigrationPlan.Type, to schema: Schema, _ configuration: ModelConfiguration) throws {
+    static func run(_ plan: any SchemaMigrationPlan.Type, to schema: Schema, _ configuration: ModelConfiguration) throws
+    {
         guard !configuration.isStoredInMemoryOnly, let version = StoreVersion(configuration) else { return }
         let steps = try PlannedPath(plan, to: schema).steps(from: version)
         // A store that may not be changed is refused when it is opened.
@@ -44,9 +45,10 @@ struct PlannedMigration {
             at: url, withPersistentStoreFrom: copy, type: NSPersistentStore.StoreType(rawValue: NSSQLiteStoreType))
     }
 
-    /// Checks that nobody has the store open; returns the size and the time of its file.
+    /// Checks that the store is not open anywhere; returns the size and the time of its file.
     private func closedState() throws -> [AnyHashable] {
-        try StoreVersion.storeClass(at: configuration.url).schemaMigrating?.requireNoOtherConnection(at: configuration.url, options: [:])
+        try StoreVersion.storeClass(at: configuration.url).schemaMigrating?.requireNoOtherConnection(
+            at: configuration.url, options: [:])
         let attributes = try FileManager.default.attributesOfItem(atPath: configuration.url.path)
         return [attributes[.size] as? Int ?? 0, attributes[.modificationDate] as? Date ?? .distantPast]
     }

@@ -94,7 +94,9 @@ extension ModelStorage {
         let name =
             record.map { "'\($0.plan.properties[number].name)' of entity '\($0.plan.name)'" } ?? "number \(number)"
         if let record, record.managedObjectContext == nil {
-            stop("Property \(name) is read after the model's context was released: keep the context as long as its models.")
+            stop(
+                "Property \(name) is read after the model's context was released: keep the context as long as its models."
+            )
         }
         stop("Property \(name) has no value of type \(type): declare it optional, or give it a default value.")
     }

@@ -100,7 +100,7 @@ struct PredicateTerm {
         switch unwrapped(value) {
         case nil: return nil
         case let simple as any PersistentValue: return simple.foundationValue
-        case let token as DefaultHistoryToken: return token.persistentToken
+        case let token as any TranslatableToken: return token.persistentToken
         case let identifier as PersistentIdentifier:
             return identifier.objectID(in: scope.coordinator) ?? NSNull()
         case let model as any PersistentModel:

@@ -21,13 +21,25 @@ protocol TranslatableExpression {
     func translated(_ scope: inout PredicateScope) throws -> PredicateTerm
 }
 
+/// A type other than models whose properties Core Data's predicates know, under other names.
+protocol TranslatableProperties {
+    /// The name of the property at a key path; nil for one that Core Data lacks.
+    static func name(of path: AnyKeyPath) -> String?
+}
+
+/// A position in the history.
+protocol TranslatableToken {
+    /// The position in Core Data's form.
+    var persistentToken: NSPersistentHistoryToken { get }
+}
+
 /// What the variables of a predicate stand for.
 struct PredicateScope {
     let coordinator: NSPersistentStoreCoordinator
     private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
     private var count = 0
     /// The tokens of the history after which a predicate looks for transactions.
-    var startingTokens: [DefaultHistoryToken] = []
+    var startingTokens: [any TranslatableToken] = []
 
     init(coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
 

@@ -30,7 +30,9 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
         case .greaterThanOrEqual: type = .greaterThanOrEqualTo
         @unknown default: throw unsupported("a comparison of \(one.text) and \(other.text)")
         }
-        if [.greaterThan, .greaterThanOrEqualTo].contains(type), case .value(let token as DefaultHistoryToken) = other.form {
+        if [.greaterThan, .greaterThanOrEqualTo].contains(type),
+            case .value(let token as any TranslatableToken) = other.form
+        {
             scope.startingTokens.append(token)
         }
         let holding = comparison(try one.expression(scope), type, try other.expression(scope))

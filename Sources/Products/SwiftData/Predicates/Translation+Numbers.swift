@@ -30,7 +30,9 @@ extension PredicateExpressions.IntDivision: TranslatableExpression {
 extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
     func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
         let elements = try scope.term(elements)
-        guard case .value(let value as Elements.Output) = elements.form else { throw unsupported("\(elements.text).max()") }
+        guard case .value(let value as Elements.Output) = elements.form else {
+            throw unsupported("\(elements.text).max()")
+        }
         return .constant(value.max(), text: "\(elements.text).max()")
     }
 }
@@ -38,7 +40,9 @@ extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
 extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
     func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
         let elements = try scope.term(elements)
-        guard case .value(let value as Elements.Output) = elements.form else { throw unsupported("\(elements.text).min()") }
+        guard case .value(let value as Elements.Output) = elements.form else {
+            throw unsupported("\(elements.text).min()")
+        }
         return .constant(value.min(), text: "\(elements.text).min()")
     }
 }

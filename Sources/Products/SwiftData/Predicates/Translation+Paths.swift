@@ -27,7 +27,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         if let model = Root.Output.self as? any PersistentModel.Type {
             return try property(of: model, root)
         }
-        if Root.Output.self == DefaultHistoryTransaction.self, let name = DefaultHistoryTransaction.name(of: keyPath) {
+        if let name = (Root.Output.self as? any TranslatableProperties.Type)?.name(of: keyPath) {
             return try root.member(name, type: Output.self, text: "\(root.text).\(name)")
         }
         if let plan = root.composite { return try element(of: plan, root) }

@@ -5,7 +5,9 @@ extension PredicateExpressions.TypeCheck: TranslatableExpression {
     func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
         let term = try scope.term(input)
         let text = "\(term.text) is \(Desired.self)"
-        guard term.hasType(Desired.self) else { throw unsupported(text, "asks for a type that the property never has.") }
+        guard term.hasType(Desired.self) else {
+            throw unsupported(text, "asks for a type that the property never has.")
+        }
         guard term.type is any OptionalType.Type, !(Desired.self is any OptionalType.Type) else {
             return .condition(NSPredicate(value: true), text)
         }

@@ -12,8 +12,8 @@ import Testing
             "model options", "model add", "model set", "model rename", "model move", "model remove", "model copy",
             "model paste", "model edit", "compile", "generate", "port", "strings", "init", "doctor", "manual",
             "completions", "subscribe", "unsubscribe", "refresh", "account add", "account list", "account remove",
-            "sync init", "sync now", "sync status", "sync why", "sync conflicts", "sync contents", "sync compact",
-            "sync doctor", "sync peers", "sync forget", "sync serve", "sync admit",
+            "sync init", "sync now", "sync fetch", "sync status", "sync why", "sync conflicts", "sync contents",
+            "sync compact", "sync doctor", "sync peers", "sync forget", "sync serve", "sync admit",
             "sync pair",
         ].map { $0.split(separator: " ").map(String.init) })
 

@@ -76,6 +76,6 @@ struct PredicateScope {
 }
 
 /// The error for a part of a predicate, as it stands in the source, that no store can answer.
-func unsupported(_ part: String, _ reason: String = "cannot be answered by a store.") -> SwiftDataError {
-    .unsupportedPredicate.stating("\(part) \(reason)")
+func unsupported(_ part: String, _ statement: String = "cannot be answered by a store.") -> SwiftDataError {
+    .unsupportedPredicate.stating("\(part) \(statement)")
 }

@@ -4,6 +4,7 @@ import Foundation
 public struct FetchDescriptor<T: PersistentModel> {
     /// Which models; all if nil.
     public var predicate: Predicate<T>?
+    /// The order of the models.
     public var sortBy: [SortDescriptor<T>]
     /// The greatest number of models.
     public var fetchLimit: Int?

@@ -20,6 +20,7 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked S
     /// Makes an executor for a context that nothing else uses.
     public init(modelContext: ModelContext) { self.modelContext = modelContext }
 
+    /// Runs a job on the queue of the context.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
@@ -28,7 +29,9 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked S
 
 /// An actor with a context of its own; `@ModelActor` makes the conformance.
 public protocol ModelActor: Actor {
+    /// The container of the actor's context.
     nonisolated var modelContainer: ModelContainer { get }
+    /// What runs the actor's work on its context.
     nonisolated var modelExecutor: any ModelExecutor { get }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 
 /// Where the models of a container are stored.
 public struct ModelConfiguration: Hashable, Sendable {
+    /// The name.
     public let name: String
     /// The file of the store.
     public let url: URL

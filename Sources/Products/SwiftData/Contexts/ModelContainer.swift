@@ -5,7 +5,9 @@ import Foundation
 
 /// The stores of a schema. May be used on any thread.
 public final class ModelContainer: @unchecked Sendable {
+    /// The models of the container.
     public let schema: Schema
+    /// The stores of the container.
     public let configurations: Set<ModelConfiguration>
     /// How stores of older versions are migrated; by inference if nil.
     public let migrationPlan: (any SchemaMigrationPlan.Type)?

@@ -5,6 +5,7 @@ import Foundation
 ///
 /// May be used on one thread at a time, and so may its models.
 public final class ModelContext: CustomDebugStringConvertible {
+    /// The container of the context's stores.
     public let container: ModelContainer
     /// The context of the records, for code that uses them through Core Data.
     package let records: RecordContext
@@ -44,8 +45,11 @@ public final class ModelContext: CustomDebugStringConvertible {
         set { records.tracksObservation = newValue }
     }
 
+    /// The models that the next save inserts.
     public var insertedModelsArray: [any PersistentModel] { models(records.insertedObjects) }
+    /// The models with changes that are not saved.
     public var changedModelsArray: [any PersistentModel] { models(records.updatedObjects) }
+    /// The models that the next save deletes.
     public var deletedModelsArray: [any PersistentModel] { models(records.deletedObjects) }
 
     /// Completes inverses and delete rules of the changes, and notifies observers.

@@ -3,15 +3,21 @@ import Foundation
 
 /// An inserted model of a class.
 public struct DefaultHistoryInsert<Model: PersistentModel>: HistoryInsert, Hashable {
+    /// The number of the change in the history.
     public let changeIdentifier: Int64
+    /// The number of the transaction in the history.
     public let transactionIdentifier: Int64
+    /// The identifier of the model that changed.
     public let changedPersistentIdentifier: PersistentIdentifier
 }
 
 /// A model of a class of which properties were changed.
 public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hashable {
+    /// The number of the change in the history.
     public let changeIdentifier: Int64
+    /// The number of the transaction in the history.
     public let transactionIdentifier: Int64
+    /// The identifier of the model that changed.
     public let changedPersistentIdentifier: PersistentIdentifier
     /// The numbers of the changed properties.
     private let numbers: Set<Int>
@@ -41,8 +47,11 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
 
 /// A deleted model of a class.
 public struct DefaultHistoryDelete<Model: PersistentModel>: HistoryDelete, Hashable {
+    /// The number of the change in the history.
     public let changeIdentifier: Int64
+    /// The number of the transaction in the history.
     public let transactionIdentifier: Int64
+    /// The identifier of the model that changed.
     public let changedPersistentIdentifier: PersistentIdentifier
     public let tombstone: HistoryTombstone<Model>
 

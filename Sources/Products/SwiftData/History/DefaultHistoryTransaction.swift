@@ -11,6 +11,7 @@ public struct DefaultHistoryTransaction: HistoryTransaction, TranslatablePropert
     public let storeIdentifier: String
     public let timestamp: Date
     public let token: DefaultHistoryToken
+    /// The number of the transaction in the history.
     public let transactionIdentifier: Int64
     public let changes: [HistoryChange]
 

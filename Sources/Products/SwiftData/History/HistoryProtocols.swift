@@ -2,6 +2,7 @@ import Foundation
 
 /// A position in the history of stores.
 public protocol HistoryToken: Codable, Hashable, Comparable, Sendable {
+    /// The type of the token.
     associatedtype TokenType: Codable, Hashable, Sendable
     /// What the token consists of.
     var tokenValue: TokenType? { get }
@@ -9,7 +10,9 @@ public protocol HistoryToken: Codable, Hashable, Comparable, Sendable {
 
 /// A transaction of the history: what one save changed in one store.
 public protocol HistoryTransaction: Sendable {
+    /// The type of the token.
     associatedtype TokenType: HistoryToken
+    /// The type of the numbers of transactions.
     associatedtype TransactionIdentifier: Codable, Hashable, Comparable, Sendable
     /// The `author` of the context that was saved.
     var author: String? { get }
@@ -21,27 +24,41 @@ public protocol HistoryTransaction: Sendable {
     var timestamp: Date { get }
     /// The position of the history just after the transaction.
     var token: TokenType { get }
+    /// The number of the transaction in the history.
     var transactionIdentifier: TransactionIdentifier { get }
 }
 
 /// An inserted model.
 public protocol HistoryInsert<Model>: Sendable {
+    /// The class of the models.
     associatedtype Model: PersistentModel
+    /// The type of the numbers of changes.
     associatedtype ChangeIdentifier: Codable, Hashable, Comparable, Sendable
+    /// The type of the numbers of transactions.
     associatedtype TransactionIdentifier: Codable, Hashable, Comparable, Sendable
+    /// The number of the change in the history.
     var changeIdentifier: ChangeIdentifier { get }
+    /// The number of the transaction in the history.
     var transactionIdentifier: TransactionIdentifier { get }
+    /// The identifier of the model that changed.
     var changedPersistentIdentifier: PersistentIdentifier { get }
 }
 
 /// A model of which properties were changed.
 public protocol HistoryUpdate<Model>: Sendable {
+    /// The class of the models.
     associatedtype Model: PersistentModel
+    /// The type of the numbers of changes.
     associatedtype ChangeIdentifier: Codable, Hashable, Comparable, Sendable
+    /// The type of the numbers of transactions.
     associatedtype TransactionIdentifier: Codable, Hashable, Comparable, Sendable
+    /// The type of key paths of properties that changed.
     typealias PropertyUpdate = PartialKeyPath<Model> & Sendable
+    /// The number of the change in the history.
     var changeIdentifier: ChangeIdentifier { get }
+    /// The number of the transaction in the history.
     var transactionIdentifier: TransactionIdentifier { get }
+    /// The identifier of the model that changed.
     var changedPersistentIdentifier: PersistentIdentifier { get }
     /// The properties that were changed, relationships among them.
     var updatedAttributes: [any PartialKeyPath<Model> & Sendable] { get }
@@ -49,11 +66,17 @@ public protocol HistoryUpdate<Model>: Sendable {
 
 /// A deleted model.
 public protocol HistoryDelete<Model>: Sendable {
+    /// The class of the models.
     associatedtype Model: PersistentModel
+    /// The type of the numbers of changes.
     associatedtype ChangeIdentifier: Codable, Hashable, Comparable, Sendable
+    /// The type of the numbers of transactions.
     associatedtype TransactionIdentifier: Codable, Hashable, Comparable, Sendable
+    /// The number of the change in the history.
     var changeIdentifier: ChangeIdentifier { get }
+    /// The number of the transaction in the history.
     var transactionIdentifier: TransactionIdentifier { get }
+    /// The identifier of the model that changed.
     var changedPersistentIdentifier: PersistentIdentifier { get }
     /// The last values of the properties with `.preserveValueOnDeletion`.
     var tombstone: HistoryTombstone<Model> { get }
@@ -61,8 +84,11 @@ public protocol HistoryDelete<Model>: Sendable {
 
 /// A change of a model in a transaction.
 public enum HistoryChange: Sendable {
+    /// A model was inserted.
     case insert(any HistoryInsert)
+    /// Properties of a model changed.
     case update(any HistoryUpdate)
+    /// A model was deleted.
     case delete(any HistoryDelete)
 
     /// The identifier of the model, which a store no longer has if it was deleted.

@@ -2,6 +2,7 @@ import CoreDataGraph
 
 /// The values of a model.
 public protocol BackingData<Model> {
+    /// The class of the models.
     associatedtype Model: PersistentModel
     /// The identifier of the model; nil before the model is inserted into a context.
     var persistentModelID: PersistentIdentifier? { get }

@@ -6,9 +6,12 @@ extension PredicateExpressions {
     public struct StringLocalizedStandardContains<
         Root: PredicateExpression, Other: PredicateExpression
     >: PredicateExpression where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The text that is examined.
         public let root: Root
+        /// The text that is compared or searched for.
         public let other: Other
 
+        /// Evaluates the expression in memory.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             let text = String(try root.evaluate(bindings))
             return text.range(
@@ -21,9 +24,12 @@ extension PredicateExpressions {
     public struct StringCaseInsensitiveCompare<
         Root: PredicateExpression, Other: PredicateExpression
     >: PredicateExpression where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The text that is examined.
         public let root: Root
+        /// The text that is compared or searched for.
         public let other: Other
 
+        /// Evaluates the expression in memory.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             String(try root.evaluate(bindings)).caseInsensitiveCompare(String(try other.evaluate(bindings)))
         }

@@ -3,10 +3,13 @@ extension Schema {
     public struct Index<T: PersistentModel>: SchemaAnnotation {
         /// An index: its kind and the properties it is over.
         public enum Types<P: PersistentModel> {
+            /// An index of a B-tree.
             case binary([PartialKeyPath<P>])
+            /// An index of an R-tree, for coordinates.
             case rtree([PartialKeyPath<P>])
         }
 
+        /// The indexes, each with the key paths of its properties.
         public let indices: [Types<T>]
 
         /// Declares indexes, each over a list of properties.
@@ -18,6 +21,7 @@ extension Schema {
 
     /// Groups of properties whose values together are unique.
     public struct Unique<T: PersistentModel>: SchemaAnnotation {
+        /// The constraints, each with the key paths of its properties.
         public let constraints: [[PartialKeyPath<T>]]
 
         /// Declares groups, each a list of properties.

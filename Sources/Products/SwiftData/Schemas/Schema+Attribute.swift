@@ -4,14 +4,17 @@ import Foundation
 extension Schema {
     /// An attribute of an entity.
     public class Attribute: SchemaProperty, Hashable, @unchecked Sendable {
+        /// The name.
         public internal(set) var name: String
         var declaredOriginalName: String?
         public internal(set) var valueType: any Any.Type
         /// The default value, if the declaration has one.
         public internal(set) var defaultValue: Any?
+        /// The options, in the order of the source.
         public let options: [Option]
         /// A text that changes the version hash.
         public let hashModifier: String?
+        /// Whether the property may have no value.
         public internal(set) var isOptional = false
 
         /// Describes an attribute by options; the name and the type are those of the property.
@@ -38,9 +41,12 @@ extension Schema {
         }
 
         public var originalName: String { declaredOriginalName ?? name }
+        /// Whether the property is an attribute.
         public var isAttribute: Bool { true }
+        /// Whether the property is a relationship.
         public var isRelationship: Bool { false }
         public var isTransient: Bool { options.contains(.ephemeral) }
+        /// Whether no two models may have the same value.
         public var isUnique: Bool { options.contains(.unique) }
         /// Whether a transformer makes the stored value.
         public var isTransformable: Bool { options.contains { $0.transformerName != nil } }

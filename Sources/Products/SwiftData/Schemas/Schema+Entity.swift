@@ -12,16 +12,21 @@ extension Schema {
             properties = plan.properties.map { $0.makeProperty() }
         }
 
+        /// The attributes.
         public var attributes: Set<Attribute> { Set(properties.compactMap { $0 as? Attribute }) }
+        /// The relationships.
         public var relationships: Set<Relationship> { Set(properties.compactMap { $0 as? Relationship }) }
+        /// The attributes by their names.
         public var attributesByName: [String: Attribute] {
             Dictionary(attributes.map { ($0.name, $0) }) { first, _ in first }
         }
+        /// The relationships by their names.
         public var relationshipsByName: [String: Relationship] {
             Dictionary(relationships.map { ($0.name, $0) }) { first, _ in first }
         }
         /// The properties that a store has.
         public var storedProperties: [any SchemaProperty] { properties.filter { !$0.isTransient } }
+        /// The attributes and relationships by their names.
         public var storedPropertiesByName: [String: any SchemaProperty] {
             Dictionary(storedProperties.map { ($0.name, $0) }) { first, _ in first }
         }

@@ -24,16 +24,21 @@ extension Schema {
 
 /// A property of an entity.
 public protocol SchemaProperty {
+    /// The name.
     var name: String { get }
     /// The name of the property in the version before.
     var originalName: String { get }
     /// The type of the property in Swift.
     var valueType: any Any.Type { get }
+    /// Whether the property is an attribute.
     var isAttribute: Bool { get }
+    /// Whether the property is a relationship.
     var isRelationship: Bool { get }
+    /// Whether the property may have no value.
     var isOptional: Bool { get }
     /// Whether no store has the property.
     var isTransient: Bool { get }
+    /// Whether no two models may have the same value.
     var isUnique: Bool { get }
 }
 

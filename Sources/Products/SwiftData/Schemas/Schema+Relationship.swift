@@ -1,9 +1,11 @@
 extension Schema {
     /// A relationship of an entity.
     public final class Relationship: SchemaProperty, Hashable, @unchecked Sendable {
+        /// The name.
         public internal(set) var name = ""
         var declaredOriginalName: String?
         public internal(set) var valueType: any Any.Type = Never.self
+        /// Whether the property may have no value.
         public internal(set) var isOptional = false
         /// The key path of the property.
         public internal(set) var keypath: AnyKeyPath?
@@ -13,11 +15,17 @@ extension Schema {
         public internal(set) var inverseName: String?
         /// The key path at the other end, if the declaration gives one.
         public internal(set) var inverseKeyPath: AnyKeyPath?
+        /// What becomes of related models when a model is deleted.
         public let deleteRule: DeleteRule
+        /// The options, in the order of the source.
         public let options: [Option]
+        /// The least count of related models.
         public let minimumModelCount: Int?
+        /// The greatest count of related models; 0 for no limit.
         public let maximumModelCount: Int?
+        /// A text that changes the version hash.
         public let hashModifier: String?
+        /// Whether the relationship leads to at most one model.
         public internal(set) var isToOneRelationship = false
         /// Whether the source has the relationship without `@Relationship`.
         var isBare = false
@@ -38,9 +46,12 @@ extension Schema {
         }
 
         public var originalName: String { declaredOriginalName ?? name }
+        /// Whether the property is an attribute.
         public var isAttribute: Bool { false }
+        /// Whether the property is a relationship.
         public var isRelationship: Bool { true }
         public var isTransient: Bool { false }
+        /// Whether no two models may have the same value.
         public var isUnique: Bool { options.contains(.unique) }
 
         public static func == (one: Relationship, other: Relationship) -> Bool {
@@ -55,6 +66,7 @@ extension Schema {
 extension Schema.Relationship {
     /// What happens to the models at the other end when a model is deleted.
     public enum DeleteRule: String, Codable, Sendable {
+        /// The related models remain as they are.
         case noAction, nullify, cascade, deny
     }
 

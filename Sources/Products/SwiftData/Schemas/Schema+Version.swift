@@ -1,8 +1,11 @@
 extension Schema {
     /// A version of a schema: three numbers, compared in their order.
     public struct Version: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+        /// The first number.
         public let major: Int
+        /// The second number.
         public let minor: Int
+        /// The third number.
         public let patch: Int
 
         /// Makes a version of its numbers.

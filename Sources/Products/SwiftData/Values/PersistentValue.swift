@@ -24,6 +24,7 @@ public protocol PersistentValue: Codable {
 }
 
 extension PersistentValue {
+    /// Whether the property may have no value.
     public static var isOptional: Bool { false }
     public var foundationValue: Any? { self }
     public static func value(of foundationValue: Any?) -> Self? { foundationValue as? Self }
@@ -31,6 +32,7 @@ extension PersistentValue {
 
 extension Optional: PersistentValue where Wrapped: PersistentValue {
     public static var attributeType: NSAttributeDescription.AttributeType { Wrapped.attributeType }
+    /// Whether the property may have no value.
     @inlinable public static var emptyValue: Wrapped? { nil }
     public static var isOptional: Bool { true }
     @inlinable public static func read(_ record: NSManagedObject, _ number: Int) -> Wrapped? {

@@ -15,10 +15,12 @@ extension SyncEngine {
         var faults: [String] = []
         for entry in try storage.entries(withPrefix: [StateKey.chunk]) {
             guard let digest = ChunkTable.digest(entry.key), let bytes = entry.value else { continue }
-            let (uses, isAbsent) = (try ChunkTable.Entry(bytes).uses, try ChunkTable.Entry(bytes).isAbsent)
+            let known = try ChunkTable.Entry(bytes)
             let count = named.removeValue(forKey: digest) ?? 0
-            if uses != count { faults.append("Chunk \(digest) is named \(count) times and counted \(uses) times.") }
-            guard try isAbsent || state.content(digest).map(configuration.digest) == digest else {
+            if known.uses != count {
+                faults.append("Chunk \(digest) is named \(count) times and counted \(known.uses) times.")
+            }
+            guard try known.isAbsent || state.content(digest).map(configuration.digest) == digest else {
                 faults.append("The bytes of chunk \(digest) are missing or damaged.")
                 continue
             }

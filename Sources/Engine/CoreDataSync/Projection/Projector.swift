@@ -234,7 +234,7 @@ struct Projector {
     }
 
     private func setVisible(_ survivor: ObjectIdentity, _ isVisible: Bool) throws {
-        guard let record = try state.record(survivor), record.derived.isVisible != isVisible else { return }
+        guard let known = try state.record(survivor)?.derived.isVisible, known != isVisible else { return }
         try state.update(survivor) { $0.derived.isVisible = isVisible }
     }
 

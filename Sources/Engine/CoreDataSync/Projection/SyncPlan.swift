@@ -99,8 +99,8 @@ extension Projector {
         let wasStored = try old.isStored(survivor)
         var isStored = try view.isVisible(survivor)
         if isStored, let isInPart, let row = try view.row(survivor, where: view.isVisible) { isStored = isInPart(row) }
-        guard let record = try view.state.record(survivor) else { return wasStored }
-        if record.derived.isStored != isStored {
+        guard let known = try view.state.record(survivor)?.derived.isStored else { return wasStored }
+        if known != isStored {
             try view.state.update(survivor) { $0.derived.isStored = isStored }
         }
         return wasStored != isStored

@@ -14,8 +14,6 @@ package struct AttributeWrites: Hashable, Sendable {
     /// Elements that are in the order of their attributes.
     init(sorted elements: [Element]) { self.elements = elements }
 
-    package var isEmpty: Bool { elements.isEmpty }
-
     /// How many attributes have writes.
     var attributeCount: Int {
         var count = 0

@@ -87,8 +87,8 @@ private final class HistoryQuery {
             where error.domain == NSCocoaErrorDomain && error.code == NSPersistentHistoryTokenExpiredError
         {
             throw SwiftDataError.historyTokenExpired.stating(
-                "Transactions after the token were deleted, or the store is older than the token. Read the models that "
-                    + "are needed anew, and go on from the token of the last transaction.")
+                "Transactions after the token were deleted, or the store is older than the token. Fetch the models that "
+                    + "are needed again, and go on from the token of the last transaction.")
         }
     }
 

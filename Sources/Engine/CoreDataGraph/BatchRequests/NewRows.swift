@@ -57,8 +57,11 @@ package final class NewRows {
     /// - Throws: the validation error that a new object with the row's values would have.
     package func finish(_ slab: RowSlab, _ index: Int, _ form: NewRowForm) throws {
         try form.check.check(slab, index, allowsAbsentMembers: true)
-        builder(for: slab.layout).keepDecimals(in: slab, index)
+        keepDecimals(slab, index)
     }
+
+    /// Rounds the decimals of a row as the store does.
+    package func keepDecimals(_ slab: RowSlab, _ index: Int) { builder(for: slab.layout).keepDecimals(in: slab, index) }
 
     /// How many large values have been stored outside the rows.
     package var largeCount: Int { largeValues?.count ?? 0 }

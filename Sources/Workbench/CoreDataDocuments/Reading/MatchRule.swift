@@ -80,12 +80,12 @@ package struct MatchScope: Hashable {
 
     /// Values in the form in which they are compared; nil where one of them is.
     package func text(_ value: (NSAttributeDescription) throws -> Any?) rethrows -> String? {
-        var text = ""
+        var texts: [String] = []
         for attribute in attributes {
             let json = ValueCoding.json(try value(attribute), AttributeKind(attribute))
             if case .null = json { return nil }
-            text += JSONWriter.line(json) + "\u{0}"
+            texts.append(JSONWriter.line(json))
         }
-        return text
+        return texts.count == 1 ? texts[0] : texts.joined(separator: "\u{0}")
     }
 }

@@ -42,6 +42,7 @@ struct ImportLedger {
             CREATE TABLE named (label TEXT PRIMARY KEY, entity INTEGER, key INTEGER) WITHOUT ROWID;
             CREATE TABLE matches (scope INTEGER, value TEXT, entity INTEGER, key INTEGER,
                 PRIMARY KEY (scope, value)) WITHOUT ROWID;
+            CREATE TABLE numberMatches (value INTEGER PRIMARY KEY, entity INTEGER, key INTEGER);
             CREATE TABLE links (number INTEGER PRIMARY KEY, file INTEGER, line INTEGER, entity INTEGER, key INTEGER,
                 unchanged INTEGER, members TEXT);
             CREATE TABLE targets (number INTEGER PRIMARY KEY, file INTEGER, line INTEGER, entity INTEGER, key INTEGER,
@@ -132,15 +133,35 @@ struct ImportLedger {
 
     /// Notes the values by which an object is found; two objects with the same ones are found by neither.
     func note(_ value: String, scope: Int, _ place: Place) throws {
-        try database.run(
-            "INSERT INTO matches VALUES (?1, ?2, ?3, ?4) "
-                + "ON CONFLICT DO UPDATE SET key = CASE WHEN key = ?4 AND entity = ?3 THEN key ELSE -1 END",
-            .integer(Int64(scope)), .text(value), .integer(Int64(place.entity)), .integer(place.key))
+        let (entity, key) = (Value.integer(Int64(place.entity)), Value.integer(place.key))
+        if let number = Self.number(value, scope) {
+            try database.run("INSERT INTO numberMatches VALUES (?1, ?2, ?3) " + Self.onSecond, .integer(number), entity, key)
+        } else {
+            try database.run(
+                "INSERT INTO matches (entity, key, scope, value) VALUES (?2, ?3, ?1, ?4) " + Self.onSecond,
+                .integer(Int64(scope)), entity, key, .text(value))
+        }
+    }
+
+    private static let onSecond =
+        "ON CONFLICT DO UPDATE SET key = CASE WHEN key = ?3 AND entity = ?2 THEN key ELSE -1 END"
+
+    /// A whole number as the key of a table, which takes much less than its text; nil for other values.
+    private static func number(_ value: String, _ scope: Int) -> Int64? {
+        guard scope < mostPrefixes, let first = value.utf8.first, first != UInt8(ascii: "+"),
+            first != UInt8(ascii: "0") || value.utf8.count == 1, let number = Int64(value), number >= 0,
+            number < 1 << numberBits
+        else { return nil }
+        return Int64(scope) << numberBits | number
     }
 
     /// The object with some values; its key is -1 where there are several.
     func match(_ value: String, scope: Int) throws -> Place? {
-        try database.first(
+        if let number = Self.number(value, scope) {
+            return try database.first(
+                "SELECT entity, key FROM numberMatches WHERE value = ?", .integer(number), row: Self.place)
+        }
+        return try database.first(
             "SELECT entity, key FROM matches WHERE scope = ? AND value = ?", .integer(Int64(scope)), .text(value),
             row: Self.place)
     }

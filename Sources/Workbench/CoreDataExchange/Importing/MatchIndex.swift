@@ -11,6 +11,19 @@ final class MatchIndex {
     /// The keys of rows that are not saved yet.
     private var pendingRows: [Key: ImportLedger.Place] = [:]
 
+    /// What a record is to become, as far as it is there, and the keys under which it will be found.
+    struct Found {
+        /// Nil for a new object.
+        var match: Match?
+        let keys: [Key]
+    }
+
+    enum Match {
+        case object(NSManagedObject)
+        /// A row of the store, of which no object has been made for its values.
+        case place(ImportLedger.Place)
+    }
+
     struct Key: Hashable {
         let scope: Int
         let value: ExactText
@@ -23,20 +36,22 @@ final class MatchIndex {
 
     init(_ progress: ImportProgress) { self.progress = progress }
 
-    /// The object that a record is to become, nil for a new one, and the keys under which it will be found.
+    /// What a record is to become.
     ///
     /// `save` makes objects of what are unsaved rows so far.
     /// - Throws: `InspectionError` where several objects have the values.
     func find(
         _ record: ImportRecord, _ entity: ImportEntity, saving save: () throws -> Void
-    ) throws -> (object: NSManagedObject?, keys: [Key]) {
+    ) throws -> Found {
         if let counterpart = progress.counterpart {
             let place = try record.label.flatMap { try counterpart($0) }
-            return (try place.map { try checked(progress.object(at: $0), entity) }, [])
+            return Found(match: try place.map { try match($0, entity) }, keys: [])
         }
-        if progress.request.match == .identifier { return (try objectOfLabel(record, entity), []) }
+        if progress.request.match == .identifier {
+            return Found(match: try objectOfLabel(record, entity).map(Match.object), keys: [])
+        }
         let scopes = try record.mapped?.scopes ?? entity.scopes()
-        guard !scopes.isEmpty else { return (nil, []) }
+        guard !scopes.isEmpty else { return Found(keys: []) }
         let values = Dictionary(record.members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         var keys: [Key] = []
         for scope in scopes {
@@ -45,15 +60,15 @@ final class MatchIndex {
         }
         if keys.contains(where: { pendingRows[$0] != nil }) { try save() }
         for key in keys {
-            if let object = pending[key] { return (try checked(object, entity), keys) }
+            if let object = pending[key] { return Found(match: .object(try checked(object, entity)), keys: keys) }
             guard let place = try progress.ledger.match(key.value.text, scope: key.scope) else { continue }
             guard place.key > 0 else {
                 throw InspectionError(
                     .badValue, subject: "match", cause: "several objects of the store have its values")
             }
-            return (try checked(progress.object(at: place), entity), keys)
+            return Found(match: try match(place, entity), keys: keys)
         }
-        return (nil, keys)
+        return Found(keys: keys)
     }
 
     /// A value as the store has it once it is saved.
@@ -91,6 +106,11 @@ final class MatchIndex {
             )
         }
         return object
+    }
+
+    private func match(_ place: ImportLedger.Place, _ entity: ImportEntity) throws -> Match {
+        if progress.model.entities[place.entity].entity === entity.description { return .place(place) }
+        return .object(try checked(progress.object(at: place), entity))
     }
 
     /// The object of the store that has the record's address.

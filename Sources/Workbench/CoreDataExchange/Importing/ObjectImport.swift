@@ -23,6 +23,7 @@ final class ObjectImport {
     private let portion: Int?
     private static let mostBytes = 4 << 20
     private let rows: RowImport
+    private let unchanged: UnchangedRecords
     private var pendingObjects: [PendingObject] = []
     private var bytes = 0
     /// The objects of the portion by their labels.
@@ -40,6 +41,7 @@ final class ObjectImport {
         self.portion = portion
         index = MatchIndex(progress)
         rows = RowImport(progress)
+        unchanged = UnchangedRecords(progress)
     }
 
     /// Takes one record, after those of the objects that it leads to; a refused one leaves no trace but its refusal.
@@ -52,17 +54,23 @@ final class ObjectImport {
             let entity = try entity(of: record)
             let record = entity.elements.gathered(record)
             var found = try index.find(record, entity, saving: saveFormer)
-            try record.mapped?.check(isThere: found.object != nil)
-            if !record.related.isEmpty, found.object == nil || record.mapped?.existing != .keep {
-                if found.object == nil { try requireReadable(record, entity) }
+            try record.mapped?.check(isThere: found.match != nil)
+            if !record.related.isEmpty, found.match == nil || record.mapped?.existing != .keep {
+                if found.match == nil { try requireReadable(record, entity) }
                 try takeRelated(of: record, file: file)
                 // A portion may have been saved since.
                 found = try index.find(record, entity, saving: saveFormer)
             }
-            if found.object == nil, try takeRow(record, file: file, entity: entity, keys: found.keys) { return }
+            if try unchanged.take(record, file: file, entity: entity, found, isClean: pendingObjects.isEmpty) { return }
+            if !unchanged.isEmpty {
+                do { try takeChanged() } catch { throw Failure(cause: error) }
+                found = try index.find(record, entity, saving: saveFormer)
+            }
+            if found.match == nil, try takeRow(record, file: file, entity: entity, keys: found.keys) { return }
             try add(record, file: file, entity: entity, found: found)
         }
         count += 1
+        if unchanged.isFull { try takeChanged() }
         guard let portion else { return }
         if rows.isFull || pendingObjects.count + takenBack >= portion || bytes >= Self.mostBytes { try flush() }
     }
@@ -72,6 +80,15 @@ final class ObjectImport {
             // What is refused of it is refused of the whole.
             (related.line, related.number) = (record.line, record.number)
             do { try take(related, file: file) } catch { throw Failure(cause: error) }
+        }
+    }
+
+    /// Makes objects of the records that change something, of those that wait to be compared.
+    private func takeChanged() throws {
+        for changed in try unchanged.compared() {
+            try refusing(changed.record, file: changed.file) {
+                try add(changed.record, file: changed.file, entity: changed.entity, found: changed.found)
+            }
         }
     }
 
@@ -112,14 +129,14 @@ final class ObjectImport {
     }
 
     private func add(
-        _ record: ImportRecord, file: Int, entity: ImportEntity,
-        found: (object: NSManagedObject?, keys: [MatchIndex.Key])
+        _ record: ImportRecord, file: Int, entity: ImportEntity, found: MatchIndex.Found
     ) throws {
         try record.checkKeys()
-        try requireFree(record.label, for: found.object)
-        let isNew = found.object == nil
+        let known = object(found.match)
+        try requireFree(record.label, for: known)
+        let isNew = known == nil
         if isNew { try requireReadable(record, entity) }
-        let object = found.object ?? inserted(entity)
+        let object = known ?? inserted(entity)
         do {
             let isKept = !isNew && record.mapped?.existing == .keep
             var pending = PendingObject(
@@ -138,6 +155,14 @@ final class ObjectImport {
         index.add(object, found.keys)
         if let label = record.label { labelled[label] = object }
         try noteUniqueness(of: object, entity, isNew: isNew)
+    }
+
+    private func object(_ match: MatchIndex.Match?) -> NSManagedObject? {
+        switch match {
+        case .object(let object): object
+        case .place(let place): progress.object(at: place)
+        case nil: nil
+        }
     }
 
     private func inserted(_ entity: ImportEntity) -> NSManagedObject {
@@ -233,6 +258,7 @@ final class ObjectImport {
 
     /// Saves the portion, if portions are saved, and notes in the ledger what the second pass needs.
     func flush() throws {
+        try takeChanged()
         for row in try rows.flush() {
             index.removeRow(row.keys)
             try refusing(row.record, file: row.file) {

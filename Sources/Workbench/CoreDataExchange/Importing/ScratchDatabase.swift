@@ -17,7 +17,7 @@ final class ScratchDatabase {
             try connection.executeScript(
                 """
                 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
-                PRAGMA cache_size = -8192; PRAGMA temp_store = FILE;
+                PRAGMA cache_size = -32768; PRAGMA temp_store = FILE;
                 \(script)
                 """)
             try connection.begin(.immediate)

@@ -56,9 +56,11 @@ private struct NaiveRows {
         var isDone = false
         while !isDone {
             isDone = true
-            for (link, _) in model.links {
+            for (link, change) in model.links {
                 guard let pair = model.schema.relationships[link.relationship] else { continue }
-                if pair.target?.deleteRule == .deny, existing.contains(link.source), !existing.contains(link.target) {
+                if pair.target?.deleteRule == .deny, !change.isToDeleted, existing.contains(link.source),
+                    !existing.contains(link.target)
+                {
                     isDone = !revive(link.target) && isDone
                 }
                 if pair.source.deleteRule == .deny, existing.contains(link.target), !existing.contains(link.source) {

@@ -9,6 +9,8 @@ package struct NaiveModel {
         let seen: VersionVector
         let place: Int
         let operation: SyncOperation
+        /// Whether the change is a link to an object that was deleted in sight of a peer that wrote old edits once more.
+        var isToDeleted = false
     }
 
     let schema: SyncSchema
@@ -35,19 +37,13 @@ package struct NaiveModel {
     private static func changes(_ transactions: [TransactionID: SyncTransaction], _ applied: VersionVector) -> [Change]
     {
         let sorted = transactions.values.filter { applied.covers($0.id) }.sorted { $0.id < $1.id }
-        let carried = Set(sorted.compactMap { $0.carried?.id })
-        var known: [PeerID: VersionVector] = [:]
+        let allBases = Self.bases(sorted)
+        let carriers = Self.carriers(sorted, allBases)
         var changes: [Change] = []
-        var taken: Set<TransactionID> = []
         var bases: [Int: VersionVector] = [:]
         for transaction in sorted {
-            var basis = known[transaction.id.author] ?? VersionVector()
-            for dependency in transaction.dependencies { basis.include(dependency) }
-            if transaction.id.sequence > 1 {
-                basis.include(TransactionID(transaction.id.author, transaction.id.sequence - 1))
-            }
-            known[transaction.id.author] = basis
-            if carried.contains(transaction.id) || !taken.insert(transaction.origin).inserted { continue }
+            let basis = allBases[transaction.id] ?? VersionVector()
+            if let carrier = carriers[transaction.origin], carrier != transaction.id { continue }
             for operation in transaction.operations {
                 if transaction.carried != nil { bases[changes.count] = basis }
                 changes.append(
@@ -56,16 +52,52 @@ package struct NaiveModel {
                         place: changes.count, operation: operation))
             }
         }
-        return changes.filter { change in
-            guard let basis = bases[change.place] else { return true }
-            let objects = change.operation.changedObjects
-            return !changes.contains { other in
-                if case .delete(let object) = other.operation {
-                    return objects.contains(object) && basis.covers(other.origin)
-                }
-                return false
+        return changes.compactMap { change in
+            guard let basis = bases[change.place] else { return change }
+            let deleted = changes.filter { basis.covers($0.origin) }.compactMap { other -> ObjectIdentity? in
+                if case .delete(let object) = other.operation { object } else { nil }
             }
+            guard !change.operation.changedObjects.contains(where: deleted.contains) else { return nil }
+            var kept = change
+            if case .link(let link) = change.operation { kept.isToDeleted = deleted.contains(link.target) }
+            return kept
         }
+    }
+
+    /// What each transaction builds on.
+    private static func bases(_ sorted: [SyncTransaction]) -> [TransactionID: VersionVector] {
+        var known: [PeerID: VersionVector] = [:]
+        var bases: [TransactionID: VersionVector] = [:]
+        for transaction in sorted {
+            var basis = known[transaction.id.author] ?? VersionVector()
+            for dependency in transaction.dependencies { basis.include(dependency) }
+            if transaction.id.sequence > 1 {
+                basis.include(TransactionID(transaction.id.author, transaction.id.sequence - 1))
+            }
+            known[transaction.id.author] = basis
+            bases[transaction.id] = basis
+        }
+        return bases
+    }
+
+    /// For each transaction that was written once more the one that counts: its author knew that the author of the others was retired.
+    private static func carriers(
+        _ sorted: [SyncTransaction], _ bases: [TransactionID: VersionVector]
+    ) -> [TransactionID: TransactionID] {
+        var retirements: [PeerID: [TransactionID]] = [:]
+        for transaction in sorted {
+            for case .retire(let peer) in transaction.operations { retirements[peer, default: []].append(transaction.id) }
+        }
+        var carriers: [TransactionID: TransactionID] = [:]
+        for transaction in sorted where transaction.carried != nil {
+            guard let other = carriers[transaction.origin] else {
+                carriers[transaction.origin] = transaction.id
+                continue
+            }
+            let isLater = retirements[other.author]?.contains { bases[transaction.id]?.covers($0) ?? false } ?? false
+            if isLater { carriers[transaction.origin] = transaction.id }
+        }
+        return carriers
     }
 
     private mutating func collect(_ change: Change) {

@@ -44,6 +44,9 @@ package struct SimulatedPeer {
     /// Whether chunks are kept that nothing names, which ends after a time.
     var keepsIdleChunks: Bool { ((try? engine?.idleChunkCount(store.state)) ?? 0) > 0 }
 
+    /// Whether large values are not here yet.
+    var lacksValues: Bool { ((try? engine?.absentValues(store.state)) ?? []).isEmpty == false }
+
     private func configuration() throws -> SyncConfiguration {
         let schema = try settings.schema(version)
         var configuration = SyncConfiguration(schema: try fault?.altered(schema) ?? schema)

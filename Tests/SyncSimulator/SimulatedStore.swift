@@ -73,7 +73,13 @@ package struct SimulatedStore: Sendable {
             numbers[identity] = number
             identities[number] = identity
         }
-        for case .insert(let row) in plan.rows where numbers[row.id] == nil {
+        for case .insert(let row) in plan.rows {
+            if let known = numbers[row.id] {
+                // An object that is of another entity now gets another row, as in a database.
+                guard let old = rows[known], old.entity != row.entity else { continue }
+                rows[known] = nil
+                identities[known] = nil
+            }
             let number = makeNumber()
             numbers[row.id] = number
             identities[number] = row.id

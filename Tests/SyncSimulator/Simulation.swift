@@ -196,7 +196,11 @@ package struct Simulation {
             let undone = (witnessesOf[index] ?? []).subtracting(backup.witnesses)
             doubtfulWitnesses.formUnion(undone)
             let isWhole = settings.wholeRestores && random.next(below: 2) == 0
-            if isWhole { restored.insert(index) }
+            if isWhole {
+                restored.insert(index)
+                // Others that forgot how the last of them were named may have had other ones of these names.
+                repeatedWitnesses.formUnion(backup.witnesses)
+            }
             peers[index].restore(backup, isWhole: isWhole)
             backups[index] = nil
         } else if random.next(below: 2) == 0 || peers.count > 7 {
@@ -279,7 +283,7 @@ package struct Simulation {
             if rounds % 2 == 1 { for index in peers.indices { try event(index) { peer, _ in try peer.compact() } } }
             let isCalm =
                 before == peers.map { $0.engine?.meta.applied }
-                && peers.allSatisfy { $0.engine?.meta.rebase == nil && !$0.keepsIdleChunks }
+                && peers.allSatisfy { $0.engine?.meta.rebase == nil && !$0.keepsIdleChunks && !$0.lacksValues }
             calm = isCalm && rounds > 12 ? calm + 1 : 0
             rounds += 1
             if rounds > 400 {

@@ -98,6 +98,10 @@ extension EventRun {
                 return try old.value(of: old.members(change.object), attribute, entity)
             }
         }
+        // An earlier value that shows again may never have been here.
+        for place in state.newAbsentPlaces where !configuration.isOnDemand(place.attribute) {
+            engineValue.waiting.lacking.fetch(place, [], lacking: [])
+        }
     }
 
     /// Shows values that were asked for and are here by now, and says which chunks the others wait for.

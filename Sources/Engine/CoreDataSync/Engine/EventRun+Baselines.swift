@@ -44,17 +44,38 @@ extension EventRun {
             try wait(for: transaction)
         }
         try update(TouchedObjects(placed: Set(try state.allObjects())))
+        try applyReady()
+        // So does one whose author no one admits: own edits may build on it.
+        let admitted = admittedPeers(in: ofRetired + own.map(\.transaction))
+        let ofStrangers = others.filter {
+            engineValue.waiting[$0.id] != nil && state.meta.members[$0.id.author] == nil
+                && !admitted.contains($0.id.author)
+        }
+        for transaction in ofStrangers { engineValue.waiting[transaction.id] = nil }
+        let renaming = Renaming(former: rebase.former, first: first, identity: state.meta.identity.successor)
+        let lost = (ofRetired + ofStrangers).map { ($0, bases[$0.id] ?? VersionVector()) }
+        try writeAgain(try ordered(lost + own), renaming)
+        for object in try old.allObjects() { concerned.insert(object) }
+        rows = try projector.changes(of: concerned)
+        sendGreeting(wantsAnswer: true)
+    }
+
+    private mutating func applyReady() throws {
+        guard !engineValue.waiting.isEmpty else { return }
         for transaction in try readyTransactions() {
             let dependencies = state.dependencies(of: transaction)
             try apply(transaction)
             try state.log(transaction, dependencies)
             engineValue.waiting[transaction.id] = nil
         }
-        let renaming = Renaming(former: rebase.former, first: first, identity: state.meta.identity.successor)
-        try writeAgain(try ordered(ofRetired.map { ($0, bases[$0.id] ?? VersionVector()) } + own), renaming)
-        for object in try old.allObjects() { concerned.insert(object) }
-        rows = try projector.changes(of: concerned)
-        sendGreeting(wantsAnswer: true)
+    }
+
+    private func admittedPeers(in transactions: [SyncTransaction]) -> Set<PeerID> {
+        var admitted: Set<PeerID> = []
+        for operation in transactions.flatMap(\.operations) where isToBeKept(operation) {
+            if case .admit(let peer, _) = operation { admitted.insert(peer) }
+        }
+        return admitted
     }
 
     private func loggedHeads(of author: PeerID) throws -> [TransactionHead] {
@@ -169,13 +190,15 @@ extension EventRun {
         for (transaction, dependencies) in transactions {
             let origin = renaming.renamed(transaction.origin)
             guard !state.meta.applied.covers(origin) else { continue }
-            let operations = transaction.operations.filter { !$0.isMembership }.map { renaming.renamed($0) }
+            let operations = transaction.operations.filter { isToBeKept($0) }.map { renaming.renamed($0) }
             let seen = renaming.renamed(transaction.carried?.seen ?? dependencies)
             let again = carrying(transaction, as: origin, seen: seen, operations)
             let basis = state.dependencies(of: again)
             try apply(again)
             try state.log(again, basis)
             send([again], to: nil)
+            // It may admit the author of others on which the next ones build.
+            try applyReady()
             for case .create(let ordinal, _) in operations where transaction.origin != origin {
                 forwarded[ObjectIdentity(transaction.origin, ordinal)] = ObjectIdentity(origin, ordinal)
             }
@@ -187,7 +210,7 @@ extension EventRun {
     /// Writes own transactions once more whose changes are in the state, under the identity that the store has by now.
     mutating func rename(_ transactions: [LoggedTransaction]) throws {
         for (transaction, dependencies) in transactions {
-            let operations = transaction.operations.filter { !$0.isMembership }
+            let operations = transaction.operations.filter { isToBeKept($0) }
             let again = carrying(
                 transaction, as: transaction.origin, seen: transaction.carried?.seen ?? dependencies, operations)
             let basis = state.dependencies(of: again)
@@ -207,11 +230,14 @@ extension EventRun {
     }
 }
 
-extension SyncOperation {
-    fileprivate var isMembership: Bool {
-        switch self {
-        case .admit, .retire: true
-        default: false
+extension EventRun {
+    /// Whether an operation is written once more: the peers that a retired one admitted stay members, those that it retired may go on.
+    private func isToBeKept(_ operation: SyncOperation) -> Bool {
+        switch operation {
+        case .admit(let peer, _):
+            peer != state.meta.identity && !state.meta.formerIdentities.contains(peer)
+        case .retire: false
+        default: true
         }
     }
 }

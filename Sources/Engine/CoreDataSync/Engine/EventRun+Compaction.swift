@@ -2,7 +2,7 @@ extension EventRun {
     /// Forgets what all members have: transactions of the log, and deleted objects; and chunks that nothing has named for a time.
     mutating func compact() throws {
         guard state.meta.rebase == nil else { return }
-        let stable = state.meta.stable
+        let stable = try state.forgettable(at: now, silenceLimit: configuration.silenceLimit)
         for last in stable.sorted {
             let first = state.meta.floor[last.author] + 1
             for id in try state.loggedIDs(of: last.author, from: first, through: last.sequence) {

@@ -92,7 +92,7 @@ extension EventRun {
     /// The waiting transactions that can be applied one after the other.
     mutating func readyTransactions() throws -> [SyncTransaction] {
         engineValue.waiting.drop(state.meta.applied, of: engineValue.waiting.authors)
-        var search = ReadySearch(state.meta, needed: neededOfRetired())
+        var search = ReadySearch(state.meta, needed: engineValue.granted)
         let ready = search.transactions(in: engineValue.waiting) { transaction, search in
             isAllowed(transaction, search.members, search.retired)
         }
@@ -101,16 +101,6 @@ extension EventRun {
             reports.append(refusal.report)
         }
         return ready
-    }
-
-    /// The transactions of retired peers that members have: they wrote after them or said so.
-    private func neededOfRetired() -> VersionVector {
-        var needed = engineValue.granted
-        guard engineValue.waiting.authors.contains(where: { state.meta.retired[$0] != nil }) else { return needed }
-        for transaction in engineValue.waiting.all where state.meta.retired[transaction.id.author] == nil {
-            for dependency in transaction.dependencies { needed.include(dependency) }
-        }
-        return needed
     }
 
     /// Whether an author is a member that may write; the first transaction of all admits its author.
@@ -132,22 +122,25 @@ extension EventRun {
     private mutating func receive(_ greeting: Greeting) throws {
         let sender = greeting.sender
         guard sender != state.meta.identity else { return }
-        guard state.meta.rebase == nil else { return engineValue.patience.hear(greeting) }
+        guard state.meta.rebase == nil else { return engineValue.patience.hear(greeting, floor: state.meta.floor) }
         if state.meta.retired[sender] != nil { return send(.retired(sender, by: state.meta.identity), to: sender) }
         if greeting.applied.isEmpty || greeting.former != nil { return try answerNewcomer(greeting) }
+        // A member that was admitted after the store's backup is none here.
+        if try isAhead(greeting) { return beginRebase(first: state.meta.openedAt + 1) }
         guard state.meta.members[sender] != nil else {
             // Its admission has not arrived here yet, or it belongs to others.
             if greeting.wantsAnswer { sendGreeting(to: sender, wantsAnswer: false) }
             return
         }
         state.meta.silence[sender] = nil
-        if try isAhead(greeting) { return beginRebase(first: state.meta.openedAt + 1) }
+        engineValue.newcomers.remove(sender)
         if let author = try forkedAuthor(greeting) {
             reports.append(.forked(author))
             return beginRebase(first: .max)
         }
         state.meta.wasMemberHeard = true
-        for retired in state.meta.retired.keys {
+        // Without a digest its last ones are some that a member wrote once more.
+        for retired in state.meta.retired.keys where greeting.digests[retired] != nil {
             engineValue.granted.include(TransactionID(retired, greeting.applied[retired]))
         }
         try applyWaiting()
@@ -254,13 +247,14 @@ extension EventRun {
 
     /// Admits a peer that has nothing yet, or has to begin again, and gives it a baseline.
     private mutating func answerNewcomer(_ greeting: Greeting) throws {
+        engineValue.newcomers.insert(greeting.sender)
         var operations: [SyncOperation] = []
         if let former = greeting.former, state.meta.members[former] != nil {
             guard let retirement = state.meta.retired[former] else {
                 return try write([.retire(former)])
             }
-            // Members that do not know of it yet may still accept what the former identity wrote.
-            guard state.meta.stable(without: greeting.sender).covers(retirement) else { return }
+            // Members that do not know of it yet may still accept what the former identity wrote, but for those that wait as well.
+            guard state.meta.stable(without: engineValue.newcomers).covers(retirement) else { return }
         }
         if state.meta.members[greeting.sender] == nil { operations.append(.admit(greeting.sender, .writer)) }
         if !operations.isEmpty { try write(operations) }

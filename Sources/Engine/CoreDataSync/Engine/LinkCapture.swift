@@ -85,7 +85,8 @@ struct LinkCapture {
         } else {
             try removeTargets(of: source, pair, view, except: true)
         }
-        let replacesSources = pair.target.map { !$0.isToMany } ?? false
+        // What is hidden, as another took its mandatory end, keeps its link: it would be shown without one.
+        let replacesSources = pair.target.map { !$0.isToMany } ?? false && !pair.source.isMandatory
         if replacesSources {
             for member in try members(target, view) where member != target {
                 for other in try view.state.sources(of: member, pair.id).sorted() {

@@ -1,7 +1,8 @@
 /// How long a store waits for a baseline before it gives one itself.
 ///
 /// Peers that retired each other while none could hear the others would all wait. So a store that for some ticks heard of peers which
-/// wait as well, and of no other, goes on by itself if its former identity is the least of theirs.
+/// wait as well, and of no other, goes on by itself if its former identity is the least of theirs. A peer that went on without something
+/// that the log here does not have any more cannot give a baseline either: it takes one once this store goes on.
 struct Patience: Sendable {
     private static let greatestTickCount = 20
     private var ticks = 0
@@ -9,12 +10,17 @@ struct Patience: Sendable {
     private var heardMember = false
     private var heardWaiting = false
 
-    mutating func hear(_ greeting: Greeting) {
+    /// - Parameter floor: What the log of the store does not have any more.
+    mutating func hear(_ greeting: Greeting, floor: VersionVector) {
         heardWaiting = true
         if let former = greeting.former {
             rivals.insert(former)
-        } else if !greeting.applied.isEmpty {
+        } else if greeting.applied.isEmpty {
+            return
+        } else if greeting.applied.covers(floor) {
             heardMember = true
+        } else {
+            rivals = []
         }
     }
 

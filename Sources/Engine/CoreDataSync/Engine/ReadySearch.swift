@@ -8,7 +8,8 @@ struct ReadySearch {
     private(set) var refusals: [(id: TransactionID, report: SyncReport)] = []
     private var applied: VersionVector
     private var heads: [PeerID: TransactionHead]
-    private let needed: VersionVector
+    /// The transactions of retired peers that members have.
+    private var needed: VersionVector
     private var open: [PeerID] = []
     /// The authors that wait for each author.
     private var blocked: [PeerID: Set<PeerID>] = [:]
@@ -26,6 +27,14 @@ struct ReadySearch {
     ) -> [SyncTransaction] {
         var ready: [SyncTransaction] = []
         open = waiting.authors.reversed()
+        repeat { search(waiting, isAllowed, &ready) } while needsMore(in: waiting)
+        return ready
+    }
+
+    private mutating func search(
+        _ waiting: WaitingTransactions, _ isAllowed: (SyncTransaction, ReadySearch) -> Bool,
+        _ ready: inout [SyncTransaction]
+    ) {
         while let author = open.popLast() {
             let id = TransactionID(author, applied[author] + 1)
             guard let transaction = waiting[id], !waiting.lacking.lacks(id), isReady(transaction) else { continue }
@@ -40,7 +49,25 @@ struct ReadySearch {
             accept(transaction)
             ready.append(transaction)
         }
-        return ready
+    }
+
+    /// Finds what else of retired peers members have: what a transaction builds on that waits for nothing else.
+    ///
+    /// Before that, what a member wrote once more is taken from it: it then counts as applied.
+    ///
+    /// - Returns: Whether there is more to look at.
+    private mutating func needsMore(in waiting: WaitingTransactions) -> Bool {
+        let authors = waiting.authors
+        guard authors.contains(where: { retired.contains($0) }) else { return false }
+        let known = needed
+        for author in authors where !retired.contains(author) || needed[author] > applied[author] {
+            guard let transaction = waiting[TransactionID(author, applied[author] + 1)] else { continue }
+            let missing = transaction.dependencies.filter { !applied.covers($0) }
+            guard missing.allSatisfy({ retired.contains($0.author) }) else { continue }
+            for dependency in missing { needed.include(dependency) }
+        }
+        open = authors.filter { retired.contains($0) && needed[$0] > known[$0] }
+        return !open.isEmpty
     }
 
     private mutating func isReady(_ transaction: SyncTransaction) -> Bool {

@@ -65,7 +65,8 @@ extension SyncEngine {
     /// Whether compaction has something to forget for the sake of large values: transactions with chunks that all peers have, or chunks that
     /// nothing has named for a time.
     package func hasChunksToForget(_ storage: any SyncStorage, at now: UInt64) throws -> Bool {
-        let stable = meta.stable
+        let stable = try SyncState(storage, configuration.schema, meta)
+            .forgettable(at: now, silenceLimit: configuration.silenceLimit)
         for entry in try storage.entries(withPrefix: [StateKey.chunkedLog]) where entry.key.count == 9 {
             let number = Int(StateKey.number(entry.key[1..<3]))
             guard number < meta.peers.peers.count else { continue }

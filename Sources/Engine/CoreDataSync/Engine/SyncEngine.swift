@@ -26,6 +26,8 @@ package struct SyncEngine: Sendable {
     var patience = Patience()
     /// What members said that they have, until all that they had written by then is here.
     var greeted: [PeerID: VersionVector] = [:]
+    /// The peers that wait for a baseline, by what they said last.
+    var newcomers: Set<PeerID> = []
     /// The identity that the store takes if it must take another; nil once it took it, until a tick brings the next.
     var spare: PeerID?
 

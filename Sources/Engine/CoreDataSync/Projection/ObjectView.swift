@@ -87,7 +87,10 @@ struct ObjectView {
         guard let entity = try entity(object) else { return [] }
         var found: [ObjectIdentity] = []
         for pair in entity.incoming where pair.target?.deleteRule == .deny {
-            found += try state.sources(of: object, pair.id)
+            found += try state.sources(of: object, pair.id).filter { source in
+                let key = LinkKey(relationship: pair.id, source: source, target: object)
+                return try state.tags(key).contains(where: \.deniesDeletion)
+            }
         }
         for pair in entity.outgoing where pair.source.deleteRule == .deny {
             found += try state.targets(of: object, pair.id).keys
@@ -95,7 +98,7 @@ struct ObjectView {
         return found.sorted()
     }
 
-    /// The objects whose deletion one denies.
+    /// The objects whose deletion one denies, or some more.
     func denied(by object: ObjectIdentity) throws -> [ObjectIdentity] {
         guard let entity = try entity(object) else { return [] }
         var found: [ObjectIdentity] = []

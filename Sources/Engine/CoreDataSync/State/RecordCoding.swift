@@ -58,7 +58,9 @@ extension ByteWriter {
         for tag in tags {
             write(tag.transaction)
             write(number: tag.time.rawValue)
-            write(byte: (tag.sourcePosition == nil ? 0 : 1) | (tag.targetPosition == nil ? 0 : 2))
+            write(
+                byte: (tag.sourcePosition == nil ? 0 : 1) | (tag.targetPosition == nil ? 0 : 2)
+                    | (tag.deniesDeletion ? 0 : 4))
             if let position = tag.sourcePosition { write(position) }
             if let position = tag.targetPosition { write(position) }
         }
@@ -122,10 +124,13 @@ extension ByteReader {
             let id = try transaction()
             let time = HybridTime(rawValue: try number())
             let flags = try byte()
-            guard flags < 4 else { throw error(.value) }
+            guard flags < 8 else { throw error(.value) }
             let source = flags & 1 == 0 ? nil : try position()
             let target = flags & 2 == 0 ? nil : try position()
-            tags.append(LinkTag(transaction: id, time: time, sourcePosition: source, targetPosition: target))
+            tags.append(
+                LinkTag(
+                    transaction: id, time: time, sourcePosition: source, targetPosition: target,
+                    deniesDeletion: flags & 4 == 0))
         }
         return tags
     }

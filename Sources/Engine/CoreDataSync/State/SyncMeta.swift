@@ -75,9 +75,12 @@ package struct SyncMeta: Hashable, Sendable {
     /// A retired member counts until all others know that it was retired: until then they accept what it writes.
     package var stable: VersionVector { known { $0 != identity && !isKnownToBeRetired($0) } }
 
-    /// What every member but one has that was not retired.
-    func stable(without excluded: PeerID) -> VersionVector {
-        known { $0 != identity && $0 != excluded && retired[$0] == nil }
+    /// Whether there were other members, and all of them were retired.
+    var isLeftAlone: Bool { !retired.isEmpty && members.keys.allSatisfy { $0 == identity || retired[$0] != nil } }
+
+    /// What every member but some has that was not retired.
+    func stable(without excluded: Set<PeerID>) -> VersionVector {
+        known { $0 != identity && !excluded.contains($0) && retired[$0] == nil }
     }
 
     /// What is here and at the members that are chosen.

@@ -51,6 +51,13 @@ extension SyncState {
         try keys(withPrefix: [StateKey.absent]).map { try place(inKey: $0) }
     }
 
+    /// The values that were left out of rows since the state was read.
+    var newAbsentPlaces: [ValuePlace] {
+        changedAbsent.flatMap { object, values in
+            values.compactMap { $0.value == nil ? nil : ValuePlace(object, $0.key) }
+        }.sorted()
+    }
+
     func noteAbsent(_ place: ValuePlace, shown: SyncValue) {
         changedAbsent[place.object, default: [:]][place.attribute] = .some(shown)
         set(shown.encoded, for: absentKey(StateKey.absent, place))

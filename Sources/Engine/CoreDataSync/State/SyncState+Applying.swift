@@ -31,6 +31,10 @@ extension SyncState {
         meta.applied.include(transaction.origin)
         let author = transaction.id.author
         meta.dependencies[author] = dependencies
+        // What its author wrote next, if it comes as it was, builds on that.
+        if let carried = transaction.carried {
+            meta.dependencies[carried.id.author, default: VersionVector()].formUnion(carried.seen)
+        }
         meta.applied.include(transaction.id)
         meta.heads[author] = TransactionHead(transaction)
         var known = dependencies
@@ -108,6 +112,13 @@ extension SyncState {
         return !record.deletions.contains { applying.dependencies.covers($0.transaction) }
     }
 
+    /// Whether a new link may bring its target back: one in old edits that were written once more does not if the target was deleted in
+    /// sight of their author, since others may have forgotten it.
+    private func deniesDeletion(of target: ObjectIdentity, _ applying: Applying) throws -> Bool {
+        guard applying.transaction.carried != nil else { return true }
+        return try acceptsChange(target, applying)
+    }
+
     /// - Parameter attribute: The attribute whose value changes; nil if it is something else.
     private func change(
         _ object: ObjectIdentity, _ applying: inout Applying, _ attribute: SchemaID? = nil,
@@ -179,7 +190,8 @@ extension SyncState {
         try removeSeen(key, &applying)
         let tag = LinkTag(
             transaction: applying.transaction.origin, time: applying.transaction.time,
-            sourcePosition: link.sourcePosition, targetPosition: link.targetPosition)
+            sourcePosition: link.sourcePosition, targetPosition: link.targetPosition,
+            deniesDeletion: try deniesDeletion(of: link.target, applying))
         set(try tags(key) + [tag], for: key)
         applying.touched.insert(link.source)
         applying.touched.insert(link.target)

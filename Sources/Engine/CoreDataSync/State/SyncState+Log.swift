@@ -53,6 +53,27 @@ extension SyncState {
             .filter { $0.sequence >= first && $0.sequence <= last }
     }
 
+    /// What the log may forget: what all members have.
+    ///
+    /// A peer that all others left may have been left by mistake: what the others lack they could never get from it again if they come
+    /// back. So it keeps what is younger than the time after which silent peers are retired.
+    ///
+    /// - Parameter silenceLimit: That time, in milliseconds.
+    func forgettable(at now: UInt64, silenceLimit: UInt64) throws -> VersionVector {
+        let stable = meta.stable
+        guard meta.isLeftAlone else { return stable }
+        var old = meta.floor
+        for last in stable.sorted {
+            let first = meta.floor[last.author] + 1
+            for id in try loggedIDs(of: last.author, from: first, through: last.sequence) {
+                guard let time = try logged(id)?.transaction.time.milliseconds, time < now, now - time > silenceLimit
+                else { break }
+                old.include(id)
+            }
+        }
+        return old
+    }
+
     /// The transactions of the log that a vector does not cover, of each author in order.
     func logged(beyond vector: VersionVector) throws -> [SyncTransaction] {
         var found: [SyncTransaction] = []

@@ -36,6 +36,18 @@ import Testing
         #expect(code == 0, "\(output)")
     }
 
+    @Test func hierarchiesOfAnyAccessCompile() throws {
+        let source = """
+            @Model open class A: Identifiable { public var name = ""; public init() {} }
+            @Model open class B: A { public var size: Int; public init(size: Int) { self.size = size; super.init() } }
+            @Model public final class C: B { public let code = 1; public var note: String? }
+            @Model class D { let key: Int; init(key: Int) { self.key = key } }
+            @Model final class E: D { let other: String; init(other: String) { self.other = other; super.init(key: 1) } }
+            """
+        let (code, output) = try compile(source)
+        #expect(code == 0 && !output.contains("warning"), "\(output)")
+    }
+
     @Test func structureIsRefusedAtItsKeyword() throws {
         try expect("@Model requires a class", atLine: 2, in: "@Model\nstruct A { var name = \"\" }")
         try expect("@Model requires a class", atLine: 1, in: "@Model\nenum A {}")

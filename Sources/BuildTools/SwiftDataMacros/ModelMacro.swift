@@ -29,27 +29,17 @@ extension ModelMacro: MemberMacro {
         }
         let properties = ModelProperty.all(in: model.memberBlock.members)
         ModelDiagnostics.members(of: model, properties).forEach(context.diagnose)
-        let access = access(of: declaration)
-        let slots = properties.map {
-            $0.isConstant
-                ? "self.\($0.name.text) = values.value(\($0.number))" : "\($0.slotName) = SwiftData.PersistedSlot()"
-        }
-        return [
-            "@exclusivity(unchecked) \(raw: access)var _$storage = SwiftData.ModelStorage()",
+        // A class that has the conformance already has it from its superclass.
+        let inherits = !protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
+        let members = ModelMembers(model, properties, superclass: inherits ? model.superclass : nil)
+        return members.storage + members.initializer + [
             """
-            \(raw: access)required init(backingData: any SwiftData.BackingData<\(model.name.trimmed)>) {
-                let values = SwiftData.ModelStorage(adopting: backingData)
-                \(raw: slots.joined(separator: "\n    "))
-                _$storage = values
-            }
-            """,
-            """
-            \(raw: access)static var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+            \(raw: members.typeMember) schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
                 [\(raw: properties.map { metadata(of: $0, in: model) }.joined(separator: ",\n    "))]
             }
             """,
             """
-            \(raw: access)static var schemaAnnotations: [any SwiftData.SchemaAnnotation] {
+            \(raw: members.typeMember) schemaAnnotations: [any SwiftData.SchemaAnnotation] {
                 [\(raw: annotations(of: model).joined(separator: ",\n    "))]
             }
             """,
@@ -92,7 +82,8 @@ extension ModelMacro: MemberAttributeMacro {
             let name = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
             let property = ModelProperty.all(in: declaration.memberBlock.members).first(where: { $0.name.text == name })
         else { return [] }
-        return ["@SwiftData._PersistedProperty(\(raw: property.number))"]
+        let kind = ModelMembers.isAlone(declaration) ? "_PersistedProperty" : "_PersistedMember"
+        return ["@SwiftData.\(raw: kind)(\(raw: property.number))"]
     }
 }
 

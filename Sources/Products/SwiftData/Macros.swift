@@ -1,7 +1,8 @@
 /// Makes a class a model: a store keeps its variables, and the class conforms to `PersistentModel` and `Observable`.
 @attached(
     member, conformances: PersistentModel, Observable,
-    names: named(_$storage), named(init(backingData:)), named(schemaMetadata), named(schemaAnnotations))
+    names: named(_$storage), named(_$own), named(_$base), named(_$storages), named(_$superclass),
+    named(init(_$storage:)), named(schemaMetadata), named(schemaAnnotations))
 @attached(memberAttribute)
 @attached(extension, conformances: PersistentModel, Observable)
 public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")
@@ -50,4 +51,10 @@ public macro ModelActor() = #externalMacro(module: "SwiftDataMacros", type: "Mod
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_))
 public macro _PersistedProperty(_ number: Int) =
+    #externalMacro(module: "SwiftDataMacros", type: "PersistedPropertyMacro")
+
+/// Added by `@Model` to each persisted variable of a class that may have a superclass; not for use in sources.
+@attached(accessor, names: named(init), named(get), named(set))
+@attached(peer, names: prefixed(_))
+public macro _PersistedMember(_ number: Int) =
     #externalMacro(module: "SwiftDataMacros", type: "PersistedPropertyMacro")

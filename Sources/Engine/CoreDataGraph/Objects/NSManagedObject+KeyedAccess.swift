@@ -75,6 +75,9 @@ extension NSManagedObject {
     ///   reset.
     public func codedValue(forKey key: String) throws -> Any? {
         let isKnown = layout.places[key] != nil || layout.table.property(named: key)?.get != nil
+        if !isKnown, let name = SubentityStep.entityName(in: key) {
+            return SubentityStep.isKind(entity, of: name) ? self : nil
+        }
         guard isKnown || Self.ownKeys.contains(key) else { throw undefined(key) }
         if isKnown, let error = unusableReason { throw error }
         return value(forKey: key)

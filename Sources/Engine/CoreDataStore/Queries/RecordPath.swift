@@ -33,6 +33,10 @@ package enum RecordPath {
             if step.hasPrefix("@"), let owner { return try calculation(step, rest: steps, of: owner, start: start) }
             guard let property = entity.propertiesByName[step] else {
                 if step == "entity", steps.isEmpty || steps == ["name"] { return .value }
+                if let subentity = SubentityStep.entity(step, from: entity) {
+                    entity = subentity
+                    continue
+                }
                 throw QueryRefusal.unknownKey(step, of: entity)
             }
             try requireStored(property, entity)

@@ -6,17 +6,19 @@ extension ModelContext {
     ///
     /// Stops if the container's schema lacks the class of the model.
     public func insert<T: PersistentModel>(_ model: T) {
-        guard let values = model._$storage.detached, values.deletedIdentifier == nil else { return }
-        let plan = ModelPlan.of(T.self)
+        guard model._$storage.detached?.deletedIdentifier == nil, model._$storage.record == nil else { return }
+        let values = model._$storages.compactMap(\.detached)
+        let plan = ModelPlan.of(dynamicTypeOf: model)
         guard let entity = container.entity(of: plan) else {
-            stop("The schema of the container has no model \(String(reflecting: T.self)).")
+            stop("The schema of the container has no model \(String(reflecting: plan.type)).")
         }
         let record = plan.recordType.init(entity: entity, insertInto: records)
         record.model = model
         record.retainedModel = model
         model._$storage = ModelStorage(record: record)
         for property in plan.properties {
-            let given = property.isConstant ? model[keyPath: property.keyPath] : values[property.number]
+            let own = values.last { $0.base <= property.number }
+            let given = property.isConstant ? model[keyPath: property.keyPath] : own?[property.number]
             guard let value = unwrapped(given) else {
                 // An attribute that was set to nil does not take the default.
                 if property.defaultValue != nil { property.write(Optional<Any>.none as Any, to: record) }
@@ -41,7 +43,11 @@ extension ModelContext {
     public func delete<T: PersistentModel>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws {
-        for found in try fetch(FetchDescriptor<T>(predicate: predicate)) { delete(found) }
+        let plan = ModelPlan.of(T.self)
+        for found in try fetch(FetchDescriptor<T>(predicate: predicate))
+        where includeSubclasses || ModelPlan.of(dynamicTypeOf: found) === plan {
+            delete(found)
+        }
     }
 
     /// Saves the changes.

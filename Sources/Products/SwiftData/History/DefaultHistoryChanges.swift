@@ -34,7 +34,7 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
 
     public var updatedAttributes: [any PartialKeyPath<Model> & Sendable] {
         ModelPlan.of(Model.self).properties.filter { numbers.contains($0.number) }
-            .compactMap { $0.keyPath as? PartialKeyPath<Model> }
+            .map { InheritedKeyPath.partial($0.keyPath, Model.self) }
             // The protocol has no representation at run time, and the key path captures no values.
             .map { unsafeBitCast($0, to: (any PartialKeyPath<Model> & Sendable).self) }
     }

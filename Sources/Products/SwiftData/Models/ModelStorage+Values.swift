@@ -81,7 +81,12 @@ extension ModelStorage {
     // MARK: Models in no context
 
     /// Sets a property for the first time, in an initializer.
-    public func initialize<Value>(_ number: Int, to value: Value) { detached?[number] = value }
+    ///
+    /// - Parameter number: the number among the properties that the class itself declares.
+    public func initialize<Value>(_ number: Int, to value: Value) {
+        guard let detached else { return }
+        detached[detached.base + number] = value
+    }
 
     @usableFromInline func detachedValue<Value>(_ number: Int) -> Value? { detached?[number] as? Value }
 

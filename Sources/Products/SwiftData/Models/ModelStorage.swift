@@ -17,6 +17,14 @@ public struct ModelStorage {
     /// Storage of a model that is in no context.
     public init() { detached = DetachedValues() }
 
+    /// Storage of the properties that a subclass adds to those of a model class, for a model that is in no context.
+    public init(after superclass: any PersistentModel.Type) {
+        detached = DetachedValues(base: Self.propertyCount(of: superclass))
+    }
+
+    /// The count of the persisted properties of a model class, with inherited ones.
+    public static func propertyCount(of type: any PersistentModel.Type) -> Int { ModelPlan.of(type).properties.count }
+
     /// The storage that values are in.
     public init<Model: PersistentModel>(adopting values: any BackingData<Model>) {
         self = (values as? StoredBackingData<Model>)?.storage ?? ModelStorage()
@@ -30,10 +38,10 @@ public struct ModelStorage {
 
     var isDeleted: Bool { record?.isDeleted ?? (detached?.deletedIdentifier != nil) }
 
-    func identifier<Model: PersistentModel>(of model: Model.Type) -> PersistentIdentifier {
+    func identifier(of model: any PersistentModel.Type) -> PersistentIdentifier {
         if let record { return PersistentIdentifier(record.objectID) }
         if let deleted = detached?.deletedIdentifier { return deleted }
         let identifier = detached?.identifier ?? DetachedIdentifier()
-        return PersistentIdentifier(detached: identifier, entityName: Schema.entityName(for: model))
+        return PersistentIdentifier(detached: identifier, entityName: ModelPlan.entityName(of: model))
     }
 }

@@ -7,22 +7,32 @@ import Observation
 /// A model may be used only where its context is used, and is not `Sendable`: pass its `persistentModelID` on. Two
 /// models are equal if they are one object: a context has one object for each record.
 public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
-    /// Makes a model of values that a context keeps.
-    init(backingData: any BackingData<Self>)
+    /// Makes a model whose values are in a storage.
+    init(_$storage storage: ModelStorage)
     /// The persisted properties, in the order of the source.
     static var schemaMetadata: [Schema.PropertyMetadata] { get }
     /// The indexes and constraints of the class.
     static var schemaAnnotations: [any SchemaAnnotation] { get }
     /// Where the values are: in the model, or in a record of a context.
     var _$storage: ModelStorage { get set }
+    /// The storage of each class from the root of the hierarchy on; all are the same once the model is in a context.
+    var _$storages: [ModelStorage] { get }
+    /// The superclass, if it is a model.
+    static var _$superclass: (any PersistentModel.Type)? { get }
 }
 
 extension PersistentModel {
+    /// Makes a model of values that a context keeps.
+    public init(backingData: any BackingData<Self>) { self.init(_$storage: ModelStorage(adopting: backingData)) }
+
+    public var _$storages: [ModelStorage] { [_$storage] }
+    public static var _$superclass: (any PersistentModel.Type)? { nil }
+
     /// The identifier of the model: temporary until the model is saved.
     public var id: PersistentIdentifier { persistentModelID }
 
     /// The identifier of the model: temporary until the model is saved.
-    public var persistentModelID: PersistentIdentifier { _$storage.identifier(of: Self.self) }
+    public var persistentModelID: PersistentIdentifier { _$storage.identifier(of: type(of: self)) }
 
     /// The context that the model was inserted into or fetched by; nil before, and after its deletion was saved.
     public var modelContext: ModelContext? { _$storage.context }

@@ -38,6 +38,8 @@ struct PredicateTerm {
     var composite: CompositePlan?
     /// Whether the path leads to a property that no store can look into.
     var isOpaque = false
+    /// When a model is of the class that it was cast to; nil for other terms.
+    var presence: NSPredicate?
 
     init(_ form: Form, type: Any.Type, text: String) {
         self.form = form

@@ -51,6 +51,8 @@ enum Equality {
         if case .order(let left, let right, let options) = one.form {
             return try ordered(left, right, options, other)
         }
+        if other.isNil, let presence = one.presence { return negation(presence) }
+        if one.isNil, let presence = other.presence { return negation(presence) }
         if let plan = one.composite { return try composite(plan, one, other, scope) }
         if let plan = other.composite { return try composite(plan, other, one, scope) }
         if let truth = try truth(one, other) ?? truth(other, one) { return truth }

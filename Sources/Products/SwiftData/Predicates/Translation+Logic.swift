@@ -64,13 +64,13 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
 
 extension PredicateExpressions.ConditionalCast: TranslatableExpression {
     func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
-        try .cast(try scope.term(input), to: Desired.self)
+        try .cast(try scope.term(input), to: Desired.self, scope)
     }
 }
 
 extension PredicateExpressions.ForceCast: TranslatableExpression {
     func translated(_ scope: inout PredicateScope) throws -> PredicateTerm {
-        try .cast(try scope.term(input), to: Desired.self)
+        try .cast(try scope.term(input), to: Desired.self, scope)
     }
 }
 
@@ -95,8 +95,10 @@ extension PredicateTerm {
         return PredicateTerm(.expression(expression), type: type, text: text)
     }
 
-    /// The term as another type: the same value where the types are one, or one is the optional of the other.
-    static func cast(_ term: PredicateTerm, to type: Any.Type) throws -> PredicateTerm {
+    /// The term as another type: the same value where the types are one, or one is the optional of the other; a model
+    /// as one of another class.
+    static func cast(_ term: PredicateTerm, to type: Any.Type, _ scope: PredicateScope) throws -> PredicateTerm {
+        if let cast = try ModelCast(term, to: type, scope) { return cast.term }
         let own = (term.type as? any OptionalType.Type)?.wrapped ?? term.type
         let wanted = (type as? any OptionalType.Type)?.wrapped ?? type
         guard own == wanted else {

@@ -45,6 +45,6 @@ enum InverseRules {
     }
 
     private static func relationships(of entity: Schema.Entity) -> [Schema.Relationship] {
-        entity.properties.compactMap { $0 as? Schema.Relationship }
+        entity.ownProperties.compactMap { $0 as? Schema.Relationship }
     }
 }

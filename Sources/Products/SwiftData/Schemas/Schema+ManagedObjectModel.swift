@@ -6,6 +6,10 @@ extension Schema {
     func makeManagedObjectModel() -> NSManagedObjectModel {
         let model = NSManagedObjectModel()
         let made = Dictionary(entities.map { ($0.name, $0.makeDescription()) }) { first, _ in first }
+        for entity in entities {
+            guard let superentity = entity.superentityName, let description = made[entity.name] else { continue }
+            made[superentity]?.subentities.append(description)
+        }
         for entity in entities { connect(entity, made) }
         model.entities = entities.compactMap { made[$0.name] }
         model.versionIdentifiers = [version.description]
@@ -18,7 +22,15 @@ extension Schema {
 
     private func connect(_ entity: Entity, _ made: [String: NSEntityDescription]) {
         guard let description = made[entity.name] else { return }
-        for relationship in entity.relationships {
+        description.indexes = entity.plan.declaredIndexes.map { isTree, names in
+            let kind = isTree ? "RTree" : "Binary"
+            let collation: NSFetchIndexElementType = isTree ? .rTree : .binary
+            return NSFetchIndexDescription(
+                name: "SwiftDataIndexOn\(kind)" + names.joined(),
+                elements: names.compactMap { description.propertiesByName[$0] }
+                    .map { NSFetchIndexElementDescription(property: $0, collationType: collation) })
+        }
+        for case let relationship as Schema.Relationship in entity.ownProperties {
             guard let property = description.relationshipsByName[relationship.name],
                 let destination = made[relationship.destination]
             else { continue }
@@ -35,19 +47,11 @@ extension Schema.Entity {
         entity.name = name
         entity.renamingIdentifier = name
         entity.objectType = plan.recordType
-        entity.properties = zip(plan.properties, properties).map { plan, property in
+        entity.properties = zip(plan.ownProperties, ownProperties).map { plan, property in
             (property as? Schema.Relationship)?.makeDescription()
                 ?? plan.makeDescription(property as? Schema.Attribute)
         }
         entity.uniquenessConstraints = uniquenessConstraints
-        entity.indexes = plan.declaredIndexes.map { isTree, names in
-            let kind = isTree ? "RTree" : "Binary"
-            let collation: NSFetchIndexElementType = isTree ? .rTree : .binary
-            return NSFetchIndexDescription(
-                name: "SwiftDataIndexOn\(kind)" + names.joined(),
-                elements: names.compactMap { entity.propertiesByName[$0] }
-                    .map { NSFetchIndexElementDescription(property: $0, collationType: collation) })
-        }
         return entity
     }
 }

@@ -12,14 +12,23 @@ public final class Schema: Hashable, CustomDebugStringConvertible, @unchecked Se
     /// Why the schema cannot be used; thrown when a container is made of it.
     let problems: [SwiftDataError]
 
-    /// Makes a schema of model classes and those that they are related to.
+    /// Makes a schema of model classes, their superclasses and those that they are related to. Name subclasses: a
+    /// superclass does not lead to them.
     public init(_ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)) {
         var reading = SchemaReading()
         for type in types { reading.add(type) }
         self.version = version
         plans = reading.plans.sorted { $0.name < $1.name }
         entities = plans.map(Entity.init(plan:))
+        Self.linkHierarchies(entities)
         problems = reading.problems + InverseRules.resolve(entities, plans)
+    }
+
+    private static func linkHierarchies(_ entities: [Entity]) {
+        for entity in entities {
+            guard let superplan = entity.plan.superplan else { continue }
+            entity.superentity = entities.first { $0.plan === superplan }
+        }
     }
 
     /// Makes a schema of model classes and those that they are related to.

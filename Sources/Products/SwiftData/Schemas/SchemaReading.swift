@@ -1,6 +1,6 @@
 import Foundation
 
-/// Collects model classes, those that they are related to, and what is wrong with them.
+/// Collects model classes, their superclasses, those that they are related to, and what is wrong with them.
 struct SchemaReading {
     private(set) var plans: [ModelPlan] = []
     private(set) var problems: [SwiftDataError] = []
@@ -18,7 +18,8 @@ struct SchemaReading {
         }
         plans.append(plan)
         problems += plan.problems
-        for property in plan.properties {
+        if let superclass = plan.superplan?.type { add(superclass) }
+        for property in plan.ownProperties {
             switch property.kind {
             case .toOne(let target), .toMany(let target): add(target)
             default: continue

@@ -40,6 +40,9 @@ package struct ComparedProperty {
             case "self", "SELF", "objectID": continue
             case "@min", "@max": isCollection = false
             case "@unionOfObjects", "@distinctUnionOfObjects": continue
+            case _ where step.hasPrefix("("):
+                guard let subentity = SubentityStep.entity(step, from: owner) else { return nil }
+                owner = subentity
             default:
                 switch owner.propertiesByName[step] {
                 case let attribute as NSAttributeDescription:

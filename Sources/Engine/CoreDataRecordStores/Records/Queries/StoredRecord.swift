@@ -44,6 +44,9 @@ package final class StoredRecord: KeyValueCoding, StoredRecordReference {
         case .fetched: throw unknownKey(key)
         case nil: break
         }
+        if let name = SubentityStep.entityName(in: key) {
+            return row != nil && SubentityStep.isKind(layout.entity, of: name) ? self : nil
+        }
         switch key {
         case "objectID": return identifier
         case "entity": return row == nil ? nil : layout.entity

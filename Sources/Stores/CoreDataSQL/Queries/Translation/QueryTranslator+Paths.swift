@@ -11,6 +11,9 @@ extension QueryTranslator {
             if step == "self" || step == "SELF" || step == "objectID" { continue }
             guard let property = try description(of: record).propertiesByName[step] else {
                 if step == "entity" { return try entity(of: record, steps) }
+                if let subentity = SubentityStep.entity(step, from: try description(of: record)) {
+                    return try operand(at: steps, from: record, as: subentity)
+                }
                 throw try unknownKey(step, of: record)
             }
             try requireStored(property, record)
@@ -22,6 +25,19 @@ extension QueryTranslator {
             }
         }
         return .record(record)
+    }
+
+    /// Translates a key path from a record of a subentity; its value is NULL for records of other entities.
+    private mutating func operand(
+        at path: ArraySlice<String>, from record: Record, as subentity: NSEntityDescription
+    ) throws -> Operand {
+        guard let mapping = schema.entity(named: subentity.name ?? "") else {
+            throw QueryError(.unknownEntity, entity: subentity.name ?? "", "the store has no such entity")
+        }
+        let found = try operand(at: path, from: Record(key: record.key, entity: mapping, source: record.source))
+        guard case .scalar(let value, let kind) = found else { return found }
+        let isSuch = isEntity(.column(SQLColumn(try alias(of: record), "Z_ENT")), oneOf: mapping.familyNumbers)
+        return .scalar(.conditional(isSuch, then: value, otherwise: .parameter(.null)), kind)
     }
 
     /// Returns the entity of a record, or the entity's name.

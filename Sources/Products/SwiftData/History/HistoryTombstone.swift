@@ -33,7 +33,7 @@ extension PropertyPlan {
         switch kind {
         case .simple(let type): return type.anyValue(of: stored)
         case .composite(let plan): return (stored as? [String: Any]).flatMap { try? plan.decode($0) }
-        case .encoded(let type): return (stored as? Data).flatMap { try? type.decoded(from: $0) }
+        case .encoded(let type): return (stored as? Data).flatMap { try? StoredJSON.decode(type, from: $0) }
         case .transformed: return stored
         case .toOne, .toMany, .unsupported: return nil
         }

@@ -16,6 +16,8 @@ final class PropertyPlan: @unchecked Sendable {
     /// Whether the model has the value itself, in a `let`.
     let isConstant: Bool
     let problem: SwiftDataError?
+    /// The elements of the default value of a composite.
+    let defaultElements: [String: Any]
 
     init(number: Int, _ source: Schema.PropertyMetadata, entity: String) {
         self.number = number
@@ -29,6 +31,11 @@ final class PropertyPlan: @unchecked Sendable {
         isOptional = optional != nil
         let attribute = source.metadata as? Schema.Attribute
         kind = Self.kind(of: optional?.wrapped ?? valueType, name: source.name, attribute)
+        if case .composite(let plan) = kind, let defaultValue {
+            defaultElements = (try? plan.encode(defaultValue)) ?? [:]
+        } else {
+            defaultElements = [:]
+        }
         let fullName = "\(entity).\(source.name)"
         problem =
             Self.problem(kind, name: fullName, valueType, source.metadata)
@@ -51,8 +58,6 @@ final class PropertyPlan: @unchecked Sendable {
         case .unsupported:
             return .invalidSchema(
                 "No attribute can have the type \(type) of '\(name)': make it Codable, or the property @Transient.")
-        case .composite(let plan):
-            return plan.problem.map { .invalidSchema("'\(name)' cannot be stored: \($0)") }
         case .toOne, .toMany: isRelationship = true
         default: isRelationship = false
         }

@@ -81,7 +81,7 @@ extension PropertyPlan {
         switch kind {
         case .composite(let plan):
             let composite = NSCompositeAttributeDescription()
-            composite.elements = plan.makeElements(areOptional: isOptional)
+            composite.elements = plan.makeElements(areOptional: isOptional, defaults: defaultElements)
             composite.userInfo = plan.userInfo
             made = composite
         case .simple(let type):
@@ -117,7 +117,7 @@ extension PropertyPlan {
     private func makeDefault() -> Any? {
         switch kind {
         case .simple: return (defaultValue as? any PersistentValue)?.foundationValue
-        case .composite(let plan): return defaultValue.flatMap { try? plan.encode($0) }
+        case .composite: return defaultElements.isEmpty ? nil : defaultElements
         default: return nil
         }
     }

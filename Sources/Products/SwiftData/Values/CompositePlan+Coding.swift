@@ -10,8 +10,7 @@ extension CompositePlan {
             }
             return [elements[0].name: raw.foundationValue as Any]
         case .cases:
-            let name = try caseName(of: value)
-            return [name: name]
+            return try encodeCase(value)
         case .structure:
             guard let encodable = value as? any Encodable else { throw mismatch(value) }
             let encoder = ElementEncoder(plan: self)
@@ -21,7 +20,10 @@ extension CompositePlan {
     }
 
     /// Decodes a value from the elements of the attribute.
-    func decode(_ values: [String: Any]) throws -> Any {
+    ///
+    /// - Parameter defaults: the elements of the property's default value, for those that have none: a later version of
+    ///   the type added them.
+    func decode(_ values: [String: Any], defaults: [String: Any] = [:]) throws -> Any {
         switch shape {
         case .rawValues:
             guard let raw = type as? any RawRepresentable.Type,
@@ -29,21 +31,32 @@ extension CompositePlan {
             else { throw SwiftDataError.modelValidationFailure.stating("No case of \(type) has the stored raw value.") }
             return value
         case .cases:
-            guard let name = elements.first(where: { values[$0.name] is String })?.name else {
-                throw SwiftDataError.modelValidationFailure.stating("No case of \(type) is stored.")
-            }
-            return try type.decoded(from: JSONEncoder().encode([name: [String: String]()]))
+            return try decodeCase(values)
         case .structure:
-            return try type.init(from: ElementDecoder(plan: self, values: values))
+            return try type.init(from: ElementDecoder(plan: self, values: values, defaults: defaults))
         }
     }
 
-    private func caseName(of value: Any) throws -> String {
-        guard let encodable = value as? any Encodable,
-            let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(encodable)) as? [String: Any],
-            object.count == 1, let name = object.keys.first, elements.contains(where: { $0.name == name })
-        else { throw mismatch(value) }
-        return name
+    private func encodeCase(_ value: Any) throws -> [String: Any] {
+        guard let encodable = value as? any Encodable else { throw mismatch(value) }
+        let json = try StoredJSON.encode(encodable)
+        let names = try JSONDecoder().decode(CaseNames.self, from: json).names
+        guard names.count == 1, let element = elements.first(where: { $0.name == names[0] }) else {
+            throw mismatch(value)
+        }
+        if case .encoded = element.kind { return [element.name: json] }
+        return [element.name: element.name]
+    }
+
+    private func decodeCase(_ values: [String: Any]) throws -> Any {
+        for element in elements {
+            switch values[element.name] {
+            case let json as Data: return try StoredJSON.decode(type, from: json)
+            case is String: return try type.decoded(from: JSONEncoder().encode([element.name: [String: String]()]))
+            default: continue
+            }
+        }
+        throw SwiftDataError.modelValidationFailure.stating("No case of \(type) is stored.")
     }
 
     private func mismatch(_ value: Any) -> SwiftDataError {
@@ -75,7 +88,7 @@ extension PropertyKind {
         switch self {
         case .simple: (value as? any PersistentValue)?.foundationValue
         case .composite(let plan): try plan.encode(value)
-        default: try (value as? any Encodable).map { try JSONEncoder().encode($0) }
+        default: try (value as? any Encodable).map { try StoredJSON.encode($0) }
         }
     }
 
@@ -84,8 +97,8 @@ extension PropertyKind {
         guard let stored, !(stored is NSNull) else { return nil }
         switch self {
         case .simple(let type): return type.value(of: stored)
-        case .composite(let plan): return try (stored as? [String: Any]).map(plan.decode)
-        default: return try (stored as? Data).map { try type.decoded(from: $0) }
+        case .composite(let plan): return try (stored as? [String: Any]).map { try plan.decode($0) }
+        default: return try (stored as? Data).map { try StoredJSON.decode(type, from: $0) }
         }
     }
 }
@@ -93,4 +106,20 @@ extension PropertyKind {
 extension Decodable {
     /// Decodes a value of text of JSON.
     static func decoded(from json: Data) throws -> Any { try JSONDecoder().decode(Self.self, from: json) }
+}
+
+/// The keys of an object of JSON: an enumeration encodes its value under the name of the case.
+private struct CaseNames: Decodable {
+    let names: [String]
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        names = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue)
+    }
 }

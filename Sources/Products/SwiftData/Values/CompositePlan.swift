@@ -10,26 +10,30 @@ final class CompositePlan: @unchecked Sendable {
         let type: Any.Type
         let kind: PropertyKind
         let isOptional: Bool
+
+        /// An empty value in the form of the attribute.
+        fileprivate var emptyStoredValue: Any? {
+            guard let type = type as? any Decodable.Type else { return nil }
+            return EmptyValue.of(type).flatMap { try? kind.encodeElement($0) }
+        }
     }
 
     enum Shape {
         case structure
         /// An enumeration with raw values.
         case rawValues
-        /// An enumeration without: each case is an element, and the value's has its name.
+        /// An enumeration without: each case is an element, and the value's has its name, or the value itself.
         case cases
     }
 
     let type: any Codable.Type
     let shape: Shape
     let elements: [Element]
-    let problem: String?
 
-    private init(_ type: any Codable.Type, _ shape: Shape, _ elements: [Element], problem: String? = nil) {
+    private init(_ type: any Codable.Type, _ shape: Shape, _ elements: [Element]) {
         self.type = type
         self.shape = shape
         self.elements = elements
-        self.problem = problem
     }
 
     /// The plan for a type; nil for one that is neither a structure nor an enumeration, or not `Codable`.
@@ -43,15 +47,19 @@ final class CompositePlan: @unchecked Sendable {
             return CompositePlan(codable, .rawValues, [element])
         }
         if TypeShape.isEnumeration(type) {
-            guard let cases = TypeShape.cases(of: type) else {
-                return CompositePlan(codable, .cases, [], problem: "\(type) has cases with associated values.")
-            }
-            return CompositePlan(
-                codable, .cases,
-                cases.map { Element(name: $0, type: String.self, kind: .simple(String.self), isOptional: true) })
+            let cases = TypeShape.cases(of: type)
+            guard !cases.isEmpty else { return nil }
+            return CompositePlan(codable, .cases, cases.map { element($0, of: codable) })
         }
         guard let fields = TypeShape.fields(of: type), !fields.isEmpty else { return nil }
         return CompositePlan(codable, .structure, fields.map(element))
+    }
+
+    /// The element of a case: its name, or the value as text of JSON if the case has associated values.
+    private static func element(_ member: TypeShape.Case, of type: any Codable.Type) -> Element {
+        Element(
+            name: member.name, type: member.hasValues ? Data.self : String.self,
+            kind: member.hasValues ? .encoded(type) : .simple(String.self), isOptional: true)
     }
 
     private static func element(_ field: (name: String, type: Any.Type)) -> Element {
@@ -72,13 +80,18 @@ final class CompositePlan: @unchecked Sendable {
     }
 
     /// The descriptions of the elements; all are optional where the composite is.
-    func makeElements(areOptional: Bool) -> [NSAttributeDescription] {
+    ///
+    /// - Parameter defaults: the elements of the property's default value. By them, or else by empty values, stores of
+    ///   older versions are migrated that lack an element.
+    func makeElements(areOptional: Bool, defaults: [String: Any] = [:]) -> [NSAttributeDescription] {
         elements.map { element in
             let made: NSAttributeDescription
             switch element.kind {
             case .composite(let plan):
                 let composite = NSCompositeAttributeDescription()
-                composite.elements = plan.makeElements(areOptional: areOptional || element.isOptional)
+                composite.elements = plan.makeElements(
+                    areOptional: areOptional || element.isOptional,
+                    defaults: defaults[element.name] as? [String: Any] ?? [:])
                 composite.userInfo = plan.userInfo
                 made = composite
             case .simple(let type):
@@ -91,6 +104,9 @@ final class CompositePlan: @unchecked Sendable {
             made.name = element.name
             made.renamingIdentifier = element.name
             made.isOptional = areOptional || element.isOptional
+            if !made.isOptional, made.type != .composite {
+                made.defaultValue = defaults[element.name] ?? element.emptyStoredValue
+            }
             return made
         }
     }

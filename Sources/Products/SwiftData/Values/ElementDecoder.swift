@@ -2,11 +2,12 @@ import Foundation
 
 /// Decodes a structure from the elements of a composite attribute.
 ///
-/// An element that a later version of the structure added has no value in an older row: a number, a text or a list
-/// reads as empty there.
+/// An element that a later version of the structure added has no value in an older row. It is then that of the
+/// property's default value, or an empty one (`EmptyValue`).
 struct ElementDecoder: Decoder {
     let plan: CompositePlan
     let values: [String: Any]
+    let defaults: [String: Any]
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -31,10 +32,10 @@ struct ElementDecoder: Decoder {
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             let element = try decoder.plan.element(named: key.stringValue)
-            let stored = decoder.values[key.stringValue]
-            if let value = try element.kind.decodeElement(stored, as: type) as? Value { return value }
-            if let empty = (type as? any PersistentValue.Type)?.emptyValue as? Value { return empty }
-            if let empty = (type as? any EmptyCollection.Type)?.init() as? Value { return empty }
+            let stored = decoder.values[key.stringValue].flatMap { $0 is NSNull ? nil : $0 }
+            let present = stored ?? decoder.defaults[key.stringValue]
+            if let value = try element.kind.decodeElement(present, as: type) as? Value { return value }
+            if let empty = EmptyValue.of(type) as? Value { return empty }
             throw DecodingError.valueNotFound(
                 type, .init(codingPath: [key], debugDescription: "the element '\(key.stringValue)' has no such value"))
         }
@@ -47,10 +48,3 @@ struct ElementDecoder: Decoder {
         func superDecoder(forKey key: Key) throws -> any Decoder { throw decoder.refusal }
     }
 }
-
-private protocol EmptyCollection {
-    init()
-}
-
-extension Array: EmptyCollection {}
-extension Dictionary: EmptyCollection {}

@@ -9,10 +9,10 @@ extension PropertyPlan {
         case .simple(let type): return isOptional ? type.readAny(record, number) : type.readPresent(record, number)
         case .composite(let plan):
             let stored: [String: Any]? = record.attribute(number)
-            return stored.flatMap { stored in decoded { try plan.decode(stored) } }
+            return stored.flatMap { stored in decoded { try plan.decode(stored, defaults: defaultElements) } }
         case .encoded(let type):
             let stored: Data? = record.attribute(number)
-            return stored.flatMap { stored in decoded { try type.decoded(from: stored) } }
+            return stored.flatMap { stored in decoded { try StoredJSON.decode(type, from: stored) } }
         case .transformed: return record.attributeObject(number) as Any?
         case .toOne:
             let target: ModelRecord? = record.toOne(number)
@@ -25,7 +25,7 @@ extension PropertyPlan {
     private func decoded(_ body: () throws -> Any) -> Any? {
         do { return try body() } catch {
             CoreDataLogging.report(.error, "The stored value of '\(name)' is not one of \(valueType): \(error)")
-            return nil
+            return isOptional ? nil : defaultValue
         }
     }
 
@@ -37,7 +37,7 @@ extension PropertyPlan {
         case .composite(let plan):
             record.setAttribute(number, orStop { try value.map { try plan.encode($0) } })
         case .encoded:
-            let bytes = orStop { try (value as? any Encodable).map { try JSONEncoder().encode($0) } }
+            let bytes = orStop { try (value as? any Encodable).map { try StoredJSON.encode($0) } }
             record.setAttribute(number, bytes)
         case .transformed: record.setAttributeObject(number, value)
         case .toOne:

@@ -32,20 +32,28 @@ enum TypeShape {
         unsafeBitCast(type, to: UnsafeRawPointer.self).load(as: UInt.self)
     }
 
-    /// The names of an enumeration's cases in the order of its source; nil if one has an associated value.
-    static func cases(of type: Any.Type) -> [String]? {
-        guard isEnumeration(type) else { return nil }
+    /// A case of an enumeration.
+    struct Case {
+        let name: String
+        /// Whether it has associated values.
+        let hasValues: Bool
+    }
+
+    /// The cases of an enumeration, those with associated values first, each in the order of its source.
+    static func cases(of type: Any.Type) -> [Case] {
+        guard isEnumeration(type) else { return [] }
         // The metadata of an enumeration has its descriptor after the kind; the descriptor has, in words of four bytes:
         // flags, parent, name, accessor, fields (relative), number of cases with values, number of cases without.
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let descriptor = metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
-        guard descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF == 0 else { return nil }
-        let count = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
+        let withValues = Int(descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF)
+        let count = withValues + Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
         let fields = relative(descriptor + 16)
         // The field descriptor has a header of sixteen bytes, and twelve for each case: flags, type, name (relative).
-        guard Int(fields.load(fromByteOffset: 12, as: UInt32.self)) == count else { return nil }
+        guard Int(fields.load(fromByteOffset: 12, as: UInt32.self)) == count else { return [] }
         return (0..<count).map { index in
-            String(cString: relative(fields + 16 + 12 * index + 8).assumingMemoryBound(to: CChar.self))
+            let name = String(cString: relative(fields + 16 + 12 * index + 8).assumingMemoryBound(to: CChar.self))
+            return Case(name: name, hasValues: index < withValues)
         }
     }
 

@@ -18,12 +18,18 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked S
     private let queue = DispatchQueue(label: "SwiftData.ModelActor")
 
     /// Makes an executor for a context that nothing else uses.
-    public init(modelContext: ModelContext) { self.modelContext = modelContext }
+    public init(modelContext: ModelContext) {
+        self.modelContext = modelContext
+        modelContext.autosaver.queue = queue
+    }
 
     /// Runs a job on the queue of the context.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        queue.async {
+            job.runSynchronously(on: self.asUnownedSerialExecutor())
+            if self.modelContext.autosaveEnabled { self.modelContext.processPendingChanges() }
+        }
     }
 }
 

@@ -42,6 +42,26 @@ public final class ModelContainer: @unchecked Sendable {
         for store in coordinator.persistentStores { try? coordinator.remove(store) }
     }
 
+    /// Removes all models from the stores. Contexts of the container may not be used meanwhile, and forget their models.
+    ///
+    /// - Throws: an error of a store that cannot be written.
+    public func erase() throws {
+        for configuration in configurations where configuration.allowsSave {
+            let place = configuration.isStoredInMemoryOnly ? nil : configuration.url.standardizedFileURL
+            for store in coordinator.persistentStores where place == nil || store.url?.standardizedFileURL == place {
+                guard place != nil || store.type == NSInMemoryStoreType else { continue }
+                try coordinator.remove(store)
+                if let place { try coordinator.destroyPersistentStore(at: place, type: .sqlite) }
+            }
+            try configuration.open(in: coordinator, nil)
+        }
+    }
+
+    /// Removes all models from the stores; an error is logged.
+    public func deleteAllData() {
+        do { try erase() } catch { CoreDataLogging.report(.error, "The data could not be deleted: \(error)") }
+    }
+
     /// The context of the main thread.
     @MainActor public var mainContext: ModelContext {
         if let main { return main }

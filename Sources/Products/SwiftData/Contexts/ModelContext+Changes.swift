@@ -50,19 +50,26 @@ extension ModelContext {
         }
     }
 
-    /// Saves the changes.
+    /// Saves the changes; `willSave` is posted before, and `didSave` after.
     ///
     /// A model that was deleted keeps its last values afterwards.
     /// - Throws: `CocoaError` for values that are not valid, a constraint that is violated, a conflict, or a store that
     ///   cannot be written; the changes remain in the context.
     public func save() throws {
-        guard records.hasChanges else { return }
+        guard records.hasChanges, !isSaving else { return }
+        isSaving = true
+        defer { isSaving = false }
+        NotificationCenter.default.post(name: Self.willSave, object: self)
         records.processPendingChanges()
-        let changed = records.insertedObjects.union(records.updatedObjects).compactMap { $0 as? ModelRecord }
+        let inserted = records.insertedObjects.compactMap { $0 as? ModelRecord }
+        let updated = records.updatedObjects.compactMap { $0 as? ModelRecord }
         let deleted = records.deletedObjects.compactMap { $0 as? ModelRecord }.map { ($0, $0.lastValues()) }
         try records.save()
-        for record in changed { record.retainedModel = nil }
+        for record in inserted + updated { record.retainedModel = nil }
         for (record, values) in deleted { record.leave(values) }
+        autosaver.finish()
+        announceSave(
+            inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.0.objectID))
     }
 
     /// Discards all changes that were not saved. Models that were inserted are in no context afterwards, with their

@@ -33,25 +33,47 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, batchSize: Int = 5_000, allowEscapingMutations: Bool = false,
         block: (T) throws -> Void
     ) throws {
+        let found = try identifiers(descriptor)
+        let size = max(batchSize, 1)
+        for start in stride(from: 0, to: found.count, by: size) {
+            for model in try read(found[start..<min(start + size, found.count)], as: T.self) {
+                if let model { try block(model) }
+            }
+        }
+    }
+
+    /// Returns the models that a descriptor describes as a collection that reads so many at a time, when they are used.
+    ///
+    /// Which models there are, and their order, is that of the fetch. A model that was deleted meanwhile is still in the
+    /// collection, and says `isDeleted`.
+    public func fetch<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, batchSize: Int
+    ) throws -> FetchResultsCollection<T> {
+        FetchResultsCollection(ModelBatches(try identifiers(descriptor), batchSize: batchSize, self))
+    }
+
+    /// Returns the identifiers of the models that a descriptor describes as a collection.
+    public func fetchIdentifiers<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, batchSize: Int
+    ) throws -> FetchResultsCollection<PersistentIdentifier> {
+        FetchResultsCollection(try fetchIdentifiers(descriptor))
+    }
+
+    private func identifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [NSManagedObjectID] {
         try expectEntity(of: T.self)
         let request = try descriptor.makeRequest(container.coordinator)
         request.resultType = .managedObjectIDResultType
-        let found = try records.fetch(request).compactMap { $0 as? NSManagedObjectID }
-        let size = max(batchSize, 1)
-        for start in stride(from: 0, to: found.count, by: size) {
-            let batch = Array(found[start..<min(start + size, found.count)])
-            let reading = NSFetchRequest<NSFetchRequestResult>(entityName: ModelPlan.of(T.self).name)
-            reading.predicate = NSPredicate(format: "SELF IN %@", batch)
-            reading.returnsObjectsAsFaults = false
-            let objects = try records.fetch(reading)
-            try withExtendedLifetime(objects) {
-                for identifier in batch {
-                    guard let record = records.registeredObject(for: identifier) as? ModelRecord,
-                        let model = record.presentModel() as? T
-                    else { continue }
-                    try block(model)
-                }
-            }
+        return try records.fetch(request).compactMap { $0 as? NSManagedObjectID }
+    }
+
+    /// Reads models together; nil for one that is not there any more.
+    func read<T: PersistentModel>(_ batch: ArraySlice<NSManagedObjectID>, as type: T.Type) throws -> [T?] {
+        let reading = NSFetchRequest<NSFetchRequestResult>(entityName: ModelPlan.of(T.self).name)
+        reading.predicate = NSPredicate(format: "SELF IN %@", Array(batch))
+        reading.returnsObjectsAsFaults = false
+        let objects = try records.fetch(reading)
+        return withExtendedLifetime(objects) {
+            batch.map { (records.registeredObject(for: $0) as? ModelRecord)?.presentModel() as? T }
         }
     }
 
@@ -77,6 +99,7 @@ extension ModelContext {
     }
 
     private func expectEntity<T: PersistentModel>(of type: T.Type) throws {
+        saveIfDue()
         guard container.entity(of: ModelPlan.of(type)) != nil else {
             throw SwiftDataError.unknownSchema.stating(
                 "The schema of the container has no model \(String(reflecting: type)).")

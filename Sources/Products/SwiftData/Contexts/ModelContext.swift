@@ -9,6 +9,9 @@ public final class ModelContext: CustomDebugStringConvertible {
     public let container: ModelContainer
     /// The context of the records, for code that uses them through Core Data.
     package let records: RecordContext
+    let autosaver = Autosaver()
+    /// Whether a save is being made, whose own processing of changes plans no other.
+    var isSaving = false
 
     /// Makes a context of a container.
     public convenience init(_ container: ModelContainer) {
@@ -20,7 +23,12 @@ public final class ModelContext: CustomDebugStringConvertible {
         records = RecordContext(concurrencyType: concurrencyType)
         records.persistentStoreCoordinator = container.coordinator
         records.owner = self
-        if concurrencyType == .mainQueueConcurrencyType { records.tracksObservation = true }
+        if concurrencyType == .mainQueueConcurrencyType {
+            records.tracksObservation = true
+            records.automaticallyMergesChangesFromParent = true
+            autosaver.isEnabled = true
+            autosaver.queue = .main
+        }
     }
 
     /// Whether there are changes that are not saved.
@@ -43,6 +51,27 @@ public final class ModelContext: CustomDebugStringConvertible {
     public var tracksObservation: Bool {
         get { records.tracksObservation }
         set { records.tracksObservation = newValue }
+    }
+
+    /// Whether changes are saved without a call of `save()`: true in the container's main context, false in others by
+    /// default.
+    ///
+    /// The main context and those of model actors save on their queues, at most `autosaveDelay` after a change was
+    /// processed; all changes until then are one save. Another context, which has no queue, saves when it fetches after
+    /// that time. A save that fails is logged, and its changes remain in the context. The main context needs a program
+    /// that serves the main queue, as asynchronous ones do.
+    public var autosaveEnabled: Bool {
+        get { autosaver.isEnabled }
+        set {
+            autosaver.isEnabled = newValue
+            changesWereProcessed()
+        }
+    }
+
+    /// How long a change may wait for an automatic save; 100 milliseconds by default.
+    public var autosaveDelay: Duration {
+        get { autosaver.delay }
+        set { autosaver.delay = newValue }
     }
 
     /// The models that the next save inserts.
@@ -68,6 +97,11 @@ public final class ModelContext: CustomDebugStringConvertible {
 /// The context of the records of models.
 package final class RecordContext: NSManagedObjectContext, @unchecked Sendable {
     weak var owner: ModelContext?
+
+    package override func processPendingChanges() {
+        super.processPendingChanges()
+        owner?.changesWereProcessed()
+    }
 }
 
 extension NSManagedObjectContext {

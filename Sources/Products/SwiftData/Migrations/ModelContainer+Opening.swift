@@ -38,6 +38,7 @@ extension ModelContainer {
     private static func check(_ configurations: [ModelConfiguration], _ schema: Schema) throws {
         var urls: Set<URL> = []
         for configuration in configurations {
+            try configuration.checkName()
             guard configuration.isStoredInMemoryOnly || urls.insert(configuration.url).inserted else {
                 throw SwiftDataError.duplicateConfiguration.stating(
                     "Two configurations name the file \(configuration.url.path).")
@@ -47,6 +48,22 @@ extension ModelContainer {
                 throw SwiftDataError.configurationSchemaNotFoundInContainerSchema.stating(
                     "Configuration '\(configuration.name)' has \(stranger.name), which the container's schema lacks.")
             }
+        }
+    }
+}
+
+extension ModelConfiguration {
+    /// Checks that the name can be that of a file, for a store that is named by it.
+    fileprivate func checkName() throws {
+        guard !isStoredInMemoryOnly, url.lastPathComponent == "\(name).store" || name.contains("/") else { return }
+        guard !name.isEmpty, !name.contains("/"), !name.contains("\0"), groupContainer.name?.contains("/") != true
+        else {
+            throw SwiftDataError.configurationFileNameContainsInvalidCharacters.stating(
+                "'\(name)' cannot be the name of a file.")
+        }
+        guard name.utf8.count <= 240 else {
+            throw SwiftDataError.configurationFileNameTooLong.stating(
+                "The name of a configuration has \(name.utf8.count) bytes; at most 240 are the name of a file.")
         }
     }
 }

@@ -28,7 +28,8 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked S
         let job = UnownedJob(job)
         queue.async {
             job.runSynchronously(on: self.asUnownedSerialExecutor())
-            if self.modelContext.autosaveEnabled { self.modelContext.processPendingChanges() }
+            let context = self.modelContext
+            if context.autosaveEnabled || context.isObserved { context.processPendingChanges() }
         }
     }
 }

@@ -2,6 +2,7 @@ import CoreDataGraph
 import CoreDataMigration
 import CoreDataSQLite
 import Foundation
+import Synchronization
 
 /// The stores of a schema. May be used on any thread.
 public final class ModelContainer: @unchecked Sendable {
@@ -13,6 +14,16 @@ public final class ModelContainer: @unchecked Sendable {
     public let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// The stores, for code that uses them through Core Data.
     package let coordinator: NSPersistentStoreCoordinator
+    /// Reports what is saved in the stores, as long as somebody wants to know.
+    var changeRelay: StoreChangeRelay {
+        relay.withLock { relay in
+            let present = relay.object ?? StoreChangeRelay(coordinator)
+            relay.object = present
+            return present
+        }
+    }
+    private struct WeakRelay { weak var object: StoreChangeRelay? }
+    private let relay = Mutex(WeakRelay())
     /// Made and used on the main actor alone.
     @MainActor private var main: ModelContext?
 

@@ -98,7 +98,7 @@ extension ModelContext {
         return try records.fetch(try descriptor.makeRequest(container.coordinator))
     }
 
-    private func expectEntity<T: PersistentModel>(of type: T.Type) throws {
+    func expectEntity<T: PersistentModel>(of type: T.Type) throws {
         saveIfDue()
         guard container.entity(of: ModelPlan.of(type)) != nil else {
             throw SwiftDataError.unknownSchema.stating(

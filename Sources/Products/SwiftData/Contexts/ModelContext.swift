@@ -10,6 +10,8 @@ public final class ModelContext: CustomDebugStringConvertible {
     /// The context of the records, for code that uses them through Core Data.
     package let records: RecordContext
     let autosaver = Autosaver()
+    /// Whether an observer of results wants the changes at the end of each job of the context's executor.
+    var isObserved = false
     /// Whether a save is being made, whose own processing of changes plans no other.
     var isSaving = false
 

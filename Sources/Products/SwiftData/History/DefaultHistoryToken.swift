@@ -9,6 +9,12 @@ public struct DefaultHistoryToken: HistoryToken, TranslatableToken {
 
     init(_ token: NSPersistentHistoryToken) { numbers = token.numbers }
 
+    /// The position of several stores; nil for none.
+    init?(joining tokens: some Sequence<DefaultHistoryToken>) {
+        numbers = tokens.reduce(into: [:]) { $0.merge($1.numbers) { max($0, $1) } }
+        if numbers.isEmpty { return nil }
+    }
+
     public var tokenValue: [String: Int64]? { numbers }
 
     public static func < (one: DefaultHistoryToken, other: DefaultHistoryToken) -> Bool {

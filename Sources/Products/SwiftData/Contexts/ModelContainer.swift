@@ -14,7 +14,7 @@ public final class ModelContainer: @unchecked Sendable {
     public let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// The stores, for code that uses them through Core Data.
     package let coordinator: NSPersistentStoreCoordinator
-    /// Reports what is saved in the stores, as long as somebody wants to know.
+    /// Reports what is saved in the stores, while it has subscribers.
     var changeRelay: StoreChangeRelay {
         relay.withLock { relay in
             let present = relay.object ?? StoreChangeRelay(coordinator)

@@ -12,7 +12,11 @@ extension ModelContext {
     /// Returns the number of models that a descriptor describes.
     public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
         try expectEntity(of: T.self)
-        return try records.count(for: try descriptor.makeRequest(container.coordinator))
+        let request = try descriptor.makeRequest(container.coordinator)
+        guard container.hasOwnStores else { return try records.count(for: request) }
+        return try PassedDescriptor.$current.withValue(.init(descriptor: descriptor, request: request)) {
+            try records.count(for: request)
+        }
     }
 
     /// Returns the identifiers of the models that a descriptor describes.
@@ -95,7 +99,11 @@ extension ModelContext {
 
     private func found<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [Any] {
         try expectEntity(of: T.self)
-        return try records.fetch(try descriptor.makeRequest(container.coordinator))
+        let request = try descriptor.makeRequest(container.coordinator)
+        guard container.hasOwnStores else { return try records.fetch(request) }
+        return try PassedDescriptor.$current.withValue(.init(descriptor: descriptor, request: request)) {
+            try records.fetch(request)
+        }
     }
 
     func expectEntity<T: PersistentModel>(of type: T.Type) throws {

@@ -33,6 +33,10 @@ public final class ModelContext: CustomDebugStringConvertible {
         }
     }
 
+    deinit {
+        for case let store as DataStoreAdapter in container.coordinator.persistentStores { store.end(editingState) }
+    }
+
     /// Whether there are changes that are not saved.
     public var hasChanges: Bool { records.hasChanges }
 
@@ -41,6 +45,10 @@ public final class ModelContext: CustomDebugStringConvertible {
         get { records.transactionAuthor }
         set { records.transactionAuthor = newValue }
     }
+
+    /// The context as stores of one's own see it.
+    public var editingState: EditingState { EditingState(id: identity, author: author) }
+    private let identity = UUID()
 
     /// The undo manager of the changes; none by default.
     public var undoManager: UndoManager? {

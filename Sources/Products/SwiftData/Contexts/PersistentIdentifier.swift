@@ -15,6 +15,11 @@ public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Ide
     private let text: String
 
     init(_ objectID: NSManagedObjectID) {
+        // A store of one's own names its records itself.
+        if let given = (objectID.persistentStore as? DataStoreAdapter)?.identifier(of: objectID) {
+            self = given
+            return
+        }
         place = .record(objectID)
         text = objectID.uriRepresentation().absoluteString
     }
@@ -73,8 +78,13 @@ public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Ide
         case .record(let objectID) where objectID.persistentStore?.persistentStoreCoordinator === coordinator: objectID
         case .record(let objectID) where objectID.isTemporaryID: objectID
         case .detached: nil
-        default: URL(string: text).flatMap(coordinator.managedObjectID)
+        default: inserted(in: coordinator) ?? URL(string: text).flatMap(coordinator.managedObjectID)
         }
+    }
+
+    /// The record that was inserted into a store of one's own, and was given this identifier by the store.
+    private func inserted(in coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectID? {
+        coordinator.persistentStores.lazy.compactMap { ($0 as? DataStoreAdapter)?.record(with: self) }.first
     }
 
     public static func == (one: Self, other: Self) -> Bool { one.text == other.text }

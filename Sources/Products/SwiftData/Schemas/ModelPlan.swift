@@ -25,6 +25,8 @@ final class ModelPlan: @unchecked Sendable {
     private let inheritable: [AnyKeyPath: Int]
     /// Makes a model of a record.
     let makeModel: (ModelRecord) -> any PersistentModel
+    /// Makes the values of a record, as stores of one's own are handed them.
+    let makeValues: (ModelRecord) -> any BackingData
 
     private static let known = Mutex<[ObjectIdentifier: ModelPlan]>([:])
     static let empty = ModelPlan(NoModel.self)
@@ -34,6 +36,7 @@ final class ModelPlan: @unchecked Sendable {
         name = Schema.entityName(for: type)
         recordType = ModelObject<Model>.self
         makeModel = { Model(_$storage: ModelStorage(record: $0)) }
+        makeValues = { StoredBackingData<Model>(storage: ModelStorage(record: $0)) }
         let superplan = type._$superclass.map { ModelPlan.of($0) }
         self.superplan = superplan
         let entity = name

@@ -31,7 +31,7 @@ final class DataStoreAdapter: NSIncrementalStore, @unchecked Sendable {
         DataStoreAdapter.self, forStoreType: storeType)
     static func register() { _ = registration }
 
-    /// The URL by which a coordinator tells its stores apart: no file is there.
+    /// The URL by which a coordinator distinguishes its stores: no file is there.
     static func place(of opened: Opened) -> URL { URL(filePath: "/dev/null").appending(path: opened.store.identifier) }
 
     override var type: String { Self.storeType }

@@ -53,6 +53,55 @@ import Testing
         #expect(try files().keys.allSatisfy { $0.hasPrefix("people.store") })
     }
 
+    @Test func stageSeesTheModelsOfBothVersions() throws {
+        enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [PeopleV1.self, PeopleV2.self] }
+            static var stages: [MigrationStage] {
+                [
+                    .transform(fromVersion: PeopleV1.self, toVersion: PeopleV2.self) { old, new in
+                        for former in try old.fetch(FetchDescriptor<PeopleV1.Person>()) {
+                            let name = former.fullName
+                            let present = try new.fetch(
+                                FetchDescriptor<PeopleV2.Person>(predicate: #Predicate { $0.fullName == name }))
+                            present.first?.last = "\(former.pets.count) pets"
+                        }
+                        old.insert(PeopleV1.Person(fullName: "may not be saved"))
+                        #expect(throws: (any Error).self) { try old.save() }
+                    }
+                ]
+            }
+        }
+        try makeFirstVersion()
+        let context = try open(PeopleV2.self, Plan.self)
+        let people = try context.fetch(FetchDescriptor<PeopleV2.Person>(sortBy: [SortDescriptor(\.fullName)]))
+        #expect(people.map(\.fullName) == ["Ada Lovelace", "Alan Turing"])
+        #expect(people.map(\.last) == ["2 pets", "2 pets"] && people.map(\.pets.count) == [2, 2])
+        #expect(try files().keys.sorted() == ["people.store"])
+    }
+
+    @Test func failedTransformationKeepsTheStore() throws {
+        struct Refusal: Error {}
+        enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [PeopleV1.self, PeopleV2.self] }
+            static var stages: [MigrationStage] {
+                [
+                    .transform(fromVersion: PeopleV1.self, toVersion: PeopleV2.self) { _, new in
+                        try new.delete(model: PeopleV2.Person.self)
+                        throw Refusal()
+                    }
+                ]
+            }
+        }
+        try makeFirstVersion()
+        let before = try files()
+        #expect {
+            _ = try open(PeopleV2.self, Plan.self)
+        } throws: {
+            "\($0)".contains("Refusal")
+        }
+        #expect(try files() == before)
+    }
+
     @Test func stagesBeginAtTheVersionOfTheStore() throws {
         try makeFirstVersion()
         do {

@@ -145,6 +145,31 @@ import Testing
         try check(#Predicate { $0.rating < ratings.min()! })
     }
 
+    @Test func relatedModelsComparedWithNil() throws {
+        try check(#Predicate { $0.owner == nil })
+        try check(#Predicate { $0.owner != nil && $0.rating > 0 })
+        try check(#Predicate { $0.owner?.age == nil })
+        try check(#Predicate { $0.owner == nil || $0.owner?.age == 36 })
+    }
+
+    @Test func nestedOptionals() throws {
+        try check(#Predicate { $0.place?.altitude != nil })
+        try check(#Predicate { ($0.place?.altitude ?? -1) > 3 })
+        try check(#Predicate { ($0.owner?.age ?? $0.place?.altitude ?? 0) > 10 })
+        try check(#Predicate { $0.owner?.age.flatMap { $0 > 5 } ?? false })
+        try check(
+            #Predicate { trip in
+                if let age = trip.owner?.age { age > 10 } else { trip.place?.altitude == nil }
+            })
+    }
+
+    @Test func conditionalValues() throws {
+        try check(#Predicate { ($0.owner == nil ? 0 : $0.rating) > 2 })
+        try check(#Predicate { ($0.isPublic ? $0.name : $0.code) == "Alps" })
+        try check(#Predicate { ($0.rating > 0 ? ($0.isPublic ? 1 : 2) : 3) == 2 })
+        try check(#Predicate { ($0.owner?.age == nil ? $0.place?.altitude : $0.owner?.age) == 36 })
+    }
+
     @Test func casts() throws {
         try check(#Predicate { ($0.owner?.age as? Int) == 36 })
         try check(#Predicate { $0.owner?.age is Int })

@@ -113,6 +113,11 @@ public let CoreDataHistoryKeepsOldValuesOption = "CoreDataHistoryKeepsOldValuesO
 /// processes cannot use them.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 
+/// Option: whether a SQLite store that is opened for writing gets the indexes that its model has and the file lacks.
+///
+/// Not in Apple's framework, where only a migration makes them. Indexes of constraints are left to migrations.
+public let CoreDataCreatesMissingIndexesOption = "CoreDataCreatesMissingIndexesOption"
+
 /// Option: whether adding a store fails when the program lacks a class or a value transformer that its model names.
 ///
 /// Not in Apple's framework. Without the option, a line on standard error names what is missing, and the store is

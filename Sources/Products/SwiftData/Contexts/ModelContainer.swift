@@ -141,6 +141,7 @@ extension ModelConfiguration {
         }
         var options: [AnyHashable: Any] = [
             NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+            CoreDataCreatesMissingIndexesOption: true,
         ]
         if !isStoredInMemoryOnly { options[NSPersistentHistoryTrackingKey] = true }
         options[NSPersistentStoreStagedMigrationManagerOptionKey] = stages

@@ -18,18 +18,23 @@ public enum MigrationStage: @unchecked Sendable {
     case custom(
         fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
         willMigrate: ((ModelContext) throws -> Void)?, didMigrate: ((ModelContext) throws -> Void)?)
+    /// Migration by inference, with a function that then has the models of both versions: the old ones, which it may
+    /// only read, and the new ones. Not in Apple's framework.
+    case transform(
+        fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
+        migrate: (_ old: ModelContext, _ new: ModelContext) throws -> Void)
 }
 
 extension MigrationStage {
     var fromVersion: any VersionedSchema.Type {
         switch self {
-        case .lightweight(let version, _), .custom(let version, _, _, _): version
+        case .lightweight(let version, _), .custom(let version, _, _, _), .transform(let version, _, _): version
         }
     }
 
     var toVersion: any VersionedSchema.Type {
         switch self {
-        case .lightweight(_, let version), .custom(_, let version, _, _): version
+        case .lightweight(_, let version), .custom(_, let version, _, _), .transform(_, let version, _): version
         }
     }
 }

@@ -32,17 +32,14 @@ struct PlannedMigration {
             .appending(path: "\(url.deletingPathExtension().lastPathComponent)-migrating-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let copy = folder.appending(path: url.lastPathComponent)
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
-        try coordinator.replacePersistentStore(
-            at: copy, withPersistentStoreFrom: url, type: NSPersistentStore.StoreType(rawValue: NSSQLiteStoreType))
-        for step in steps { try migrate(step, at: copy) }
+        let working = folder.appending(path: url.lastPathComponent)
+        try copy(url, to: working)
+        for step in steps { try migrate(step, at: working) }
         guard try closedState() == before else {
             throw SwiftDataError.loadIssueModelContainer.stating(
                 "The store \(url.path) was changed by another program during its migration. It was not migrated.")
         }
-        try coordinator.replacePersistentStore(
-            at: url, withPersistentStoreFrom: copy, type: NSPersistentStore.StoreType(rawValue: NSSQLiteStoreType))
+        try copy(working, to: url)
     }
 
     /// Checks that the store is not open anywhere; returns the size and the time of its file.
@@ -56,24 +53,43 @@ struct PlannedMigration {
     // MARK: Steps
 
     private func migrate(_ step: PlannedPath.Step, at url: URL) throws {
-        guard case .custom(_, _, let willMigrate, let didMigrate) = step.stage else {
-            return try open(step.to, at: url, stages: [checksums(step)]) { _ in }
-        }
-        if let willMigrate {
-            try open(step.from, at: url, stages: []) { try call(willMigrate, $0, "before", step) }
-        }
-        let stage = NSCustomMigrationStage(
-            migratingFrom: reference(step.from.model), to: reference(step.to.model))
-        try open(step.to, at: url, stages: [stage]) { context in
-            if let didMigrate { try call(didMigrate, context, "after", step) }
+        switch step.stage {
+        case .lightweight, nil: try open(step.to, at: url, stages: [checksums(step)]) { _ in }
+        case .custom(_, _, let willMigrate, let didMigrate):
+            if let willMigrate {
+                try open(step.from, at: url, stages: []) { context in
+                    try call("before", step, saving: context) { try willMigrate(context) }
+                }
+            }
+            try open(step.to, at: url, stages: [custom(step)]) { context in
+                guard let didMigrate else { return }
+                try call("after", step, saving: context) { try didMigrate(context) }
+            }
+        case .transform(_, _, let function):
+            let old = url.deletingLastPathComponent().appending(path: "before-\(url.lastPathComponent)")
+            try copy(url, to: old)
+            try open(step.from, at: old, stages: [], allowsSave: false) { former in
+                try open(step.to, at: url, stages: [custom(step)]) { context in
+                    try call("of", step, saving: context) { try function(former, context) }
+                }
+            }
         }
     }
 
+    private func custom(_ step: PlannedPath.Step) -> NSMigrationStage {
+        NSCustomMigrationStage(migratingFrom: reference(step.from.model), to: reference(step.to.model))
+    }
+
+    private func copy(_ url: URL, to copy: URL) throws {
+        try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel()).replacePersistentStore(
+            at: copy, withPersistentStoreFrom: url, type: NSPersistentStore.StoreType(rawValue: NSSQLiteStoreType))
+    }
+
     private func call(
-        _ function: (ModelContext) throws -> Void, _ context: ModelContext, _ place: String, _ step: PlannedPath.Step
+        _ place: String, _ step: PlannedPath.Step, saving context: ModelContext, _ function: () throws -> Void
     ) throws {
         do {
-            try function(context)
+            try function()
             try context.save()
         } catch {
             throw SwiftDataError.loadIssueModelContainer.stating(
@@ -92,9 +108,11 @@ struct PlannedMigration {
 
     /// Opens the store as one version while a function runs.
     private func open(
-        _ version: PlannedVersion, at url: URL, stages: [NSMigrationStage], _ body: (ModelContext) throws -> Void
+        _ version: PlannedVersion, at url: URL, stages: [NSMigrationStage], allowsSave: Bool = true,
+        _ body: (ModelContext) throws -> Void
     ) throws {
-        let place = ModelConfiguration(configuration.name, schema: part(of: version), url: url)
+        let place = ModelConfiguration(
+            configuration.name, schema: part(of: version), url: url, allowsSave: allowsSave)
         let container = try ModelContainer(version.schema, [place], stages: NSStagedMigrationManager(stages))
         defer { container.close() }
         try body(ModelContext(container))

@@ -10,7 +10,12 @@ struct PlannedPath {
         let stage: MigrationStage?
 
         /// Whether code of the program runs in the step.
-        var isCustom: Bool { if case .custom = stage { true } else { false } }
+        var isCustom: Bool {
+            switch stage {
+            case .custom, .transform: true
+            case .lightweight, nil: false
+            }
+        }
     }
 
     private let versions: [PlannedVersion]

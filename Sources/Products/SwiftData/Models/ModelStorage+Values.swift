@@ -108,9 +108,11 @@ extension ModelStorage {
 }
 
 extension ModelRecord {
-    /// The models of a to-many relationship: saved ones in the order of their keys, then new ones as they were made.
+    /// The models of a to-many relationship: in the order that the program gave them, if the relationship is `ordered`;
+    /// otherwise saved ones in the order of their keys, then new ones as they were made.
     func members<Target: PersistentModel>(_ number: Int) -> [Target] {
         var records: [ModelRecord] = toMany(number)
+        if plan.properties[number].isOrdered { return records.compactMap { $0.presentModel() as? Target } }
         records.sort { one, other in
             let (isNew, isOtherNew) = (one.objectID.isTemporaryID, other.objectID.isTemporaryID)
             return isNew == isOtherNew ? one.key < other.key : isOtherNew

@@ -16,6 +16,8 @@ final class PropertyPlan: @unchecked Sendable {
     /// Whether the model has the value itself, in a `let`.
     let isConstant: Bool
     let problem: SwiftDataError?
+    /// Whether the relationship keeps an order that the program gives it.
+    let isOrdered: Bool
     /// The elements of the default value of a composite.
     let defaultElements: [String: Any]
 
@@ -36,6 +38,7 @@ final class PropertyPlan: @unchecked Sendable {
         } else {
             defaultElements = [:]
         }
+        isOrdered = (source.metadata as? Schema.Relationship)?.options.contains(.ordered) ?? false
         let fullName = "\(entity).\(source.name)"
         problem =
             Self.problem(kind, name: fullName, valueType, source.metadata)
@@ -61,6 +64,9 @@ final class PropertyPlan: @unchecked Sendable {
         case .toOne, .toMany: isRelationship = true
         default: isRelationship = false
         }
+        if case .toOne = kind, (metadata as? Schema.Relationship)?.options.contains(.ordered) == true {
+            return .invalidSchema("'\(name)' leads to one model, and has the option `ordered`: remove the option.")
+        }
         guard let metadata, metadata.isRelationship != isRelationship else { return nil }
         return .invalidSchema(
             "'\(name)' of type \(type) is \(isRelationship ? "a relationship" : "an attribute"), and is declared with "
@@ -85,10 +91,7 @@ final class PropertyPlan: @unchecked Sendable {
 
     private func makeRelationship(_ target: any PersistentModel.Type) -> Schema.Relationship {
         let given = metadata as? Schema.Relationship
-        let made = Schema.Relationship(
-            deleteRule: given?.deleteRule ?? .nullify, minimumModelCount: given?.minimumModelCount ?? 0,
-            maximumModelCount: given?.maximumModelCount ?? 0, originalName: given?.declaredOriginalName,
-            inverse: given?.inverseKeyPath, hashModifier: given?.hashModifier)
+        let made = Schema.Relationship(declared: given)
         (made.name, made.valueType, made.isOptional) = (name, valueType, isOptional)
         (made.keypath, made.isBare) = (keyPath, given == nil)
         made.destination = ModelPlan.entityName(of: target)

@@ -63,6 +63,7 @@ extension Schema.Relationship {
         made.renamingIdentifier = originalName
         made.isOptional = isOptional
         made.versionHashModifier = hashModifier
+        made.isOrdered = options.contains(.ordered)
         made.minCount = minimumModelCount ?? 0
         made.maxCount = isToOneRelationship ? 1 : maximumModelCount ?? 0
         switch deleteRule {

@@ -45,6 +45,17 @@ extension Schema {
             self.hashModifier = hashModifier
         }
 
+        /// A relationship with the rules of a declared one, or the usual ones.
+        init(declared other: Relationship?) {
+            options = other?.options ?? []
+            deleteRule = other?.deleteRule ?? .nullify
+            minimumModelCount = other?.minimumModelCount ?? 0
+            maximumModelCount = other?.maximumModelCount ?? 0
+            declaredOriginalName = other?.declaredOriginalName
+            inverseKeyPath = other?.inverseKeyPath
+            hashModifier = other?.hashModifier
+        }
+
         public var originalName: String { declaredOriginalName ?? name }
         /// Whether the property is an attribute.
         public var isAttribute: Bool { false }
@@ -75,5 +86,8 @@ extension Schema.Relationship {
         private let name: String
         /// No two models have one model at the other end.
         public static let unique = Option(name: "unique")
+        /// The models at the other end have an order, which the store keeps. Not in Apple's framework, whose files have
+        /// no such relationship.
+        public static let ordered = Option(name: "ordered")
     }
 }

@@ -293,6 +293,7 @@ struct SQLiteStoreOpening {
         if !file.isReadOnly, file.schema.spatialIndexes.contains(where: \.hasTree) {
             try connection.configure(.trustedSchema, true)
         }
+        createMissingIndexes(file, connection)
         for name in agreement?.undecided ?? [] { file.note(Self.assumption(name)) }
         if tracksHistory {
             if file.isReadOnly {

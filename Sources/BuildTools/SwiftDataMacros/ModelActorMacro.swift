@@ -14,7 +14,7 @@ extension ModelActorMacro: MemberMacro {
             context.diagnose(ModelDiagnostics.notActor(node))
             return []
         }
-        let access = ModelMacro.access(of: declaration)
+        let access = declaration.accessForLibrary
         return [
             "\(raw: access)nonisolated let modelExecutor: any SwiftData.ModelExecutor",
             "\(raw: access)nonisolated let modelContainer: SwiftData.ModelContainer",

@@ -4,19 +4,7 @@ import SwiftSyntaxMacros
 
 /// `@Model`: the storage, the initializer and the table of properties of a class, its conformances, and the accessors
 /// of its persisted properties.
-struct ModelMacro {
-    /// The access level that members for the library need: that of the class, where it is not visible everywhere.
-    static func access(of declaration: some DeclGroupSyntax) -> String {
-        for modifier in declaration.modifiers {
-            switch modifier.name.tokenKind {
-            case .keyword(.public), .keyword(.open): return "public "
-            case .keyword(.package): return "package "
-            default: continue
-            }
-        }
-        return ""
-    }
-}
+struct ModelMacro {}
 
 extension ModelMacro: MemberMacro {
     static func expansion(

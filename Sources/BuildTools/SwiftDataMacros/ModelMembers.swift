@@ -18,7 +18,7 @@ struct ModelMembers {
         self.model = model
         self.properties = properties
         self.superclass = superclass
-        access = ModelMacro.access(of: model)
+        access = model.accessForLibrary
         isAlone = Self.isAlone(model)
     }
 

@@ -26,7 +26,8 @@ public final class ModelContainer: @unchecked Sendable {
     private let relay = Mutex(WeakRelay())
     /// Whether the stores are the program's own.
     let hasOwnStores: Bool
-    private var ownStores: [DataStoreAdapter.Opened] = []
+    /// What erases the program's own stores.
+    private var ownStores: [() throws -> Void] = []
     /// Made and used on the main actor alone.
     @MainActor private var main: ModelContext?
 
@@ -52,49 +53,14 @@ public final class ModelContainer: @unchecked Sendable {
         for configuration in configurations { try configuration.open(in: coordinator, stages) }
     }
 
-    /// Opens stores of one's own.
-    private init(_ schema: Schema, own: [any DataStoreConfiguration]) throws {
+    /// A container of stores that others have opened and will erase.
+    init(_ schema: Schema, _ coordinator: NSPersistentStoreCoordinator, erasing: [() throws -> Void]) {
         self.schema = schema
+        self.coordinator = coordinator
+        ownStores = erasing
         configurations = []
         migrationPlan = nil
         hasOwnStores = true
-        let model = schema.makeManagedObjectModel()
-        for configuration in own {
-            let names = Set(configuration.schema?.entities.map(\.name) ?? schema.entities.map(\.name))
-            model.setEntities(
-                model.entities.filter { entity in entity.name.map(names.contains) ?? false },
-                forConfigurationName: configuration.name)
-        }
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        DataStoreAdapter.register()
-        for configuration in own {
-            let opened = DataStoreAdapter.Opened(store: try configuration.open(schema, nil))
-            ownStores.append(opened)
-            _ = try coordinator.addPersistentStore(
-                ofType: DataStoreAdapter.storeType, configurationName: configuration.name,
-                at: DataStoreAdapter.place(of: opened),
-                options: [DataStoreAdapter.option: opened])
-        }
-    }
-
-    /// Opens the stores of one's own that configurations describe.
-    ///
-    /// They may not be mixed with `ModelConfiguration` in one container.
-    /// - Throws: `SwiftDataError.loadIssueModelContainer` for a schema that cannot be stored, what `validate()` of a
-    ///   configuration throws, or the initializer of its store.
-    @_disfavoredOverload
-    public convenience init(for schema: Schema, configurations: [any DataStoreConfiguration]) throws {
-        if let problem = schema.problems.first { throw problem }
-        try self.init(schema, own: configurations)
-    }
-
-    /// Opens the stores of one's own that configurations describe, for model classes and those that they are related
-    /// to.
-    @_disfavoredOverload
-    public convenience init(
-        for types: any PersistentModel.Type..., configurations: any DataStoreConfiguration...
-    ) throws {
-        try self.init(for: Schema(types), configurations: configurations)
     }
 
     /// Closes the stores, even if contexts have objects of them.
@@ -106,7 +72,7 @@ public final class ModelContainer: @unchecked Sendable {
     ///
     /// - Throws: an error of a store that cannot be written.
     public func erase() throws {
-        for opened in ownStores { try opened.store.erase() }
+        for erase in ownStores { try erase() }
         for configuration in configurations where configuration.allowsSave {
             let place = configuration.isStoredInMemoryOnly ? nil : configuration.url.standardizedFileURL
             for store in coordinator.persistentStores where place == nil || store.url?.standardizedFileURL == place {

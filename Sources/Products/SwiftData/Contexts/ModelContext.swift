@@ -34,7 +34,9 @@ public final class ModelContext: CustomDebugStringConvertible {
     }
 
     deinit {
-        for case let store as DataStoreAdapter in container.coordinator.persistentStores { store.end(editingState) }
+        for case let store as any EditingStateFollowing in container.coordinator.persistentStores {
+            store.end(editingState)
+        }
     }
 
     /// Whether there are changes that are not saved.
@@ -105,8 +107,10 @@ public final class ModelContext: CustomDebugStringConvertible {
 }
 
 /// The context of the records of models.
-package final class RecordContext: NSManagedObjectContext, @unchecked Sendable {
+package final class RecordContext: NSManagedObjectContext, RelatedModelInserting, @unchecked Sendable {
     weak var owner: ModelContext?
+
+    func insertRelated(_ model: some PersistentModel) { owner?.insert(model) }
 
     package override func processPendingChanges() {
         super.processPendingChanges()

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// An inserted record has a provisional identifier that the graph keeps, while the program sees the one that the store
 /// has given it: `names` has both.
-final class DataStoreAdapter: NSIncrementalStore, @unchecked Sendable {
+final class DataStoreAdapter: NSIncrementalStore, RecordNaming, EditingStateFollowing, @unchecked Sendable {
     static let storeType = "SwiftDataStore"
     /// The option with the store, in an `Opened`.
     static let option = "SwiftDataStore.store"
@@ -52,12 +52,10 @@ final class DataStoreAdapter: NSIncrementalStore, @unchecked Sendable {
 
     // MARK: Identifiers
 
-    /// The identifier that the store has given a record which was inserted here; nil for others.
     func identifier(of record: NSManagedObjectID) -> PersistentIdentifier? {
         names.withLock { $0.identifiers[record] }
     }
 
-    /// The record that was inserted here and has an identifier now; nil for others.
     func record(with identifier: PersistentIdentifier) -> NSManagedObjectID? {
         names.withLock { $0.records[identifier] }
     }
@@ -94,7 +92,6 @@ final class DataStoreAdapter: NSIncrementalStore, @unchecked Sendable {
         return state
     }
 
-    /// A context is no longer there.
     func end(_ state: EditingState) { if states.remove(state.id) != nil { store.invalidateState(for: state) } }
 
     private func find(

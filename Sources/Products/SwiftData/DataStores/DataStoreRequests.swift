@@ -1,18 +1,5 @@
 import Foundation
 
-/// A context as a store of one's own sees it.
-public struct EditingState: Hashable, Identifiable, Sendable {
-    /// Identifies the context.
-    public let id: UUID
-    /// Who makes the changes, for stores that keep a history.
-    public let author: String?
-
-    init(id: UUID = UUID(), author: String?) {
-        self.id = id
-        self.author = author
-    }
-}
-
 /// A fetch of a store of one's own.
 public struct DataStoreFetchRequest<T: PersistentModel> {
     /// Which models, in which order.

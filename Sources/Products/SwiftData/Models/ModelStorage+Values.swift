@@ -123,8 +123,12 @@ extension ModelRecord {
     /// Returns the record of a model that a relationship of this record is set to; inserts it if it is in no context.
     func relatable(_ target: some PersistentModel) -> ModelRecord? {
         if let record = target._$storage.record { return record }
-        guard let context = managedObjectContext?.modelContext else { return nil }
-        context.insert(target)
+        (managedObjectContext as? any RelatedModelInserting)?.insertRelated(target)
         return target._$storage.record
     }
+}
+
+/// A context that takes in models which others are related to.
+protocol RelatedModelInserting: AnyObject {
+    func insertRelated(_ model: some PersistentModel)
 }

@@ -34,8 +34,6 @@ public struct ModelStorage {
 
     init(deleted values: DetachedValues) { detached = values }
 
-    var context: ModelContext? { record?.managedObjectContext?.modelContext }
-
     var isDeleted: Bool { record?.isDeleted ?? (detached?.deletedIdentifier != nil) }
 
     func identifier(of model: any PersistentModel.Type) -> PersistentIdentifier {

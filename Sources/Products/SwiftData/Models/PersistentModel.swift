@@ -34,9 +34,6 @@ extension PersistentModel {
     /// The identifier of the model: temporary until the model is saved.
     public var persistentModelID: PersistentIdentifier { _$storage.identifier(of: type(of: self)) }
 
-    /// The context that the model was inserted into or fetched by; nil before, and after its deletion was saved.
-    public var modelContext: ModelContext? { _$storage.context }
-
     /// Whether the model has changes that are not saved.
     public var hasChanges: Bool { _$storage.record?.hasChanges ?? false }
 

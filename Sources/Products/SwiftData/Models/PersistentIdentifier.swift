@@ -16,7 +16,7 @@ public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Ide
 
     init(_ objectID: NSManagedObjectID) {
         // A store of one's own names its records itself.
-        if let given = (objectID.persistentStore as? DataStoreAdapter)?.identifier(of: objectID) {
+        if let given = (objectID.persistentStore as? any RecordNaming)?.identifier(of: objectID) {
             self = given
             return
         }
@@ -84,7 +84,7 @@ public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Ide
 
     /// The record that was inserted into a store of one's own, and was given this identifier by the store.
     private func inserted(in coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectID? {
-        coordinator.persistentStores.lazy.compactMap { ($0 as? DataStoreAdapter)?.record(with: self) }.first
+        coordinator.persistentStores.lazy.compactMap { ($0 as? any RecordNaming)?.record(with: self) }.first
     }
 
     public static func == (one: Self, other: Self) -> Bool { one.text == other.text }
@@ -109,4 +109,12 @@ public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Ide
         }
         self.init(uri: uri)
     }
+}
+
+/// A store that gives records identifiers of its own when it saves them.
+protocol RecordNaming: AnyObject {
+    /// The identifier that the store has given a record which was inserted here; nil for others.
+    func identifier(of record: NSManagedObjectID) -> PersistentIdentifier?
+    /// The record that was inserted here and has an identifier now; nil for others.
+    func record(with identifier: PersistentIdentifier) -> NSManagedObjectID?
 }

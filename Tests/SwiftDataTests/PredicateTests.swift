@@ -163,6 +163,17 @@ import Testing
             })
     }
 
+    @Test func predicatesOfOthers() throws {
+        let isHigh = #Predicate<Trip> { $0.rating > 1 }
+        let isAlps = #Predicate<Trip> { $0.name == "Alps" }
+        try check(Predicate(all: [isHigh, isAlps]))
+        try check(Predicate(any: [isHigh, isAlps, #Predicate { $0.code == "T3" }]))
+        try check(Predicate(all: [Predicate(any: [isHigh, isAlps]), #Predicate { $0.isPublic }]))
+        try check(Predicate(any: [isHigh]))
+        #expect(try Predicate<Trip>(all: []).evaluate(Trip(code: "", name: "")))
+        #expect(try !Predicate<Trip>(any: []).evaluate(Trip(code: "", name: "")))
+    }
+
     @Test func conditionalValues() throws {
         try check(#Predicate { ($0.owner == nil ? 0 : $0.rating) > 2 })
         try check(#Predicate { ($0.isPublic ? $0.name : $0.code) == "Alps" })

@@ -7,8 +7,9 @@ extension ModelContext {
     /// Stops if the container's schema lacks the class of the model.
     public func insert<T: PersistentModel>(_ model: T) {
         guard model._$storage.detached?.deletedIdentifier == nil, model._$storage.record == nil else { return }
-        let values = model._$storages.compactMap(\.detached)
         let plan = ModelPlan.of(dynamicTypeOf: model)
+        let values = plan.superplan == nil ? [] : model._$storages.compactMap(\.detached)
+        let root = model._$storage.detached
         guard let entity = container.entity(of: plan) else {
             stop("The schema of the container has no model \(String(reflecting: plan.type)).")
         }
@@ -17,7 +18,7 @@ extension ModelContext {
         record.retainedModel = model
         model._$storage = ModelStorage(record: record)
         for property in plan.properties {
-            let own = values.last { $0.base <= property.number }
+            let own = values.isEmpty ? root : values.last { $0.base <= property.number }
             let given = property.isConstant ? model[keyPath: property.keyPath] : own?[property.number]
             guard let value = unwrapped(given) else {
                 // An attribute that was set to nil does not take the default.
@@ -69,7 +70,12 @@ extension ModelContext {
         for (record, values) in deleted { record.leave(values) }
         autosaver.finish()
         announceSave(
-            inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.0.objectID))
+            inserted: Self.identifiers(inserted), updated: Self.identifiers(updated),
+            deleted: Self.identifiers(deleted.map(\.0)))
+    }
+
+    private static func identifiers(_ records: [ModelRecord]) -> [PersistentIdentifier] {
+        records.sorted { $0.key < $1.key }.map { PersistentIdentifier($0.objectID) }
     }
 
     /// Discards all changes that were not saved. Models that were inserted are in no context afterwards, with their

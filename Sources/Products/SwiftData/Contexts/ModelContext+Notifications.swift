@@ -25,14 +25,14 @@ extension ModelContext {
         case historyTokens
     }
 
-    func announceSave(inserted: [NSManagedObjectID], updated: [NSManagedObjectID], deleted: [NSManagedObjectID]) {
-        let identifiers: [(NotificationKey, [NSManagedObjectID])] = [
-            (.insertedIdentifiers, inserted), (.updatedIdentifiers, updated), (.deletedIdentifiers, deleted),
+    func announceSave(
+        inserted: [PersistentIdentifier], updated: [PersistentIdentifier], deleted: [PersistentIdentifier]
+    ) {
+        var userInfo: [AnyHashable: Any] = [
+            NotificationKey.insertedIdentifiers.rawValue: inserted,
+            NotificationKey.updatedIdentifiers.rawValue: updated,
+            NotificationKey.deletedIdentifiers.rawValue: deleted,
         ]
-        var userInfo: [AnyHashable: Any] = [:]
-        for (key, objectIDs) in identifiers {
-            userInfo[key.rawValue] = objectIDs.map(PersistentIdentifier.init).sorted()
-        }
         userInfo[NotificationKey.historyTokens.rawValue] = container.historyTokens()
         NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: userInfo)
     }

@@ -125,6 +125,7 @@ public protocol DataStoreSnapshot: Codable, Sendable, Identifiable {
 }
 
 extension DataStoreSnapshot {
+    /// The identifier of the model.
     public var id: PersistentIdentifier { persistentIdentifier }
 
     /// Returns the values under another identifier.

@@ -12,26 +12,32 @@ public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Ide
     }
 
     private let place: Place
-    private let text: String
 
     init(_ objectID: NSManagedObjectID) {
         // A store of one's own names its records itself.
-        if let given = (objectID.persistentStore as? any RecordNaming)?.identifier(of: objectID) {
+        if let store = objectID.persistentStore as? NSIncrementalStore,
+            let given = (store as? any RecordNaming)?.identifier(of: objectID)
+        {
             self = given
-            return
+        } else {
+            place = .record(objectID)
         }
-        place = .record(objectID)
-        text = objectID.uriRepresentation().absoluteString
     }
 
     init(detached identifier: DetachedIdentifier, entityName: String) {
         place = .detached(identifier, entityName: entityName)
-        text = "x-coredata:///\(entityName)/m\(UInt(bitPattern: ObjectIdentifier(identifier)))"
     }
 
-    private init(uri: URL) {
-        place = .uri(uri)
-        text = uri.absoluteString
+    private init(uri: URL) { place = .uri(uri) }
+
+    /// The URI of the record, which is expensive to make.
+    private var text: String {
+        switch place {
+        case .record(let objectID): objectID.uriRepresentation().absoluteString
+        case .uri(let uri): uri.absoluteString
+        case .detached(let identifier, let name):
+            "x-coredata:///\(name)/m\(UInt(bitPattern: ObjectIdentifier(identifier)))"
+        }
     }
 
     /// The identifier itself.
@@ -87,10 +93,31 @@ public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Ide
         coordinator.persistentStores.lazy.compactMap { ($0 as? any RecordNaming)?.record(with: self) }.first
     }
 
-    public static func == (one: Self, other: Self) -> Bool { one.text == other.text }
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    public static func == (one: Self, other: Self) -> Bool {
+        switch (one.place, other.place) {
+        case (.record(let one), .record(let other)): one == other
+        case (.detached(let one, _), .detached(let other, _)): one === other
+        default: one.text == other.text
+        }
+    }
+
+    /// The number of the record in its store, by which a record and its URI have one hash value.
+    public func hash(into hasher: inout Hasher) {
+        switch place {
+        case .record(let objectID) where objectID.isTemporaryID || objectID.namesItselfByKey:
+            hasher.combine(objectID.key)
+        case .detached(let identifier, _): hasher.combine(ObjectIdentifier(identifier))
+        default: hasher.combine(text.split(separator: "/").last.flatMap { Int64($0.dropFirst()) } ?? 0)
+        }
+    }
+
     public static func < (one: Self, other: Self) -> Bool {
-        one.text.compare(other.text, options: .numeric) == .orderedAscending
+        if case .record(let one) = one.place, case .record(let other) = other.place, one.namesItselfByKey,
+            other.namesItselfByKey, one.persistentStore === other.persistentStore, one.entity === other.entity
+        {
+            return one.key < other.key
+        }
+        return one.text.compare(other.text, options: .numeric) == .orderedAscending
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -108,6 +135,14 @@ public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Ide
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "no identifier of a model")
         }
         self.init(uri: uri)
+    }
+}
+
+extension NSManagedObjectID {
+    /// Whether the URI has the key: it is saved, in an open store of the library.
+    fileprivate var namesItselfByKey: Bool {
+        guard !isTemporaryID, let persistentStore else { return false }
+        return !(persistentStore is NSIncrementalStore)
     }
 }
 

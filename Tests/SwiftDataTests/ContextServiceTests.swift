@@ -113,4 +113,48 @@ import Testing
             SwiftDataError.configurationFileNameTooLong ~= $0
         }
     }
+
+    @Test func modelWhoseRowIsGoneCanBeRead() throws {
+        let trip = Trip(code: "1", name: "n")
+        (trip.kind, trip.mood, trip.place) = (.work, .sad, Trip.Place(city: "c", latitude: 1, notes: [], altitude: 2))
+        context.insert(trip)
+        context.insert(Trip(code: "2", name: "m"))
+        try context.save()
+        let reader = ModelContext(context.container)
+        let trips = try reader.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.code)]))
+        try context.delete(model: Trip.self)
+        try context.save()
+        for trip in trips {
+            _ = (trip.kind, trip.mood, trip.place, trip.tags, trip.stops, trip.owner, trip.identifier)
+        }
+        let known = try #require(reader.model(for: trip.persistentModelID) as? Trip)
+        #expect(known.mood == nil || known.mood == .sad)
+        #expect(known.kind == .leisure || known.kind == .work)
+    }
+
+    @Test func modelOfAReleasedContextCanBeRead() throws {
+        context.insert(Trip(code: "1", name: "saved"))
+        try context.save()
+        var other: ModelContext? = ModelContext(context.container)
+        let saved = try #require(try other?.fetch(FetchDescriptor<Trip>()).first)
+        let unsaved = Trip(code: "2", name: "unsaved")
+        (unsaved.kind, unsaved.stops) = (.work, [Stop(name: "s", nights: 4)])
+        other?.insert(unsaved)
+        other = nil
+        #expect(unsaved.name == "unsaved" && unsaved.kind == .work && unsaved.modelContext == nil)
+        #expect(unsaved.stops.map(\.nights) == [4] && !unsaved.isDeleted)
+        _ = (saved.kind, saved.mood, saved.place, saved.tags, saved.stops, saved.name)
+        context.insert(unsaved)
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<Stop>()) == 1)
+    }
+
+    @Test func modelsOfAnErasedContainerCanBeRead() throws {
+        let trip = Trip(code: "1", name: "n")
+        trip.kind = .work
+        context.insert(trip)
+        try context.save()
+        try context.container.erase()
+        _ = (trip.name, trip.kind, trip.tags, trip.stops, trip.owner, trip.isDeleted)
+    }
 }

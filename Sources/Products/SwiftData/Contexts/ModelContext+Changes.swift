@@ -81,14 +81,24 @@ extension ModelContext {
     /// Discards all changes that were not saved. Models that were inserted are in no context afterwards, with their
     /// values.
     public func rollback() {
-        let inserted = records.insertedObjects.compactMap { $0 as? ModelRecord }.map { ($0, $0.lastValues()) }
         let others = records.updatedObjects.union(records.deletedObjects).compactMap { $0 as? ModelRecord }
+        let leave = leavingInserted()
         records.rollback()
-        for (record, values) in inserted {
-            values.deletedIdentifier = nil
-            record.leave(values)
-        }
+        leave()
         for record in others { record.retainedModel = nil }
+    }
+
+    /// Gives inserted models their values, in no context.
+    func leaveInserted() { leavingInserted()() }
+
+    private func leavingInserted() -> () -> Void {
+        let inserted = records.insertedObjects.compactMap { $0 as? ModelRecord }.map { ($0, $0.lastValues()) }
+        return {
+            for (record, values) in inserted {
+                values.deletedIdentifier = nil
+                record.leave(values)
+            }
+        }
     }
 
     /// Runs a block and saves; discards the changes if either throws an error.

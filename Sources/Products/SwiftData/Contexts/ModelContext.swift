@@ -34,6 +34,8 @@ public final class ModelContext: CustomDebugStringConvertible {
     }
 
     deinit {
+        // What was not saved is only in the models from now on.
+        if records.hasChanges { leaveInserted() }
         for case let store as any EditingStateFollowing in container.coordinator.persistentStores {
             store.end(editingState)
         }

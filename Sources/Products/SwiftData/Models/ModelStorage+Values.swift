@@ -20,7 +20,8 @@ extension ModelStorage {
 
     /// Returns the value of a property of any other type.
     ///
-    /// Stops if the property is not optional and the record has no value that its type accepts.
+    /// A record whose row is gone, or whose context was released, has no values: a property that is not optional is then
+    /// that of its declaration, or empty. Stops for a type of which there is no such value.
     @_disfavoredOverload public func value<Value>(_ number: Int) -> Value {
         let found: Value?
         if let record {
@@ -30,7 +31,7 @@ extension ModelStorage {
         }
         if let found { return found }
         if let none = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value { return none }
-        return stopForMissingValue(number, Value.self)
+        return substitute(number, Value.self) ?? stopForMissingValue(number, Value.self)
     }
 
     /// Sets a property of any other type.
@@ -93,6 +94,17 @@ extension ModelStorage {
     @usableFromInline func setDetachedValue<Value>(_ number: Int, _ value: Value) {
         guard detached?.deletedIdentifier == nil else { return }
         detached?[number] = value
+    }
+
+    private func substitute<Value>(_ number: Int, _ type: Value.Type) -> Value? {
+        let property = record?.plan.properties[number]
+        var empty = property?.defaultValue as? Value
+        if empty == nil, let decodable = type as? any Decodable.Type { empty = EmptyValue.of(decodable) as? Value }
+        if let property, empty != nil {
+            CoreDataLogging.report(
+                .error, "'\(property.name)' has no value, since the row is gone or the context was released.")
+        }
+        return empty
     }
 
     private func stopForMissingValue<Value>(_ number: Int, _ type: Value.Type) -> Value {

@@ -6,6 +6,7 @@ enum EmptyValue {
     /// Nil for a type of which no such value can be made.
     static func of(_ type: any Decodable.Type) -> Any? {
         if let simple = type as? any PersistentValue.Type { return simple.emptyValue }
+        if let first = firstCase(of: type) { return first }
         guard let json = json(of: type),
             let bytes = try? JSONSerialization.data(withJSONObject: json, options: .fragmentsAllowed)
         else { return nil }
@@ -19,24 +20,39 @@ enum EmptyValue {
         case let simple as any PersistentValue.Type: return simple.emptyJSON
         case is any DictionaryType.Type: return [String: Any]()
         case is any CollectionType.Type: return [Any]()
-        case let enumeration as any CaseIterable.Type:
-            guard let first = enumeration.firstCase as? any Encodable else { return nil }
-            return try? JSONSerialization.jsonObject(with: JSONEncoder().encode(first), options: .fragmentsAllowed)
         default: break
         }
-        if let first = TypeShape.cases(of: type).first(where: { !$0.hasValues }) {
-            return type is any RawRepresentable.Type ? nil : [first.name: [String: Any]()]
+        if let first = firstCase(of: type) as? any Encodable {
+            return try? JSONSerialization.jsonObject(with: JSONEncoder().encode(first), options: .fragmentsAllowed)
         }
         return TypeShape.fields(of: type) == nil ? nil : [String: Any]()
+    }
+
+    /// The first case of an enumeration without associated values, or the first without in one that has some.
+    private static func firstCase(of type: Any.Type) -> Any? {
+        let cases = TypeShape.cases(of: type)
+        guard !cases.isEmpty else { return nil }
+        if cases.allSatisfy({ !$0.hasValues }) {
+            func open<Value>(_ type: Value.Type) -> Any { zero(type) }
+            return _openExistential(type, do: open)
+        }
+        guard let first = cases.first(where: { !$0.hasValues }), let decodable = type as? any Decodable.Type else {
+            return nil
+        }
+        return try? decodable.decoded(from: JSONEncoder().encode([first.name: [String: String]()]))
+    }
+
+    /// Cases without associated values are numbered from zero, in as many bytes as they need.
+    private static func zero<Value>(_ type: Value.Type) -> Any {
+        withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
+            UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: 0)
+            return buffer[0]
+        }
     }
 }
 
 private protocol DictionaryType {}
 extension Dictionary: DictionaryType {}
-
-extension CaseIterable {
-    fileprivate static var firstCase: Any? { allCases.first }
-}
 
 extension PersistentValue {
     fileprivate static var emptyJSON: Any? {

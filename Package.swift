@@ -171,7 +171,9 @@ let package = Package(
             ["CoreData", "CoreDataLocalization", "CoreDataMigrationChecks", "SQLiteKit"]),
         libraryTarget(
             "Workbench/CoreDataDocuments", ["CoreDataLocalization", "CoreDataTransfer", "CoreDataWorkbench", "XMLKit"]),
-        libraryTarget("Workbench/CoreDataExchange", ["CoreDataDocuments", "CoreDataTransfer", "SQLiteKit"]),
+        libraryTarget(
+            "Workbench/CoreDataExchange",
+            ["CoreDataDocuments", "CoreDataModelCompiler", "CoreDataTransfer", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataViewing", ["CoreDataWorkbench"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
@@ -257,7 +259,11 @@ let package = Package(
         tests(
             "CoreDataMigrationChecksTests",
             ["CoreData", "CoreDataMigrationChecks", "SQLiteKit", "StoreContract", "TestBasics"]),
-        tests("SwiftDataTests", ["CoreData", "SwiftData", "SQLiteKit", "TestBasics"]),
+        .testTarget(
+            name: "SwiftDataTests",
+            dependencies: [
+                "CoreData", "CoreDataModelCompiler", "CoreDataSourcePorting", "SwiftData", "SQLiteKit", "TestBasics",
+            ], swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         tests("StoreContractTests", ["CoreData", "StoreContract", "TestBasics"]),
         tests(
             "ConcurrencyTests",
@@ -405,7 +411,7 @@ let examples: [Target] = [
         name: "CoreDataBenchmarks",
         dependencies: [
             "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CoreDataSync", "CoreDataSyncing", "CoreDataViewing",
-            "CRawBaseline", "CRawPostgres", "TestServers",
+            "CRawBaseline", "CRawPostgres", "SwiftData", "TestServers",
         ],
         path: "Benchmarks/Sources/CoreDataBenchmarks", swiftSettings: strict),
     .testTarget(

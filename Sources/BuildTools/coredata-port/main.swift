@@ -1,11 +1,18 @@
 import CoreDataSourcePorting
 
-// What 'coredata port' and 'coredata strings' run: 'coredata-port [--write|--texts] PATH…' prints a report as JSON. It is a program of its
-// own, since it links the SwiftSyntax of the toolchain that it is built beside, which 'coredata' does without.
+// What 'coredata port', 'coredata strings' and 'coredata model' run: 'coredata-port [--write|--texts|--models] PATH…' prints a report as
+// JSON. It is a program of its own, since it links the SwiftSyntax of the toolchain that it is built beside, which 'coredata' does
+// without.
 let words = Array(CommandLine.arguments.dropFirst())
-let paths = ["--write", "--texts"].contains(words.first) ? Array(words.dropFirst()) : words
+let paths = ["--write", "--texts", "--models"].contains(words.first) ? Array(words.dropFirst()) : words
 let report: any Encodable
-if words.first == "--texts" {
+if words.first == "--models" {
+    do {
+        report = ModelReport(try ModelClassScan(of: paths))
+    } catch {
+        report = ModelReport(failure: error)
+    }
+} else if words.first == "--texts" {
     do {
         report = TextReport(try TextScan(of: paths))
     } catch {

@@ -51,7 +51,7 @@ struct SameAnswerTests {
             let stack = try Stack(SuperDB.model(), url: keeper)
             try stack.coordinator.remove(stack.store)
             var conversion = try ModelConversion(ModelOrigin(at: keeper), version: nil, to: file)
-            _ = try conversion.run()
+            try conversion.run()
         }
 
         func command(_ name: String, _ arguments: [String]) throws -> String {

@@ -56,7 +56,7 @@ enum AttributeTypes {
     }
 
     /// The class that the model names for a transformable attribute; sources contain the name verbatim.
-    private static func objectType(of attribute: NSAttributeDescription) throws -> String {
+    static func objectType(of attribute: NSAttributeDescription) throws -> String {
         guard let name = attribute.declaredValueClassName, !name.isEmpty else { return "NSObject" }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         guard SwiftName.isType(plain) else {

@@ -139,7 +139,7 @@ extension NSEntityDescription {
     }
 
     /// The number of entities that the entity inherits from.
-    fileprivate var depth: Int { sequence(first: self) { $0.superentity }.reduce(-1) { count, _ in count + 1 } }
+    var depth: Int { sequence(first: self) { $0.superentity }.reduce(-1) { count, _ in count + 1 } }
 }
 
 extension NSFetchedPropertyDescription {

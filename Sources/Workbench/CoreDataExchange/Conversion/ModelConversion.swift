@@ -1,10 +1,12 @@
 import CoreData
+import CoreDataModelCompiler
 
 /// Writes a model in another form, and reports what that form cannot express.
 ///
 /// Invariants:
 /// 1. What is at a path is never replaced.
-/// 2. Nothing is seen at the path before it was read back and found to have the version hashes of the original.
+/// 2. Nothing is seen at the path before it was read back and found to have the version hashes of the original, unless
+///    `allowsOtherHashes` is set.
 /// 3. What the result does not say though the original does is among the losses.
 package struct ModelConversion {
     private let origin: ModelOrigin
@@ -13,6 +15,15 @@ package struct ModelConversion {
     /// The versions to write; the first is the current one.
     private let versions: [ModelVersion]
     private var losses = ModelLosses()
+    /// The entities and properties of which a source in Swift does not say something, as `losses` already has it.
+    private var unsaid: Set<String> = []
+
+    /// Whether the result may have other version hashes than the original.
+    package var allowsOtherHashes = false
+    /// Reads the versions of a source in Swift; needed for that form.
+    package var readSource: (URL) throws -> [ModelVersion] = { _ in [] }
+    /// What the result does not say; complete after `run`, also if that throws for other hashes.
+    package var lostItems: [String] { losses.lines }
 
     /// Plans a conversion of all versions, or of one where the form holds but one or a name says so.
     ///
@@ -39,10 +50,10 @@ package struct ModelConversion {
         }
     }
 
-    /// Writes the result and gives what it does not say.
+    /// Writes the result; `lostItems` then has what it does not say.
     ///
     /// - Throws: `InspectionError`, or the error of writing; there is then nothing at the path.
-    package mutating func run() throws -> [String] {
+    package mutating func run() throws {
         let folder = target.deletingLastPathComponent()
             .appendingPathComponent(".\(target.lastPathComponent.prefix(100)).\(UUID().uuidString).draft")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -57,7 +68,6 @@ package struct ModelConversion {
         guard rename(temporary.path, target.path) == 0 else {
             throw InspectionError(.unreadable, subject: target.path, cause: String(cString: strerror(errno)))
         }
-        return losses.lines
     }
 
     // MARK: Writing
@@ -75,6 +85,7 @@ package struct ModelConversion {
             try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
             try document(of: versions[0]).data.write(to: temporary.appendingPathComponent("contents"))
         case .sourcePackage: try writePackage(to: temporary)
+        case .swiftSource: try writeSwift(to: temporary)
         }
     }
 
@@ -95,30 +106,56 @@ package struct ModelConversion {
         return document
     }
 
-    // MARK: PropertyReading back
+    private mutating func writeSwift(to temporary: URL) throws {
+        let version = versions[0]
+        let source = SwiftModelSource(
+            of: version.model, title: "The models of \(origin.url.lastPathComponent), version '\(version.name)'.")
+        let document = try? ModelDocument(at: version.url)
+        let file = (try? ModelLocation(version.url))?.file.path ?? version.url.path
+        for loss in source.losses {
+            if let subject = loss.subject { unsaid.insert(subject) }
+            let place = document?.place(of: loss).map { "\(file):\($0.line):\($0.column): " } ?? ""
+            losses.add(place + loss.sentence)
+        }
+        try Data(source.text.utf8).write(to: temporary)
+    }
+
+    // MARK: Reading back
 
     private mutating func check(_ temporary: URL) throws {
         guard form != .report else { return }
-        let result = try ModelPackage(at: temporary)
+        let result = form == .swiftSource ? try readSource(temporary) : try ModelPackage(at: temporary).versions
         for version in versions {
             let isOnly = versions.count == 1
-            guard let copy = result.versions.first(where: { isOnly || $0.name == version.name }) else {
+            guard let copy = result.first(where: { isOnly || $0.name == version.name }) else {
                 throw InspectionError(
                     .modelMismatch, subject: target.path, cause: "version '\(version.name)' cannot be read back")
             }
             let difference = ModelDifference(from: version.model, to: copy.model)
-            guard difference.entitiesWithOtherHash.isEmpty else {
+            guard allowsOtherHashes || difference.entitiesWithOtherHash.isEmpty else {
                 let names = difference.entitiesWithOtherHash.prefix(10).joined(separator: ", ")
                 throw InspectionError(
                     .modelMismatch, subject: target.path,
                     cause: "the result would have other version hashes in: \(names)",
-                    hint: "nothing was written")
+                    hint: form == .swiftSource
+                        ? "nothing was written; with --lossy it is, and stores are migrated" : "nothing was written")
             }
-            losses.add(difference)
+            losses.add(difference, except: unsaid)
             if form == .compiled || form == .compiledPackage, (try? ModelDocument(at: version.url)) != nil {
                 losses.add("the source's header and comments, and the layout of the editor")
             }
         }
+    }
+}
+
+extension ModelDocument {
+    /// The place of what a source in Swift does not say.
+    fileprivate func place(of loss: SwiftModelLoss) -> SourcePlace? {
+        guard let entity = loss.entity else { return root.place }
+        let path = ModelPath.entity(entity)
+        guard let property = loss.property else { return element(at: path)?.place }
+        return ["attribute", "relationship", "fetchedProperty"].lazy
+            .compactMap { element(at: path.step($0, property))?.place }.first
     }
 }
 
@@ -133,8 +170,8 @@ package struct ModelLosses {
     }
 
     /// Takes in what the original says and the result does not.
-    mutating func add(_ difference: ModelDifference) {
-        for change in difference.changes {
+    mutating func add(_ difference: ModelDifference, except known: Set<String> = []) {
+        for change in difference.changes where !known.contains(change.item.path) {
             let path = change.item.kind == .model ? "the model" : "'\(change.item.path)'"
             for aspect in change.aspects { add(aspect.name, path) }
             switch change.action {

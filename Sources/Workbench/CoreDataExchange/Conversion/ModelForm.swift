@@ -10,6 +10,8 @@ package enum ModelForm: String, CaseIterable, Sendable {
     case compiledPackage = "momd"
     /// One compiled version.
     case compiled = "mom"
+    /// Classes with `@Model` in Swift.
+    case swiftSource = "swift"
     /// What `model show --format json` prints; it cannot be read again.
     case report = "json"
 

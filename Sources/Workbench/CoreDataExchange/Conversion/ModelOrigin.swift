@@ -26,11 +26,16 @@ package struct ModelOrigin {
         }
     }
 
+    /// Versions that were read from a path in a form of its own; at least one.
+    package init(at url: URL, versions: [ModelVersion]) {
+        (self.url, self.versions, unreadable, isStore, package) = (url, versions, [], false, nil)
+    }
+
     /// The version of a name, or else the current one.
     ///
     /// - Throws: `InspectionError` if the version does not exist or the current version cannot be determined.
     package func version(_ name: String? = nil) throws -> ModelVersion {
-        guard let name else { return try package?.current() ?? versions[0] }
+        guard let name else { return try package?.current() ?? versions.first(where: \.isCurrent) ?? versions[0] }
         if let version = versions.first(where: { $0.name == name }) { return version }
         if let reason = unreadable.first(where: { $0.name == name })?.reason {
             throw InspectionError(.unreadable, subject: url.path, cause: "version '\(name)' cannot be read: \(reason)")

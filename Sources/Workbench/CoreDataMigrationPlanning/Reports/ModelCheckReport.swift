@@ -9,6 +9,10 @@ package struct ModelCheckReport {
         /// directory.
         package let path: String
         package let findings: [ModelFinding]
+
+        package init(name: String, path: String, findings: [ModelFinding]) {
+            (self.name, self.path, self.findings) = (name, path, findings)
+        }
     }
 
     package let versions: [Version]
@@ -35,6 +39,9 @@ package struct ModelCheckReport {
             }
         }
     }
+
+    /// Findings about models that were read from other files than those of models.
+    package init(_ versions: [Version]) { self.versions = versions }
 
     package func count(_ severity: ModelRule.Severity) -> Int {
         versions.reduce(0) { count, version in
@@ -70,7 +77,7 @@ package struct ModelCheckReport {
         !url.hasDirectoryPath && ModelOrigin.isDatabase(url)
     }
 
-    private static func shortPath(_ url: URL) -> String {
+    package static func shortPath(_ url: URL) -> String {
         let folder = FileManager.default.currentDirectoryPath + "/"
         return url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
     }

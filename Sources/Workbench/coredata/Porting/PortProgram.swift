@@ -28,6 +28,11 @@ enum PortProgram {
     /// - Throws: `Failure`, as `run(on:writing:)`.
     static func texts(in paths: [String]) throws -> ReadTextReport { try report(["--texts"] + paths) }
 
+    /// Runs the program on sources, files or folders, for the models that classes with `@Model` in them declare.
+    ///
+    /// - Throws: `Failure`, as `run(on:writing:)`.
+    static func models(in paths: [String]) throws -> ReadModelReport { try report(["--models"] + paths) }
+
     private static func report<Report: ProgramReport>(_ words: [String]) throws -> Report {
         guard let program = ProgramSearch.find(name, in: ProgramSearch.ownFolders + ProgramSearch.folders) else {
             throw Failure(

@@ -21,4 +21,16 @@ public struct ModelFinding: Hashable, Sendable {
 
     /// The complete sentence: the subject and the message.
     public var sentence: String { subject.map { "'\($0)' \(message)" } ?? message }
+
+    /// A part of a model that cannot be read from a source in another language.
+    package static func unreadable(_ message: String, at place: SourcePlace?) -> ModelFinding {
+        ModelFinding(rule: DocumentRules.malformedValue, message: message, place: place)
+    }
+
+    /// The same finding at a position.
+    package func placed(at place: SourcePlace?) -> ModelFinding {
+        var finding = self
+        finding.place = place
+        return finding
+    }
 }

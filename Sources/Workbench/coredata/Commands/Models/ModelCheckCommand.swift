@@ -8,7 +8,10 @@ struct ModelCheckCommand: Command {
         name: ["model", "check"], summary: "Checks models against rules and prints what breaks them.",
         operands: [
             CommandOperand(
-                name: "MODEL", help: "A .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store that keeps its model.",
+                name: "MODEL",
+                help:
+                    "A .xcdatamodeld, .xcdatamodel, .momd or .mom, a store that keeps its model, or a .swift or a folder of them "
+                    + "with @Model classes.",
                 isRepeated: true, isOptional: true)
         ],
         options: [
@@ -31,7 +34,9 @@ struct ModelCheckCommand: Command {
         ],
         details: [
             "Each line is 'path:line:column: severity: Entity.property: sentence [rule]'. Errors, with --strict also "
-                + "warnings, make the exit code 1. Compiled models and stores have no lines."
+                + "warnings, make the exit code 1. Compiled models and stores have no lines.",
+            "Of @Model classes, what the compiler sees to and what classes cannot have is not checked; what cannot be read of "
+                + "them is the error 'malformed-value'.",
         ])
 
     private static let quiet = ModelCheckOptions.quietRules.sorted()
@@ -43,7 +48,11 @@ struct ModelCheckCommand: Command {
         if arguments.has("list-rules") { return listRules(arguments, output) }
         guard !arguments.operands.isEmpty else { throw arguments.error("MODEL is missing") }
         let reports = try arguments.operands.indices.map { number in
-            try ModelCheckReport(at: arguments.path(number), version: arguments["version"], options: options)
+            let url = arguments.path(number)
+            guard SwiftModels.isSource(url) else {
+                return try ModelCheckReport(at: url, version: arguments["version"], options: options)
+            }
+            return try SwiftModels(at: url).check(version: arguments["version"], options: options)
         }
         print(reports, arguments: arguments, output: output)
         let errors = reports.reduce(0) { $0 + $1.count(.error) }

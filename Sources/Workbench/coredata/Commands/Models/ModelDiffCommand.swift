@@ -50,7 +50,20 @@ struct ModelDiffCommand: Command {
                 isOnePackage ? "--from and --to compare versions of one package" : "NEW is missing",
                 hint: "give two models, or one package with --from or --to")
         }
-        guard isOnePackage else { return try ModelComparisonReport(from: arguments.path(0), to: arguments.path(1)) }
-        return try ModelComparisonReport(in: arguments.path(0), from: arguments["from"], to: arguments["to"])
+        guard isOnePackage else { return try compare(arguments.path(0), arguments.path(1)) }
+        let package = arguments.path(0)
+        guard !SwiftModels.isSource(package) else {
+            let origin = try SwiftModels(at: package).origin
+            return ModelComparisonReport(try origin.version(arguments["from"]), try origin.version(arguments["to"]))
+        }
+        return try ModelComparisonReport(in: package, from: arguments["from"], to: arguments["to"])
+    }
+
+    private func compare(_ old: URL, _ new: URL) throws -> ModelComparisonReport {
+        guard SwiftModels.isSource(old) || SwiftModels.isSource(new) else {
+            return try ModelComparisonReport(from: old, to: new)
+        }
+        return ModelComparisonReport(
+            try SwiftModels.origin(at: old).version(), try SwiftModels.origin(at: new).version())
     }
 }

@@ -35,7 +35,7 @@ struct ModelGraphCommand: Command {
         guard ["svg", "dot"].contains(target.pathExtension) else {
             throw arguments.error("--output takes a .svg or .dot, not '\(target.lastPathComponent)'")
         }
-        let version = try ModelOrigin(at: arguments.path(0)).version(arguments["version"])
+        let version = try SwiftModels.origin(at: arguments.path(0)).version(arguments["version"])
         let detail = arguments["attributes"].flatMap(ModelGraph.AttributeDetail.init)
         let graph = ModelGraph(
             version, attributes: detail ?? .types, showsDeleteRules: arguments.has("delete-rules"))

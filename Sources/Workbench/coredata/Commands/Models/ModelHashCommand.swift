@@ -11,7 +11,7 @@ struct ModelHashCommand: Command {
         details: ["Of a model with several versions the current one is read; give the path of a version for another."])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let version = try ModelOrigin(at: arguments.path(0)).version()
+        let version = try SwiftModels.origin(at: arguments.path(0)).version()
         if arguments.format == .json { return output.line(JSONWriter.lines(version.hashReport)) }
         output.line("checksum  \(version.model.versionChecksum)\n")
         var table = TextTable([.init(label: "ENTITY"), .init(label: "HASH")], limit: Terminal.width)

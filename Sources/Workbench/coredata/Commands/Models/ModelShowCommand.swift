@@ -10,7 +10,7 @@ struct ModelShowCommand: Command {
         details: ["Of a model with several versions the current one is read; give the path of a version for another."])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let origin = try ModelOrigin(at: arguments.path(0))
+        let origin = try SwiftModels.origin(at: arguments.path(0))
         let version = try origin.version()
         if arguments.format == .json { return output.line(JSONWriter.lines(version.report)) }
         ModelPrinter(output: output, width: Terminal.width).print(version, of: origin)

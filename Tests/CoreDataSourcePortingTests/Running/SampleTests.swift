@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct SampleTests {
-    @Test("samples become what the golden files say", arguments: ["HeroModel", "StoreTests", "Hard"])
+    @Test("samples become what the golden files say", arguments: ["HeroModel", "StoreTests", "Hard", "TripsApp"])
     func samplesBecomeWhatGoldenFilesSay(_ sample: String) throws {
         let workshop = try Workshop(sample: sample)
         defer { workshop.remove() }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("a second run changes nothing", arguments: ["HeroModel", "StoreTests", "Hard"])
+    @Test("a second run changes nothing", arguments: ["HeroModel", "StoreTests", "Hard", "TripsApp"])
     func secondRunChangesNothing(_ sample: String) throws {
         let workshop = try Workshop(sample: sample)
         defer { workshop.remove() }

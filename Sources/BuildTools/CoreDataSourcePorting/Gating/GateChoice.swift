@@ -101,7 +101,10 @@ enum GateChoice {
         guard !type.is(ProtocolDeclSyntax.self), !type.is(ExtensionDeclSyntax.self) else { return true }
         switch member.decl.as(DeclSyntaxEnum.self) {
         case .enumCaseDecl: return false
-        case .variableDecl(let variable): return !variable.needsInitialValue
+        case .variableDecl(let variable):
+            // A variable behind a condition would be none of the model's.
+            if type.as(ClassDeclSyntax.self)?.isModel == true, variable.isStoredInObject { return false }
+            return !variable.needsInitialValue
         case .initializerDecl(let initializer):
             let isConvenience = initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
             return isConvenience || initializers(of: type) > 1

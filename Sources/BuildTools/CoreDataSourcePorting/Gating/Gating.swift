@@ -29,6 +29,7 @@ extension FilePort {
         for (use, module) in search.untaken where reportedNames.insert(use.name).inserted {
             report(use.token, "\(use.name) is \(module)'s: what uses it belongs behind '#if canImport(\(module))'")
         }
+        for part in search.parts.values { reportModels(in: part.node, part.modules) }
         var runs: [(range: Range<Int>, modules: Set<String>, count: Int)] = []
         for (range, part) in search.parts.sorted(by: { $0.key.lowerBound < $1.key.lowerBound }) {
             let whole = part.node.commentedStart..<(source.lineEnd(after: range.upperBound) ?? range.upperBound)

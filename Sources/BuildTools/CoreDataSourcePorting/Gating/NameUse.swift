@@ -24,6 +24,11 @@ struct NameUse {
     private static func kind(of token: TokenSyntax) -> Kind? {
         guard let parent = token.parent else { return nil }
         if parent.is(IdentifierTypeSyntax.self) { return .plain }
+        if parent.as(MacroExpansionExprSyntax.self)?.macroName.id == token.id
+            || parent.as(MacroExpansionDeclSyntax.self)?.macroName.id == token.id
+        {
+            return .plain
+        }
         if let member = parent.as(MemberTypeSyntax.self) { return .member(of: member.baseType.trimmedDescription) }
         guard parent.is(DeclReferenceExprSyntax.self) else { return nil }
         guard let access = parent.parent?.as(MemberAccessExprSyntax.self), access.declName.id == parent.id else {

@@ -12,6 +12,7 @@ extension FilePort {
             return rewrite(node, surroundings)
         }
         addMissingImports()
+        reportHiddenModels()
     }
 
     /// Whether a node is a list of statements or members: it begins where its first element does, so it must be entered

@@ -6,6 +6,7 @@ extension FilePort {
     mutating func addMissingImports() {
         // A source without any import needs no names of these modules.
         guard !imports.isEmpty || !guardedImports.isEmpty else { return }
+        addObservation()
         let isKnown = facts.libraryFolders.contains(module.url.path)
         if namesLibrary && isKnown || namesCoreData || missingName != nil {
             guard !imports.contains("CoreData") else { return }
@@ -14,11 +15,29 @@ extension FilePort {
                 note("\(missingName) comes from the library here: its target needs the product CoreData")
             }
         } else if !guardedImports.isDisjoint(with: Self.umbrellas),
-            imports.isDisjoint(with: ["Foundation", "CoreData", "XCTest"])
+            imports.isDisjoint(with: ["Foundation", "CoreData", "SwiftData", "XCTest"])
         {
             addImport(of: "Foundation")
         }
     }
+
+    /// SwiftUI and SwiftData re-export Observation.
+    private mutating func addObservation() {
+        guard guardedImports.contains("SwiftUI"), imports.isDisjoint(with: ["Observation", "SwiftData"]) else { return }
+        var isObserved = false
+        SyntaxWalk.visit(tree) { node, _ in
+            let place = node.positionAfterSkippingLeadingTrivia.utf8Offset
+            if let token = node.as(TokenSyntax.self), Self.observationNames.contains(token.text),
+                !gated.contains(where: { $0.contains(place) })
+            {
+                isObserved = true
+            }
+            return !isObserved
+        }
+        if isObserved { addImport(of: "Observation") }
+    }
+
+    private static let observationNames: Set = ["Observable", "ObservationIgnored", "withObservationTracking"]
 
     /// The modules of Apple's that re-export Foundation.
     private static var umbrellas: Set<String> {

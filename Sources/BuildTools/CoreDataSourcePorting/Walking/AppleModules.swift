@@ -12,7 +12,10 @@ enum AppleModules {
                 "View", "FetchRequest", "FetchedResults", "SectionedFetchRequest", "ObservedObject", "StateObject",
                 "EnvironmentObject", "Binding", "PreviewProvider", "EnvironmentKey", "EnvironmentValues", "Text",
                 "List",
-                "App", "Scene", "ObservableObject", "Published",
+                "App", "Scene", "ObservableObject", "Published", "Query", "Bindable", "State", "Environment", "Preview",
+                "Color", "Image", "Font", "ViewModifier", "DynamicProperty", "WindowGroup", "NavigationPath",
+                "withAnimation", "LocalizedStringKey", "UIViewRepresentable", "NSViewRepresentable", "PreviewModifier",
+                "PreviewTrait",
             ], []
         ),
         "Combine": (
@@ -32,7 +35,6 @@ enum AppleModules {
         "CoreGraphics": (["CGImage", "CGColor", "CGContext"], []),
         "WatchKit": ([], ["WK"]),
         "WidgetKit": (["Widget", "TimelineProvider"], []),
-        "SwiftData": (["ModelContext", "ModelContainer", "ModelConfiguration"], []),
         "CryptoKit": (["SHA256", "SHA512", "SymmetricKey", "AES", "HMAC"], []),
         "UniformTypeIdentifiers": (["UTType"], []),
     ]
@@ -41,9 +43,9 @@ enum AppleModules {
 
     /// The first of some modules, sorted by name, that declares a name; nil if none does.
     static func owner(of name: String, among modules: Set<String>) -> String? {
-        // The name of a `@Published` property after a dollar sign is its publisher.
+        // The name of a property after a dollar sign is its publisher, or its binding.
         if name.hasPrefix("$"), name.dropFirst().first?.isLetter == true {
-            return modules.isDisjoint(with: ["Combine", "SwiftUI"]) ? nil : "Combine"
+            return ["Combine", "SwiftUI"].first { modules.contains($0) }
         }
         return modules.sorted().first { module in
             guard let known = names[module] else { return false }

@@ -36,12 +36,15 @@ enum PlatformConditions {
     private static func value(of call: FunctionCallExprSyntax) -> Bool? {
         guard let argument = call.arguments.first?.expression.trimmedDescription else { return nil }
         switch call.calledExpression.trimmedDescription {
-        case "canImport": return AppleModules.contains(argument) ? false : nil
+        case "canImport": return AppleModules.contains(argument) ? false : ownModules.contains(argument) ? true : nil
         case "os": return appleSystems.contains(argument) ? false : argument == "Linux" ? true : nil
         case "targetEnvironment": return false
         default: return nil
         }
     }
+
+    /// Modules of Apple's that the library has under their names.
+    private static let ownModules: Set = ["CoreData", "SwiftData"]
 
     private static let appleSystems: Set = [
         "iOS", "macOS", "OSX", "tvOS", "watchOS", "visionOS", "xrOS", "macCatalyst",

@@ -264,6 +264,12 @@ let package = Package(
             dependencies: [
                 "CoreData", "CoreDataModelCompiler", "CoreDataSourcePorting", "SwiftData", "SQLiteKit", "TestBasics",
             ], swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
+        tests(
+            "SwiftDataBridgeTests",
+            [
+                "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CoreDataSyncing", "SwiftData", "TestBasics",
+                "TestServers",
+            ]),
         tests("StoreContractTests", ["CoreData", "StoreContract", "TestBasics"]),
         tests(
             "ConcurrencyTests",

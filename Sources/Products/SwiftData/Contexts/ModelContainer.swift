@@ -101,7 +101,7 @@ public final class ModelContainer: @unchecked Sendable {
 extension ModelConfiguration {
     fileprivate func open(in coordinator: NSPersistentStoreCoordinator, _ stages: NSStagedMigrationManager?) throws {
         let place = isStoredInMemoryOnly ? nil : url
-        if let place, allowsSave {
+        if let place, allowsSave, !isOnServer {
             try FileManager.default.createDirectory(
                 at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
         }
@@ -113,7 +113,7 @@ extension ModelConfiguration {
         options[NSPersistentStoreStagedMigrationManagerOptionKey] = stages
         if !allowsSave { options[NSReadOnlyPersistentStoreOption] = true }
         _ = try coordinator.addPersistentStore(
-            ofType: isStoredInMemoryOnly ? NSInMemoryStoreType : NSSQLiteStoreType,
+            ofType: storeType,
             configurationName: schema == nil ? Schema.configurationName : name, at: place, options: options)
     }
 }

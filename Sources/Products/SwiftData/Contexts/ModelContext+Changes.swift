@@ -57,25 +57,27 @@ extension ModelContext {
     /// - Throws: `CocoaError` for values that are not valid, a constraint that is violated, a conflict, or a store that
     ///   cannot be written; the changes remain in the context.
     public func save() throws {
-        guard records.hasChanges, !isSaving else { return }
+        guard records.hasChanges else { return }
+        try records.save()
+    }
+
+    /// Posts that the context saves, and what it saved.
+    func announcing(_ save: () throws -> Void) throws {
+        guard !isSaving else { return }
         isSaving = true
         defer { isSaving = false }
         NotificationCenter.default.post(name: Self.willSave, object: self)
         records.processPendingChanges()
-        let inserted = records.insertedObjects.compactMap { $0 as? ModelRecord }
-        let updated = records.updatedObjects.compactMap { $0 as? ModelRecord }
-        let deleted = records.deletedObjects.compactMap { $0 as? ModelRecord }.map { ($0, $0.lastValues()) }
-        try records.save()
-        for record in inserted + updated { record.retainedModel = nil }
-        for (record, values) in deleted { record.leave(values) }
+        let (inserted, updated, deleted) = (records.insertedObjects, records.updatedObjects, records.deletedObjects)
+        try save()
         autosaver.finish()
         announceSave(
             inserted: Self.identifiers(inserted), updated: Self.identifiers(updated),
-            deleted: Self.identifiers(deleted.map(\.0)))
+            deleted: Self.identifiers(deleted))
     }
 
-    private static func identifiers(_ records: [ModelRecord]) -> [PersistentIdentifier] {
-        records.sorted { $0.key < $1.key }.map { PersistentIdentifier($0.objectID) }
+    private static func identifiers(_ objects: Set<NSManagedObject>) -> [PersistentIdentifier] {
+        objects.compactMap { $0 as? ModelRecord }.sorted { $0.key < $1.key }.map { PersistentIdentifier($0.objectID) }
     }
 
     /// Discards all changes that were not saved. Models that were inserted are in no context afterwards, with their
@@ -110,6 +112,18 @@ extension ModelContext {
             rollback()
             throw error
         }
+    }
+}
+
+extension RecordContext {
+    /// Saves the records; the models of deleted ones keep their values, and those of the others are no longer retained.
+    func saveModels(_ save: () throws -> Void) throws {
+        processPendingChanges()
+        let changed = insertedObjects.union(updatedObjects).compactMap { $0 as? ModelRecord }
+        let deleted = deletedObjects.compactMap { $0 as? ModelRecord }.map { ($0, $0.lastValues()) }
+        try save()
+        for record in changed { record.retainedModel = nil }
+        for (record, values) in deleted { record.leave(values) }
     }
 }
 

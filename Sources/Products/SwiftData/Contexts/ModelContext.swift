@@ -118,6 +118,11 @@ package final class RecordContext: NSManagedObjectContext, RelatedModelInserting
         super.processPendingChanges()
         owner?.changesWereProcessed()
     }
+
+    override package func save() throws {
+        guard let owner else { return try saveModels { try super.save() } }
+        try owner.announcing { try saveModels { try super.save() } }
+    }
 }
 
 extension NSManagedObjectContext {

@@ -15,7 +15,13 @@ extension ModelContainer {
         let given = configurations.isEmpty ? [ModelConfiguration()] : configurations
         try Self.check(given, schema)
         if let migrationPlan {
-            for configuration in given { try PlannedMigration.run(migrationPlan, to: schema, configuration) }
+            for configuration in given {
+                if configuration.isOnServer {
+                    try configuration.expectPresentVersion(of: schema)
+                } else {
+                    try PlannedMigration.run(migrationPlan, to: schema, configuration)
+                }
+            }
         }
         try self.init(schema, given, plan: migrationPlan)
     }

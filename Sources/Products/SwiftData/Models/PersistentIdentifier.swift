@@ -13,7 +13,8 @@ public struct PersistentIdentifier: Hashable, Comparable, Codable, Sendable, Ide
 
     private let place: Place
 
-    init(_ objectID: NSManagedObjectID) {
+    /// Makes the identifier of a managed object, which is that of its model.
+    public init(_ objectID: NSManagedObjectID) {
         // A store of one's own names its records itself.
         if let store = objectID.persistentStore as? NSIncrementalStore,
             let given = (store as? any RecordNaming)?.identifier(of: objectID)

@@ -44,6 +44,7 @@ struct BenchmarkTests {
             ["LF", "LC"], ["LM"],
             ["PF", "PW"], ["PT", "PT quiet"], ["ID", "IH"], ["IM"], ["IU"], ["U"], ["O"],
             ["E", "F", "G", "H", "I", "J", "K"], ["R"],
+            ["SDI", "SDF", "SDU"], ["SDD", "SDR", "SDP"],
             ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"], ["GM"], ["BL", "BL bytes"],
         ])
     func eachBenchmarkDoesItsWorkAtSmallSizeAndGivesFigure(codes: [String]) throws {

@@ -233,3 +233,31 @@ private final class Counter: @unchecked Sendable {
     private(set) var count = 0
     func add() { count += 1 }
 }
+
+/// A class whose variables all begin with nil.
+@Model
+final class Sketch {
+    var title: String?
+    var size: Int?
+    var trip: Trip?
+    init() {}
+}
+
+extension ModelContextTests {
+    @Test func valuesOfAModelThatBeganWithNilAloneAreKept() throws {
+        let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+        let context = ModelContext(try ModelContainer(for: Sketch.self, configurations: configuration))
+        let sketch = Sketch()
+        #expect(sketch.title == nil && sketch.persistentModelID == sketch.persistentModelID)
+        sketch.title = "a"
+        sketch.size = 3
+        #expect(sketch.title == "a" && sketch.size == 3)
+        context.insert(sketch)
+        let empty = Sketch()
+        context.insert(empty)
+        try context.save()
+        let other = ModelContext(context.container)
+        let found = try other.fetch(FetchDescriptor<Sketch>(sortBy: [SortDescriptor(\.size)]))
+        #expect(found.map(\.title) == [nil, "a"] && found.map(\.size) == [nil, 3])
+    }
+}

@@ -21,6 +21,7 @@ struct Program {
     private static let all =
         ObjectStreaming.all + PeakMemory.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + RangeQueries.all
         + Relating.all
+        + ModelClasses.all
         + IntegerSaving.all + BatchInsertion.all + Importing.all + MappedImporting.all + UniqueInserts.all
         + FirstPage.all
         + FetchedResults.all

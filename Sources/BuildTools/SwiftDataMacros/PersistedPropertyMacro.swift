@@ -21,7 +21,12 @@ struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
                 \(raw: property.slotName) = SwiftData.PersistedSlot()
             }
             """,
-            "get { \(raw: storage).value(\(raw: place)) }",
+            """
+            get {
+                SwiftData.persistedValue(
+                    \(raw: storage)._reference, \(raw: place), \(raw: storage).value(\(raw: place)))
+            }
+            """,
             "set { \(raw: storage).setValue(\(raw: place), to: newValue) }",
         ]
     }

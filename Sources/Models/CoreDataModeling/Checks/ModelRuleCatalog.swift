@@ -1,7 +1,6 @@
 /// All rules against which models are checked, by subject.
 package enum ModelRuleCatalog {
-    /// The subjects in the order in which they are checked; a model is refused for the first subject that finds a
-    /// reason.
+    /// The subjects in the order of checking; a model is refused for the first subject that finds a reason.
     static let subjects: [ModelRuleSubject] = [
         DocumentRules.subject, NameRules.subject, InheritanceRules.subject, AttributeRules.subject,
         CompositeRules.subject, LimitRules.subject, TransformerRules.subject, RelationshipRules.subject,

@@ -6,10 +6,10 @@ extension ModelContext {
     ///
     /// Stops if the container's schema lacks the class of the model.
     public func insert<T: PersistentModel>(_ model: T) {
-        guard model._$storage.detached?.deletedIdentifier == nil, model._$storage.record == nil else { return }
-        let plan = ModelPlan.of(dynamicTypeOf: model)
-        let values = plan.superplan == nil ? [] : model._$storages.compactMap(\.detached)
         let root = model._$storage.detached
+        guard model._$storage.record == nil, root?.deletedIdentifier == nil else { return }
+        let plan = ModelPlan.of(dynamicTypeOf: model)
+        let parts = plan.superplan == nil ? [] : model._$storages.compactMap(\.detached)
         guard let entity = container.entity(of: plan) else {
             stop("The schema of the container has no model \(String(reflecting: plan.type)).")
         }
@@ -17,18 +17,7 @@ extension ModelContext {
         record.model = model
         record.retainedModel = model
         model._$storage = ModelStorage(record: record)
-        for property in plan.properties {
-            let own = values.isEmpty ? root : values.last { $0.base <= property.number }
-            let given = property.isConstant ? model[keyPath: property.keyPath] : own?[property.number]
-            guard let value = unwrapped(given) else {
-                // An attribute that was set to nil does not take the default.
-                if property.defaultValue != nil { property.write(Optional<Any>.none as Any, to: record) }
-                continue
-            }
-            // The other side of the relationship may have been set already.
-            if case .toMany = property.kind, (value as? [any PersistentModel])?.isEmpty == true { continue }
-            property.write(value, to: record)
-        }
+        record.takeValues(root, parts, of: model)
     }
 
     /// Deletes a model when the context is saved, with what its delete rules name.
@@ -119,8 +108,11 @@ extension RecordContext {
     /// Saves the records; the models of deleted ones keep their values, and those of the others are no longer retained.
     func saveModels(_ save: () throws -> Void) throws {
         processPendingChanges()
-        let changed = insertedObjects.union(updatedObjects).compactMap { $0 as? ModelRecord }
-        let deleted = deletedObjects.compactMap { $0 as? ModelRecord }.map { ($0, $0.lastValues()) }
+        var changed = insertedObjects.compactMap { $0 as? ModelRecord }
+        changed += updatedObjects.compactMap { $0 as? ModelRecord }
+        // Values are kept for the models that a program holds.
+        let deleted = deletedObjects.compactMap { $0 as? ModelRecord }.filter { $0.model != nil }
+            .map { ($0, $0.lastValues()) }
         try save()
         for record in changed { record.retainedModel = nil }
         for (record, values) in deleted { record.leave(values) }

@@ -6,7 +6,7 @@ extension ModelContext {
     ///
     /// - Throws: `SwiftDataError` that names what no store can answer, or an error of the store.
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
-        try found(descriptor).compactMap { ($0 as? ModelRecord)?.presentModel() as? T }
+        try found(descriptor).compactMap { ($0 as? NSManagedObject)?.model(as: T.self) }
     }
 
     /// Returns the number of models that a descriptor describes.

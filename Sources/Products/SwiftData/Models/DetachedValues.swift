@@ -10,7 +10,13 @@ final class DetachedValues {
     /// The identifier of the record that the values were copied from when it was deleted.
     var deletedIdentifier: PersistentIdentifier?
 
-    init(base: Int = 0) { self.base = base }
+    /// The number of values for which memory is taken at once.
+    private static let usualCount = 16
+
+    @usableFromInline init(base: Int = 0) {
+        self.base = base
+        values.reserveCapacity(Self.usualCount)
+    }
 
     /// The value of a property; nil if it was not set.
     subscript(number: Int) -> Any? {

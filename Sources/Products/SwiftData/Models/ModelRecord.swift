@@ -8,9 +8,9 @@ import Foundation
 @usableFromInline
 class ModelRecord: NSManagedObject {
     /// The model, if there is one.
-    final weak var model: AnyObject?
+    @exclusivity(unchecked) final weak var model: AnyObject?
     /// The model of an unsaved record.
-    final var retainedModel: AnyObject?
+    @exclusivity(unchecked) final var retainedModel: AnyObject?
     /// What the library knows of the model class.
     class var plan: ModelPlan { ModelPlan.empty }
     final var plan: ModelPlan { type(of: self).plan }
@@ -30,7 +30,25 @@ class ModelRecord: NSManagedObject {
 @usableFromInline
 final class ModelObject<Model: PersistentModel>: ModelRecord {
     override class var plan: ModelPlan { ModelPlan.of(Model.self) }
+
+    /// Returns the model of the record, which is made if there is none.
+    func typedModel() -> Model? {
+        if let model { return model as? Model }
+        let made = Model(backingData: StoredBackingData(storage: ModelStorage(record: self)))
+        model = made
+        if hasChanges { retainedModel = made }
+        return made
+    }
+
     override class var propertyTable: PropertyTable {
         PropertyTable(ModelPlan.of(Model.self).properties.map { .stored($0.name) })
+    }
+}
+
+extension NSManagedObject {
+    /// The model of a record as one of a class; nil for a record of another class.
+    func model<Model: PersistentModel>(as type: Model.Type) -> Model? {
+        if let record = self as? ModelObject<Model> { return record.typedModel() }
+        return (self as? ModelRecord)?.presentModel() as? Model
     }
 }

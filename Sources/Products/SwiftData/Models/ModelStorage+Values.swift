@@ -13,7 +13,7 @@ extension ModelStorage {
     }
 
     /// Sets an attribute of a simple type.
-    @inlinable public func setValue<Value: PersistentValue>(_ number: Int, to value: Value) {
+    @inlinable public mutating func setValue<Value: PersistentValue>(_ number: Int, to value: Value) {
         guard let record else { return setDetachedValue(number, value) }
         Value.write(value, record, number)
     }
@@ -35,7 +35,7 @@ extension ModelStorage {
     }
 
     /// Sets a property of any other type.
-    @_disfavoredOverload public func setValue<Value>(_ number: Int, to value: Value) {
+    @_disfavoredOverload public mutating func setValue<Value>(_ number: Int, to value: Value) {
         guard let record else { return setDetachedValue(number, value) }
         record.plan.properties[number].write(value, to: record)
     }
@@ -46,11 +46,11 @@ extension ModelStorage {
     public func value<Target: PersistentModel>(_ number: Int) -> Target? {
         guard let record else { return detachedValue(number) ?? nil }
         let target: ModelRecord? = record.toOne(number)
-        return target?.presentModel() as? Target
+        return target?.model(as: Target.self)
     }
 
     /// Sets a to-one relationship; a model that is in no context is inserted into the record's.
-    public func setValue<Target: PersistentModel>(_ number: Int, to target: Target?) {
+    public mutating func setValue<Target: PersistentModel>(_ number: Int, to target: Target?) {
         guard let record else { return setDetachedValue(number, target) }
         record.setToOne(number, target.flatMap { record.relatable($0) })
     }
@@ -62,7 +62,7 @@ extension ModelStorage {
     }
 
     /// Sets a to-many relationship; models that are in no context are inserted into the record's.
-    public func setValue<Target: PersistentModel>(_ number: Int, to targets: [Target]) {
+    public mutating func setValue<Target: PersistentModel>(_ number: Int, to targets: [Target]) {
         guard let record else { return setDetachedValue(number, targets) }
         record.setToMany(number, targets.compactMap { record.relatable($0) })
     }
@@ -74,7 +74,7 @@ extension ModelStorage {
     }
 
     /// Sets a to-many relationship; nil removes all members.
-    public func setValue<Target: PersistentModel>(_ number: Int, to targets: [Target]?) {
+    public mutating func setValue<Target: PersistentModel>(_ number: Int, to targets: [Target]?) {
         guard let record else { return setDetachedValue(number, targets) }
         record.setToMany(number, (targets ?? []).compactMap { record.relatable($0) })
     }
@@ -84,16 +84,26 @@ extension ModelStorage {
     /// Sets a property for the first time, in an initializer.
     ///
     /// - Parameter number: the number among the properties that the class itself declares.
-    public func initialize<Value>(_ number: Int, to value: Value) {
-        guard let detached else { return }
-        detached[detached.base + number] = value
+    public mutating func initialize<Value>(_ number: Int, to value: Value?) {
+        // Models of records begin with nil too, and need no memory for it.
+        guard record == nil, detached != nil || value != nil else { return }
+        own[base + number] = value as Any
+    }
+
+    /// Sets a property that is not optional for the first time, in an initializer.
+    ///
+    /// - Parameter number: the number among the properties that the class itself declares.
+    public mutating func initialize<Value>(_ number: Int, to value: Value) {
+        guard record == nil else { return }
+        own[base + number] = value
+    }
     }
 
     @usableFromInline func detachedValue<Value>(_ number: Int) -> Value? { detached?[number] as? Value }
 
-    @usableFromInline func setDetachedValue<Value>(_ number: Int, _ value: Value) {
+    @usableFromInline mutating func setDetachedValue<Value>(_ number: Int, _ value: Value) {
         guard detached?.deletedIdentifier == nil else { return }
-        detached?[number] = value
+        own[number] = value
     }
 
     private func substitute<Value>(_ number: Int, _ type: Value.Type) -> Value? {
@@ -129,7 +139,7 @@ extension ModelRecord {
             let (isNew, isOtherNew) = (one.objectID.isTemporaryID, other.objectID.isTemporaryID)
             return isNew == isOtherNew ? one.key < other.key : isOtherNew
         }
-        return records.compactMap { $0.presentModel() as? Target }
+        return records.compactMap { $0.model(as: Target.self) }
     }
 
     /// Returns the record of a model that a relationship of this record is set to; inserts it if it is in no context.

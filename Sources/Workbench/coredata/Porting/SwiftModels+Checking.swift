@@ -19,8 +19,9 @@ extension SwiftModels {
             let places = report.versions.first { $0.name == version.name }?.places ?? [:]
             let placed = ModelCheck.findings(in: version.model, options: options).map { finding in
                 let place = finding.subject.flatMap { places[$0] } ?? finding.entity.flatMap { places[$0] }
-                let found = place.map { SourcePlace(line: $0.line, column: $0.column) }
-                return (file: place?.path ?? places[""]?.path ?? origin.url.path, finding: finding.placed(at: found))
+                var found = finding
+                found.place = place.map { SourcePlace(line: $0.line, column: $0.column) }
+                return (file: place?.path ?? places[""]?.path ?? origin.url.path, finding: found)
             }
             versions += Self.versions(version.name, placed)
             // A version without findings counts too.
@@ -33,8 +34,9 @@ extension SwiftModels {
     private func unreadable(_ options: ModelCheckOptions) -> [ModelCheckReport.Version] {
         guard !options.disabled.contains("malformed-value") else { return [] }
         let findings = report.findings.filter(\.isOmission).map { finding in
-            let place = finding.line == 0 ? nil : SourcePlace(line: finding.line, column: finding.column)
-            return (file: finding.path, finding: ModelFinding.unreadable(finding.message, at: place))
+            var found = ModelFinding.unreadable(finding.message)
+            if finding.line > 0 { found.place = SourcePlace(line: finding.line, column: finding.column) }
+            return (file: finding.path, finding: found)
         }
         return Self.versions("", findings)
     }

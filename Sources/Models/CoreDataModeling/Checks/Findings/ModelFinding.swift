@@ -9,7 +9,7 @@ public struct ModelFinding: Hashable, Sendable {
     /// The name of the property that the finding is about; nil for findings about an entity or the model.
     public internal(set) var property: String?
     /// The position in the source; nil for models without a source.
-    public internal(set) var place: SourcePlace?
+    public package(set) var place: SourcePlace?
     /// A suggestion, such as the nearest name; nil if the rule's remedy suffices.
     public internal(set) var hint: String?
 
@@ -23,14 +23,5 @@ public struct ModelFinding: Hashable, Sendable {
     public var sentence: String { subject.map { "'\($0)' \(message)" } ?? message }
 
     /// A part of a model that cannot be read from a source in another language.
-    package static func unreadable(_ message: String, at place: SourcePlace?) -> ModelFinding {
-        ModelFinding(rule: DocumentRules.malformedValue, message: message, place: place)
-    }
-
-    /// The same finding at a position.
-    package func placed(at place: SourcePlace?) -> ModelFinding {
-        var finding = self
-        finding.place = place
-        return finding
-    }
+    package static func unreadable(_ text: String) -> Self { Self(rule: DocumentRules.malformedValue, message: text) }
 }

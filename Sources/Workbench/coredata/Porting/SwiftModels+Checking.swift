@@ -32,9 +32,9 @@ extension SwiftModels {
 
     /// What could not be read of the classes.
     private func unreadable(_ options: ModelCheckOptions) -> [ModelCheckReport.Version] {
-        guard !options.disabled.contains("malformed-value") else { return [] }
+        guard !options.disabled.contains("unreadable-model") else { return [] }
         let findings = report.findings.filter(\.isOmission).map { finding in
-            var found = ModelFinding.unreadable(finding.message)
+            var found = DocumentRules.finding(for: ModelingError(.unreadable, finding.message))
             if finding.line > 0 { found.place = SourcePlace(line: finding.line, column: finding.column) }
             return (file: finding.path, finding: found)
         }

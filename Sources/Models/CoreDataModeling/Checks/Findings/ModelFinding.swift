@@ -21,7 +21,4 @@ public struct ModelFinding: Hashable, Sendable {
 
     /// The complete sentence: the subject and the message.
     public var sentence: String { subject.map { "'\($0)' \(message)" } ?? message }
-
-    /// A part of a model that cannot be read from a source in another language.
-    package static func unreadable(_ text: String) -> Self { Self(rule: DocumentRules.malformedValue, message: text) }
 }

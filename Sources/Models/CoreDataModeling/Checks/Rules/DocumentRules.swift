@@ -1,7 +1,7 @@
 import CoreDataFoundation
 
 /// Rules about the contents of the file.
-enum DocumentRules {
+package enum DocumentRules {
     static let unreadable = ModelRule(
         "unreadable-model", severity: .error, statement: "The file cannot be read as a model.",
         remedy: "Restore the file, or save it again with a model editor.", refusal: .always)

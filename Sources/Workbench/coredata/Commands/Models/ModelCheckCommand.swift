@@ -36,7 +36,7 @@ struct ModelCheckCommand: Command {
             "Each line is 'path:line:column: severity: Entity.property: sentence [rule]'. Errors, with --strict also "
                 + "warnings, make the exit code 1. Compiled models and stores have no lines.",
             "Of @Model classes, what the compiler sees to and what classes cannot have is not checked; what cannot be read of "
-                + "them is the error 'malformed-value'.",
+                + "them is the error 'unreadable-model'.",
         ])
 
     private static let quiet = ModelCheckOptions.quietRules.sorted()

@@ -97,7 +97,6 @@ extension ModelStorage {
         guard record == nil else { return }
         own[base + number] = value
     }
-    }
 
     @usableFromInline func detachedValue<Value>(_ number: Int) -> Value? { detached?[number] as? Value }
 

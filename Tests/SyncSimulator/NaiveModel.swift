@@ -86,7 +86,9 @@ package struct NaiveModel {
     ) -> [TransactionID: TransactionID] {
         var retirements: [PeerID: [TransactionID]] = [:]
         for transaction in sorted {
-            for case .retire(let peer) in transaction.operations { retirements[peer, default: []].append(transaction.id) }
+            for case .retire(let peer) in transaction.operations {
+                retirements[peer, default: []].append(transaction.id)
+            }
         }
         var carriers: [TransactionID: TransactionID] = [:]
         for transaction in sorted where transaction.carried != nil {

@@ -109,7 +109,9 @@ struct UnchangedRecordsTests {
             ])
     }
 
-    @Test("of records of one object the last has its way, whether it differs from the row or from the one before (WEB-06)")
+    @Test(
+        "of records of one object the last has its way, whether it differs from the row or from the one before (WEB-06)"
+    )
     func lastRecordOfOneObjectIsKept() async throws {
         _ = try await take([(1, "a", "x"), (2, "a", "x")])
         _ = try await take([(1, "a", "x"), (1, "b", "x"), (2, "b", "x"), (2, "a", "x")])

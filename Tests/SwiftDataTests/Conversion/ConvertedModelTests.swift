@@ -8,7 +8,7 @@ import Testing
 @testable import SwiftData
 
 /// Core Data models as classes with `@Model`: compiled, with the version hashes of the models.
-@Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
+@Suite(.enabled(if: Fixtures.areAvailable, Testing.Comment(rawValue: Fixtures.missing)))
 struct ConvertedModelTests {
     private static let limit = 12
 

@@ -135,7 +135,8 @@ struct ImportLedger {
     func note(_ value: String, scope: Int, _ place: Place) throws {
         let (entity, key) = (Value.integer(Int64(place.entity)), Value.integer(place.key))
         if let number = Self.number(value, scope) {
-            try database.run("INSERT INTO numberMatches VALUES (?1, ?2, ?3) " + Self.onSecond, .integer(number), entity, key)
+            try database.run(
+                "INSERT INTO numberMatches VALUES (?1, ?2, ?3) " + Self.onSecond, .integer(number), entity, key)
         } else {
             try database.run(
                 "INSERT INTO matches (entity, key, scope, value) VALUES (?2, ?3, ?1, ?4) " + Self.onSecond,

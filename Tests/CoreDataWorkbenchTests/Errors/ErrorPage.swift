@@ -92,6 +92,7 @@ enum ErrorPage {
         | `JobError` | jobs and their journal, of `CoreDataJobs` | what cannot be done, and why |
         | `SyncError` | sync of stores, of `CoreDataSyncing` and `CoreDataSyncHub` | the kind of failure, what happened, and what to do |
         | `SwiftDataError` | schemas, containers, predicates, migration plans and history of `SwiftData` | the kind of failure, and what was wrong where |
+        | `DataStoreError` | stores of one's own in `SwiftData` | what such a store leaves to the library, or does not do |
         | `LanguageError` | languages by option, of `CoreDataLocalization` | the text that is no language |
         | `StringTableError` | tables of texts, of `CoreDataLocalization` | the file, line and column, and what is wrong |
         | `ReadingError` | numbers and dates as typed, of `CoreDataLocalization` | the place in the text, and what was expected |

@@ -55,8 +55,8 @@ extension SyncState {
 
     /// What the log may forget: what all members have.
     ///
-    /// A peer that all others left may have been left by mistake: what the others lack they could never get from it again if they come
-    /// back. So it keeps what is younger than the time after which silent peers are retired.
+    /// A peer all of whose other members are retired keeps what is younger than the time after which silent peers are retired: if they
+    /// come back, they get what they lack from its log alone.
     ///
     /// - Parameter silenceLimit: That time, in milliseconds.
     func forgettable(at now: UInt64, silenceLimit: UInt64) throws -> VersionVector {

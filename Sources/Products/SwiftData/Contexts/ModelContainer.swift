@@ -68,7 +68,7 @@ public final class ModelContainer: @unchecked Sendable {
         for store in coordinator.persistentStores { try? coordinator.remove(store) }
     }
 
-    /// Removes all models from the stores. Contexts of the container may not be used meanwhile, and forget their models.
+    /// Removes all models from the stores. Contexts of the container may not be used until it returns, and forget their models.
     ///
     /// - Throws: an error of a store that cannot be written.
     public func erase() throws {

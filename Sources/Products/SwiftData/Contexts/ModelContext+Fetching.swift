@@ -48,7 +48,7 @@ extension ModelContext {
 
     /// Returns the models that a descriptor describes as a collection that reads so many at a time, when they are used.
     ///
-    /// Which models there are, and their order, is that of the fetch. A model that was deleted meanwhile is still in the
+    /// Which models there are, and their order, is that of the fetch. A model that was deleted since is still in the
     /// collection, and says `isDeleted`.
     public func fetch<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int

@@ -45,7 +45,7 @@ final class ResultsList: NSFetchedResultsControllerDelegate {
 
     private var list: WeakList?
 
-    /// Merges what others have saved meanwhile.
+    /// Merges what others have saved since the last fetch.
     func takeWaiting() {
         guard let list else { return }
         let changes = list.waiting.withLock { waiting in

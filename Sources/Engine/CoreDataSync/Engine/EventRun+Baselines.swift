@@ -72,7 +72,7 @@ extension EventRun {
 
     private func admittedPeers(in transactions: [SyncTransaction]) -> Set<PeerID> {
         var admitted: Set<PeerID> = []
-        for operation in transactions.flatMap(\.operations) where isToBeKept(operation) {
+        for operation in transactions.flatMap(\.operations) where isCarried(operation) {
             if case .admit(let peer, _) = operation { admitted.insert(peer) }
         }
         return admitted
@@ -190,7 +190,7 @@ extension EventRun {
         for (transaction, dependencies) in transactions {
             let origin = renaming.renamed(transaction.origin)
             guard !state.meta.applied.covers(origin) else { continue }
-            let operations = transaction.operations.filter { isToBeKept($0) }.map { renaming.renamed($0) }
+            let operations = transaction.operations.filter { isCarried($0) }.map { renaming.renamed($0) }
             let seen = renaming.renamed(transaction.carried?.seen ?? dependencies)
             let again = carrying(transaction, as: origin, seen: seen, operations)
             let basis = state.dependencies(of: again)
@@ -210,7 +210,7 @@ extension EventRun {
     /// Writes own transactions once more whose changes are in the state, under the identity that the store has by now.
     mutating func rename(_ transactions: [LoggedTransaction]) throws {
         for (transaction, dependencies) in transactions {
-            let operations = transaction.operations.filter { isToBeKept($0) }
+            let operations = transaction.operations.filter { isCarried($0) }
             let again = carrying(
                 transaction, as: transaction.origin, seen: transaction.carried?.seen ?? dependencies, operations)
             let basis = state.dependencies(of: again)
@@ -231,8 +231,8 @@ extension EventRun {
 }
 
 extension EventRun {
-    /// Whether an operation is written once more: the peers that a retired one admitted stay members, those that it retired may go on.
-    private func isToBeKept(_ operation: SyncOperation) -> Bool {
+    /// Whether an operation of a carried transaction is kept: the peers that a retired one admitted stay members, those that it retired may go on.
+    private func isCarried(_ operation: SyncOperation) -> Bool {
         switch operation {
         case .admit(let peer, _):
             peer != state.meta.identity && !state.meta.formerIdentities.contains(peer)

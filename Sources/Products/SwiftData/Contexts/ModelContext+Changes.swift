@@ -51,22 +51,20 @@ extension ModelContext {
     }
 
     /// Posts that the context saves, and what it saved.
-    func announcing(_ save: () throws -> Void) throws {
+    func announcing(_ save: () throws -> SavedRecords) throws {
         guard !isSaving else { return }
         isSaving = true
         defer { isSaving = false }
         NotificationCenter.default.post(name: Self.willSave, object: self)
-        records.processPendingChanges()
-        let (inserted, updated, deleted) = (records.insertedObjects, records.updatedObjects, records.deletedObjects)
-        try save()
+        let saved = try save()
         autosaver.finish()
         announceSave(
-            inserted: Self.identifiers(inserted), updated: Self.identifiers(updated),
-            deleted: Self.identifiers(deleted))
+            inserted: Self.identifiers(saved.inserted), updated: Self.identifiers(saved.updated),
+            deleted: Self.identifiers(saved.deleted))
     }
 
-    private static func identifiers(_ objects: Set<NSManagedObject>) -> [PersistentIdentifier] {
-        objects.compactMap { $0 as? ModelRecord }.sorted { $0.key < $1.key }.map { PersistentIdentifier($0.objectID) }
+    private static func identifiers(_ records: [ModelRecord]) -> [PersistentIdentifier] {
+        records.sorted { $0.key < $1.key }.map { PersistentIdentifier($0.objectID) }
     }
 
     /// Discards all changes that were not saved. Models that were inserted are in no context afterwards, with their
@@ -104,18 +102,31 @@ extension ModelContext {
     }
 }
 
+/// The records that a save inserted, updated and deleted.
+struct SavedRecords {
+    let inserted: [ModelRecord]
+    let updated: [ModelRecord]
+    let deleted: [ModelRecord]
+
+    init(pendingIn context: RecordContext) {
+        inserted = context.insertedObjects.compactMap { $0 as? ModelRecord }
+        updated = context.updatedObjects.compactMap { $0 as? ModelRecord }
+        deleted = context.deletedObjects.compactMap { $0 as? ModelRecord }
+    }
+}
+
 extension RecordContext {
     /// Saves the records; the models of deleted ones keep their values, and those of the others are no longer retained.
-    func saveModels(_ save: () throws -> Void) throws {
+    @discardableResult
+    func saveModels(_ save: () throws -> Void) throws -> SavedRecords {
         processPendingChanges()
-        var changed = insertedObjects.compactMap { $0 as? ModelRecord }
-        changed += updatedObjects.compactMap { $0 as? ModelRecord }
+        let saved = SavedRecords(pendingIn: self)
         // Values are kept for the models that a program holds.
-        let deleted = deletedObjects.compactMap { $0 as? ModelRecord }.filter { $0.model != nil }
-            .map { ($0, $0.lastValues()) }
+        let deleted = saved.deleted.filter { $0.model != nil }.map { ($0, $0.lastValues()) }
         try save()
-        for record in changed { record.retainedModel = nil }
+        for record in saved.inserted + saved.updated { record.retainedModel = nil }
         for (record, values) in deleted { record.leave(values) }
+        return saved
     }
 }
 

@@ -120,7 +120,10 @@ package final class RecordContext: NSManagedObjectContext, RelatedModelInserting
     }
 
     override package func save() throws {
-        guard let owner else { return try saveModels { try super.save() } }
+        guard let owner else {
+            try saveModels { try super.save() }
+            return
+        }
         try owner.announcing { try saveModels { try super.save() } }
     }
 }

@@ -22,6 +22,8 @@ final class ImportRowForm {
     /// The properties in the order in which the last record had them, as most have the same.
     private var recent: [(key: String, number: Int, field: Field)] = []
     let made: NewRowForm
+    /// The attributes whose values may be stored in files of their own.
+    let external: Set<String>
     /// The slots of the to-one relationships that must lead somewhere.
     let demandedSlots: [Int]
     /// Whether the entity has a required `link` relationship, which a new row never fills by itself.
@@ -42,6 +44,8 @@ final class ImportRowForm {
             uniqueKeysWithValues: properties.enumerated().map { number, property in
                 (property.0, (number, property.1))
             })
+        external = Set(
+            layout.entity.attributesByName.values.filter(\.allowsExternalBinaryDataStorage).map(\.name))
         demandedSlots = fields.values.compactMap {
             guard case .toOne(let relationship, let slot, _) = $0.field, !relationship.isOptional else { return nil }
             return slot

@@ -8,8 +8,12 @@ struct RowFilling {
     private(set) var targets: [(slot: Int, label: String)] = []
     /// Relationships that objects have to be led to each other for.
     private(set) var links: [ImportRecord.Member] = []
+    /// Whether the record names relationships that are not in the row alone, empty ones too.
+    private(set) var namesLinks = false
     /// Whether relationships are to be checked when all objects are there.
     private(set) var isIncomplete = false
+    /// The slots that the record has values for.
+    private(set) var written = SlotSet()
 
     /// The next row of a slab that is not full.
     init(in slab: RowSlab) {
@@ -24,7 +28,19 @@ struct RowFilling {
     mutating func fill(
         _ record: ImportRecord, form: ImportRowForm, rows: NewRows, key: Int64, progress: ImportProgress
     ) throws -> Bool {
-        guard (try? rows.append(to: slab, key: key, form.made)) != nil else { return false }
+        guard (try? rows.append(to: slab, key: key, form.made)) != nil,
+            try setValues(of: record, form: form, rows: rows, progress: progress)
+        else { return false }
+        noteCompleteness(form)
+        return (try? rows.finish(slab, index, form.made)) != nil
+    }
+
+    /// Sets the record's values in a row that was added to the slab; false where the row cannot have them.
+    ///
+    /// - Throws: where the ledger cannot be read.
+    mutating func setValues(
+        of record: ImportRecord, form: ImportRowForm, rows: NewRows, progress: ImportProgress
+    ) throws -> Bool {
         var seen = SlotSet()
         for (position, member) in record.members.enumerated() {
             guard let (number, field) = form.field(named: member.key, at: position) else {
@@ -38,19 +54,21 @@ struct RowFilling {
                 guard set(member.value, attribute: attribute, kind: kind, slot: slot, rows: rows) else {
                     return false
                 }
+                written.insert(slot)
             case .toOne(let relationship, let slot, let entities):
+                written.insert(slot)
                 guard
                     try set(
                         member, relationship: relationship, slot: slot, entities: entities, progress: progress)
                 else { return false }
             case .link(let relationship):
+                namesLinks = true
                 guard let labels = try? member.labels(for: relationship) else { return false }
                 if !labels.isEmpty { links.append(member) }
             case .made: guard record.isExported else { return false }
             }
         }
-        noteCompleteness(form)
-        return (try? rows.finish(slab, index, form.made)) != nil
+        return true
     }
 
     private func set(

@@ -106,35 +106,19 @@ final class UnchangedRecords {
             return false
         }
         if record.mapped?.existing == .keep { return true }
-        let index = slab.count
-        _ = slab.appendRow(key: candidate.place.key, version: 1)
-        var (seen, written) = (SlotSet(), [Int]())
-        for (position, member) in record.members.enumerated() {
-            guard let (number, field) = form.field(named: member.key, at: position) else {
-                if record.isTable, case .null = member.value { continue }
-                return false
-            }
-            guard !seen.contains(number) else { return false }
-            seen.insert(number)
-            switch field {
-            case .attribute(let attribute, let kind, let slot):
-                guard !attribute.allowsExternalBinaryDataStorage,
-                    let held = try? member.value.held(for: attribute, kind),
-                    (try? made.set(held, slot: slot, attribute: attribute, kind: kind, in: slab, index)) == true
-                else { return false }
-                written.append(slot)
-            case .toOne(let relationship, let slot, let entities):
-                guard let labels = try? member.labels(for: relationship) else { return false }
-                let target = try labels.first.map { try progress.knownPlace(named: $0) }
-                guard leads(stored, slot, to: target, of: entities) else { return false }
-            case .link: return false
-            case .made: guard record.isExported else { return false }
-            }
+        // A large value would be written to a file of its own first.
+        guard form.external.isEmpty || !record.members.contains(where: { form.external.contains($0.key) }) else {
+            return false
         }
-        made.keepDecimals(slab, index)
-        return written.allSatisfy {
-            slab.hasSameValue(index, as: stored.slab, stored.index, slot: $0)
-                || isSameNumber(slab, index, stored, slot: $0)
+        var row = RowFilling(in: slab)
+        _ = slab.appendRow(key: candidate.place.key, version: 1)
+        guard try row.setValues(of: record, form: form, rows: made, progress: progress), !row.namesLinks,
+            row.targets.isEmpty
+        else { return false }
+        made.keepDecimals(slab, row.index)
+        return (0..<form.layout.slots.count).allSatisfy { slot in
+            !row.written.contains(slot) || slab.hasSameValue(row.index, as: stored.slab, stored.index, slot: slot)
+                || isSameNumber(slab, row.index, stored, slot: slot)
         }
     }
 
@@ -144,18 +128,5 @@ final class UnchangedRecords {
     ) -> Bool {
         slab.tag(index, slot) == RowTag.real && stored.slab.tag(stored.index, slot) == RowTag.integer
             && Int64(exactly: slab.real(index, slot)) == stored.slab.integer(stored.index, slot)
-    }
-
-    /// Whether a stored relationship leads to a target, one of some entities.
-    ///
-    /// - Parameter target: Nil for nothing; nil within for an object that is not known yet.
-    private func leads(
-        _ stored: (slab: RowSlab, index: Int), _ slot: Int, to target: ImportLedger.Place??, of entities: Set<Int>
-    ) -> Bool {
-        let reference = stored.slab.reference(stored.index, slot)
-        guard let target else { return reference == nil }
-        guard let target, let reference, reference.key == target.key else { return false }
-        // A row does not say the entity where there is but one.
-        return reference.target.map { $0 == target.entity } ?? entities.contains(target.entity)
     }
 }

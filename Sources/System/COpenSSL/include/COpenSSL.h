@@ -1,4 +1,5 @@
 #pragma once
+#include "COpenSSLTLS.h"
 #include <openssl/bio.h>
 #include <openssl/ec.h>
 #include <openssl/evp.h>
@@ -29,8 +30,10 @@ static inline EVP_PKEY *_Nullable copenssl_new_key(void) {
     return key;
 }
 
-/// A certificate of a key, signed with it. It is valid from 2000 to 9999: who knows the key's digest asks for no dates.
-static inline X509 *_Nullable copenssl_new_certificate(EVP_PKEY *_Nonnull key, const char *_Nonnull name) {
+/// A certificate of a key, signed with it by a digest, which an Ed25519 key does without. It is valid from 2000 to 9999: who knows the
+/// key's digest asks for no dates.
+static inline X509 *_Nullable copenssl_new_signed_certificate(
+    EVP_PKEY *_Nonnull key, const char *_Nonnull name, const EVP_MD *_Nullable digest) {
     X509 *certificate = X509_new();
     unsigned char serial[8];
     if (!certificate || RAND_bytes(serial, sizeof serial) != 1) {
@@ -47,19 +50,18 @@ static inline X509 *_Nullable copenssl_new_certificate(EVP_PKEY *_Nonnull key, c
         && ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), "99991231235959Z") == 1
         && X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, (const unsigned char *)name, -1, -1, 0) == 1
         && X509_set_issuer_name(certificate, subject) == 1 && X509_set_pubkey(certificate, key) == 1
-        && X509_sign(certificate, key, EVP_sha256()) > 0;
+        && X509_sign(certificate, key, digest) > 0;
     BN_free(number);
     if (made) return certificate;
     X509_free(certificate);
     return NULL;
 }
 
-/// Makes a key and a certificate of it, both as PEM, the key first. Returns how many bytes they take; 0 if the library makes none or they take more than
-/// there is room for.
-static inline size_t copenssl_make_identity(const char *_Nonnull name, uint8_t *_Nonnull buffer, size_t room) {
-    EVP_PKEY *key = copenssl_new_key();
-    X509 *certificate = key ? copenssl_new_certificate(key, name) : NULL;
-    BIO *text = certificate ? BIO_new(BIO_s_mem()) : NULL;
+/// Writes a key and a certificate of it, both as PEM, the key first. Returns how many bytes they take; 0 if one is missing or they take
+/// more than there is room for.
+static inline size_t copenssl_write_identity(
+    EVP_PKEY *_Nullable key, X509 *_Nullable certificate, uint8_t *_Nonnull buffer, size_t room) {
+    BIO *text = key && certificate ? BIO_new(BIO_s_mem()) : NULL;
     size_t count = 0;
     if (text && PEM_write_bio_PrivateKey(text, key, NULL, NULL, 0, NULL, NULL) == 1
         && PEM_write_bio_X509(text, certificate) == 1) {
@@ -71,6 +73,15 @@ static inline size_t copenssl_make_identity(const char *_Nonnull name, uint8_t *
         }
     }
     BIO_free(text);
+    return count;
+}
+
+/// Makes a key and a certificate of it, both as PEM, the key first. Returns how many bytes they take; 0 if the library makes none or they take more than
+/// there is room for.
+static inline size_t copenssl_make_identity(const char *_Nonnull name, uint8_t *_Nonnull buffer, size_t room) {
+    EVP_PKEY *key = copenssl_new_key();
+    X509 *certificate = key ? copenssl_new_signed_certificate(key, name, EVP_sha256()) : NULL;
+    size_t count = copenssl_write_identity(key, certificate, buffer, room);
     X509_free(certificate);
     EVP_PKEY_free(key);
     return count;

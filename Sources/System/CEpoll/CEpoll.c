@@ -1,0 +1,1 @@
+#include "CEpoll.h"

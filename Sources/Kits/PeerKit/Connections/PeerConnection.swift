@@ -43,7 +43,7 @@ package final class PeerConnection: Sendable {
     /// The key of the other side; nil if the wire is not encrypted, which cannot be resumed.
     package let peerKey: PeerKey?
     package let isConnecting: Bool
-    let limits: TransportLimits
+    package let limits: TransportLimits
     let loop: EventLoop
     let state: Locked<State>
     let handler: @Sendable (ConnectionEvent) -> Void

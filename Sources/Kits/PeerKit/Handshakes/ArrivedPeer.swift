@@ -10,7 +10,10 @@ package struct ArrivedPeer: Sendable {
     /// The host from which it connects, or that was connected to.
     package var host: String
     package var purpose: Purpose
+    /// Its session.
     package var session: UUID
+    /// The session of this side that it means; nil for an invitation.
+    package var target: UUID?
     package var link: UUID
     /// The code that people compare; empty before both sides have revealed their numbers.
     package var code = ""

@@ -14,6 +14,8 @@ package final class ClientHandshake: Sendable {
         package var introduction: Introduction
         package var purpose: Purpose
         package var session: UUID
+        /// The session of the other side, where that is known.
+        package var target: UUID?
         package var link: UUID
         /// The peer that must answer; nil if any may.
         package var expectedIdentifier: String?
@@ -52,10 +54,12 @@ package final class ClientHandshake: Sendable {
     /// Starts the handshake. The object must be held until it is done.
     ///
     /// - Parameters:
+    ///   - openLimit: Seconds after which a wire that is not open counts as unreachable.
     ///   - trust: Decides whether the key of the other side is trusted; answers nil if it is.
     ///   - completion: Called once, on the loop's thread.
     package init(
         _ request: Request, wire: any Wire, ownKey: PeerKey, loop: EventLoop, limits: TransportLimits,
+        openLimit: Double? = nil,
         trust: @escaping @Sendable (ArrivedPeer, @escaping @Sendable (PeerFailure?) -> Void) -> Void,
         completion: @escaping @Sendable (Result<HandshakeResult, PeerFailure>) -> Void
     ) {
@@ -68,6 +72,12 @@ package final class ClientHandshake: Sendable {
             self?.finish(.failure(PeerFailure(
                 .timedOut, isInvited ? "no answer came within \(limit) seconds" : "no connection was made within \(limit) seconds",
                 hint: "check that the other side runs and listens")))
+        }
+        if let openLimit {
+            loop.perform(after: openLimit) { [weak self] in
+                guard let self, state.withLock({ $0.phase == .opening }) else { return }
+                finish(.failure(PeerFailure(.unreachable, "\(wire.remoteHost) did not answer within \(openLimit) seconds")))
+            }
         }
         wire.start { [weak self] in self?.handle($0) }
     }
@@ -102,7 +112,7 @@ package final class ClientHandshake: Sendable {
         let isBack = request.purpose == .resume
         try channel.send(ClientHello(
             purpose: request.purpose.word, introduction: request.introduction, session: request.session,
-            link: request.link,
+            target: request.target, link: request.link,
             commitment: isBack ? nil : Data(PairingCode.commitment(nonce: nonce, key: ownKey)),
             received: isBack ? request.received : nil))
     }
@@ -119,7 +129,10 @@ package final class ClientHandshake: Sendable {
             // The decision is one value; what follows belongs to the connection.
             guard !state.withLock({ $0.isAccepted }), let decision = try channel.next(Decision.self) else { return false }
             if let refusal = decision.refusal { throw refusal.failure }
-            state.withLock { $0.isAccepted = true }
+            state.withLock { state in
+                state.isAccepted = true
+                if let session = decision.session { state.peer?.session = session }
+            }
             try confirm()
         }
         return true
@@ -153,7 +166,8 @@ package final class ClientHandshake: Sendable {
         }
         try channel.send(ClientReveal(nonce: Data(nonce), context: request.context, timeout: request.timeout))
         trust(peer) { [weak self] failure in
-            self?.loop.perform { self?.decided(failure) }
+            guard let self else { return }
+            loop.perform { self.decided(failure) }
         }
     }
 

@@ -14,8 +14,10 @@ package enum Purpose: Sendable, Equatable {
 struct ClientHello: Codable {
     var purpose: String
     var introduction: Introduction
-    /// The session that the connection is for.
+    /// The session of this side.
     var session: UUID
+    /// The session of the other side, where that is known.
+    var target: UUID?
     /// The connection.
     var link: UUID
     var commitment: Data?
@@ -42,6 +44,8 @@ struct ClientReveal: Codable {
 /// What the listening side decides, and then the connecting one.
 struct Decision: Codable {
     var refusal: Refusal?
+    /// The session of the side that decides.
+    var session: UUID?
 }
 
 /// Why not.

@@ -15,7 +15,7 @@ package final class ServerHandshake: Sendable {
     package struct Owner: Sendable {
         /// A connection comes back: the number up to which all its frames have been received here.
         package var resume: @Sendable (ArrivedPeer) throws -> UInt64
-        /// A peer has come, and `ServerHandshake.answer(_:)` is awaited.
+        /// A peer has come, and `accept(for:)` or `decline(_:)` is awaited.
         package var arrived: @Sendable (ServerHandshake, ArrivedPeer) -> Void
         /// Called once, on the loop's thread.
         package var completion: @Sendable (ServerHandshake, Result<HandshakeResult, PeerFailure>) -> Void
@@ -66,8 +66,16 @@ package final class ServerHandshake: Sendable {
     /// The host from which the other side connects.
     package var remoteHost: String { channel.wire.remoteHost }
 
-    /// Decides: nil accepts.
-    package func answer(_ failure: PeerFailure?) { loop.perform { [weak self] in self?.decide(failure) } }
+    /// Accepts for a session of this side.
+    package func accept(for session: UUID) { loop.perform { [weak self] in self?.decide(session) } }
+
+    /// Declines.
+    package func decline(_ failure: PeerFailure) {
+        loop.perform { [weak self] in
+            guard let self, state.withLock({ $0.phase == .deciding }) else { return }
+            fail(failure)
+        }
+    }
 
     private func handle(_ event: WireEvent) {
         do {
@@ -110,7 +118,7 @@ package final class ServerHandshake: Sendable {
         let peer = ArrivedPeer(
             introduction: hello.introduction, key: channel.wire.peerKey, certificate: channel.wire.peerCertificate,
             host: channel.wire.remoteHost, purpose: try Purpose(word: hello.purpose), session: hello.session,
-            link: hello.link)
+            target: hello.target, link: hello.link)
         guard peer.purpose != .resume else {
             guard let received = hello.received else {
                 throw PeerFailure(.invalid, "the other side does not say what it has")
@@ -149,12 +157,11 @@ package final class ServerHandshake: Sendable {
         owner.arrived(self, peer)
     }
 
-    private func decide(_ failure: PeerFailure?) {
+    private func decide(_ session: UUID) {
         guard state.withLock({ $0.phase == .deciding }) else { return }
-        if let failure { return fail(failure) }
         do {
             state.withLock { $0.phase = .confirming }
-            try channel.send(Decision())
+            try channel.send(Decision(session: session))
             try channel.fill()
             while try proceed() {}
         } catch {

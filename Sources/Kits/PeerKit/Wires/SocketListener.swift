@@ -5,14 +5,17 @@ final class SocketListener: WireListener {
     let port: UInt16
     private let descriptor: Int32
     private let loop: EventLoop
-    private let settings: WireSettings
+    private let settings: @Sendable () -> WireSettings
     private let accept: @Sendable (any Wire) -> Void
     private let registration = Locked<EventLoop.Registration?>(nil)
     /// Seconds for which no connection is accepted when the process has too many files open.
     private static let rest = 0.1
 
     /// - Throws: `PeerFailure` with `system` if the port is taken.
-    init(port: UInt16, loop: EventLoop, settings: WireSettings, accept: @escaping @Sendable (any Wire) -> Void) throws {
+    init(
+        port: UInt16, loop: EventLoop, settings: @escaping @Sendable () -> WireSettings,
+        accept: @escaping @Sendable (any Wire) -> Void
+    ) throws {
         (self.loop, self.settings, self.accept) = (loop, settings, accept)
         guard let bound = Self.bind(AF_INET6, port) ?? Self.bind(AF_INET, port) else {
             throw PeerFailure.system(
@@ -52,7 +55,7 @@ final class SocketListener: WireListener {
                 if errno == EMFILE || errno == ENFILE { restAWhile() }
                 return
             }
-            accept(SocketWire(accepted: accepted, from: host, loop: loop, settings: settings))
+            accept(SocketWire(accepted: accepted, from: host, loop: loop, settings: settings()))
         }
     }
 

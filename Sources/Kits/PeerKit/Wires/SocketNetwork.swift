@@ -4,8 +4,11 @@ import Foundation
 package struct SocketNetwork: PeerNetwork {
     package init() {}
 
+    package var hosts: [String]? { nil }
+
     package func listen(
-        on port: UInt16, loop: EventLoop, settings: WireSettings, accept: @escaping @Sendable (any Wire) -> Void
+        on port: UInt16, loop: EventLoop, settings: @escaping @Sendable () -> WireSettings,
+        accept: @escaping @Sendable (any Wire) -> Void
     ) throws -> any WireListener {
         try SocketListener(port: port, loop: loop, settings: settings, accept: accept)
     }

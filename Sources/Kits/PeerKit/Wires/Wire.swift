@@ -47,11 +47,15 @@ package protocol WireListener: Sendable {
 
 /// What makes wires: sockets, or a network in memory for tests.
 package protocol PeerNetwork: Sendable {
+    /// The hosts by which others reach this one; nil if the system knows them.
+    var hosts: [String]? { get }
+
     /// Listens on a port, 0 for any; hands out wires that are not yet open.
     ///
     /// - Throws: `PeerFailure` with `system` if the port is taken.
     func listen(
-        on port: UInt16, loop: EventLoop, settings: WireSettings, accept: @escaping @Sendable (any Wire) -> Void
+        on port: UInt16, loop: EventLoop, settings: @escaping @Sendable () -> WireSettings,
+        accept: @escaping @Sendable (any Wire) -> Void
     ) throws -> any WireListener
 
     /// A wire to an address, which begins to open when it is started.

@@ -1,0 +1,21 @@
+import Foundation
+import PeerKit
+
+/// A stream that a peer has opened, for one reader, who may be on any thread.
+public struct ReceivedStream: @unchecked Sendable {
+    /// The stream, not yet open. Only one thread may use it at a time.
+    public let input: InputStream
+}
+
+/// Hands the streams of peers to the session.
+enum StreamReceiver {
+    static func receive(
+        _ channel: IncomingChannel, _ description: ChannelDescription, _ peer: MCPeerID, _ core: SessionCore
+    ) {
+        let stream = ReceivedStream(input: PeerInputStream(channel))
+        let name = description.plainName
+        core.report(.stream(peer, name: name, stream)) {
+            $0.session($1, didReceive: stream.input, withName: name, fromPeer: peer)
+        }
+    }
+}

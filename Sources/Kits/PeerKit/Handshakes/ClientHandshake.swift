@@ -91,11 +91,13 @@ package final class ClientHandshake: Sendable {
         do {
             switch event {
             case .failed(let failure): throw failure
-            case .opened: try greet()
+            case .opened:
+                try greet()
+                // The library may have read ahead of what it was asked for.
+                try advance()
             case .ready(let readiness):
                 if readiness.contains(.writable) { try channel.flush() }
-                try channel.fill()
-                while try proceed() {}
+                try advance()
             }
         } catch {
             finish(.failure(error as? PeerFailure ?? PeerFailure(.invalid, "\(error)")))
@@ -115,6 +117,12 @@ package final class ClientHandshake: Sendable {
             target: request.target, link: request.link,
             commitment: isBack ? nil : Data(PairingCode.commitment(nonce: nonce, key: ownKey)),
             received: isBack ? request.received : nil))
+    }
+
+    private func advance() throws {
+        try channel.fill()
+        while try proceed() {}
+        if state.withLock({ $0.phase != .done }) { try channel.checkEnding() }
     }
 
     /// Takes the next value; false if none has come, or none is awaited.

@@ -6,6 +6,8 @@ final class HandshakeChannel: Sendable {
         var reader = FrameReader(limit: FrameHeader.frameLimit)
         var output: [UInt8] = []
         var frames: [[UInt8]] = []
+        /// Why nothing more comes; what has come before is taken first.
+        var ending: PeerFailure?
     }
 
     let wire: any Wire
@@ -47,20 +49,23 @@ final class HandshakeChannel: Sendable {
         try state.withLock { state in
             try withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) { buffer in
                 var total = 0
-                while state.frames.count < Self.frameLimit, total < Self.byteLimit {
+                while state.ending == nil, state.frames.count < Self.frameLimit, total < Self.byteLimit {
                     switch wire.read(into: buffer) {
                     case .bytes(let count):
                         total += count
                         let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
                         try state.reader.append(bytes) { state.frames.append(Array($0)) }
                     case .blocked: return
-                    case .ended: throw PeerFailure(.lost, "the other side has closed the connection")
-                    case .failed(let reason): throw PeerFailure(.lost, reason)
+                    case .ended: state.ending = PeerFailure(.lost, "the other side has closed the connection")
+                    case .failed(let reason): state.ending = PeerFailure(.lost, reason)
                     }
                 }
             }
         }
     }
+
+    /// - Throws: `PeerFailure` with `lost` if nothing more comes.
+    func checkEnding() throws { if let ending = state.withLock({ $0.ending }) { throw ending } }
 
     /// The next value; nil if it has not come.
     func next<Value: Decodable>(_ type: Value.Type) throws -> Value? {

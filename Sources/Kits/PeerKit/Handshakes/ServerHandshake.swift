@@ -81,11 +81,13 @@ package final class ServerHandshake: Sendable {
         do {
             switch event {
             case .failed(let failure): throw failure
-            case .opened: state.withLock { $0.phase = .greeting }
+            case .opened:
+                state.withLock { $0.phase = .greeting }
+                // The library may have read ahead of what it was asked for.
+                try advance()
             case .ready(let readiness):
                 if readiness.contains(.writable) { try channel.flush() }
-                try channel.fill()
-                while try proceed() {}
+                try advance()
             }
         } catch {
             let failure = error as? PeerFailure ?? PeerFailure(.invalid, "\(error)")
@@ -93,6 +95,12 @@ package final class ServerHandshake: Sendable {
             let isWithdrawn = failure.code == .lost && state.withLock { $0.phase == .deciding }
             fail(isWithdrawn ? PeerFailure(.cancelled, "the other side has withdrawn its invitation") : failure)
         }
+    }
+
+    private func advance() throws {
+        try channel.fill()
+        while try proceed() {}
+        if state.withLock({ $0.phase != .done }) { try channel.checkEnding() }
     }
 
     private func proceed() throws -> Bool {
@@ -162,8 +170,7 @@ package final class ServerHandshake: Sendable {
         do {
             state.withLock { $0.phase = .confirming }
             try channel.send(Decision(session: session))
-            try channel.fill()
-            while try proceed() {}
+            try advance()
         } catch {
             fail(error as? PeerFailure ?? PeerFailure(.invalid, "\(error)"))
         }

@@ -65,7 +65,8 @@ package final class EventLoop: Sendable {
         }
         start()
         if poller.add(socket, as: number, interest) { return number }
-        state.withLock { _ = $0.handlers.removeValue(forKey: number) }
+        let dropped = state.withLock { $0.handlers.removeValue(forKey: number) }
+        withExtendedLifetime(dropped) {}
         return nil
     }
 
@@ -85,6 +86,7 @@ package final class EventLoop: Sendable {
     package func perform(_ job: @escaping @Sendable () -> Void) {
         start()
         let mustWake = state.withLock { state in
+            guard !state.isStopped else { return false }
             state.jobs.append(job)
             defer { state.isWoken = true }
             return !state.isWoken
@@ -96,6 +98,7 @@ package final class EventLoop: Sendable {
     package func perform(after seconds: Double, _ job: @escaping @Sendable () -> Void) {
         let time = ContinuousClock.now + .seconds(max(0, seconds))
         state.withLock { state in
+            guard !state.isStopped else { return }
             defer { state.next += 1 }
             let place = state.timed.firstIndex { ($0.time, $0.order) < (time, state.next) } ?? state.timed.count
             state.timed.insert(Timed(time: time, order: state.next, job: job), at: place)
@@ -141,11 +144,12 @@ package final class EventLoop: Sendable {
             if isWoken { drain() }
             runJobs()
         }
-        state.withLock { state in
-            state.jobs = []
-            state.timed = []
-            state.handlers = [:]
+        // What the closures hold may call the loop when it is released, which needs the lock.
+        let dropped = state.withLock { state in
+            defer { (state.jobs, state.timed, state.handlers) = ([], [], [:]) }
+            return (state.jobs, state.timed, state.handlers)
         }
+        withExtendedLifetime(dropped) {}
     }
 
     private func drain() {

@@ -23,7 +23,10 @@ final class ResourceReceiver: Sendable {
     ) {
         let limit = core.state.withLock { $0.resourceLimit }
         guard let size = description.size, size >= 0, size <= limit else {
-            return channel.cancel("a resource may have at most \(limit) bytes")
+            let reason = "a resource may have at most \(limit) bytes"
+            channel.cancel(reason)
+            // All of a small resource has come already, and its channel has ended.
+            return confirm(reason)
         }
         let receiver = ResourceReceiver(channel, description.plainName, size, peer, core, confirm)
         receiver.start()

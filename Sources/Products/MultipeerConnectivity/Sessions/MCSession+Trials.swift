@@ -1,0 +1,9 @@
+import PeerKit
+
+extension MCSession {
+    /// Cuts all connections of the session as if the network had, for trials of what follows. They come back.
+    public func cutConnections() {
+        let links = core.state.withLock { $0.members.values.compactMap(\.link) }
+        for link in links { link.connection.cut() }
+    }
+}

@@ -15,6 +15,8 @@ extension PeerConnection {
             state.reader = FrameReader(limit: FrameHeader.frameLimit)
             (state.output, state.offset, state.interest) = ([], 0, .readable)
             (state.phase, state.wire) = (.open, wire)
+            // Before others write, who may ask for more.
+            wire.setInterest(.readable)
             (state.heard, state.progressed) = (.now, .now)
             do { try state.multiplexer.restart(after: received) } catch {
                 return (error as? PeerFailure, isResumed, state.wireNumber)
@@ -25,7 +27,6 @@ extension PeerConnection {
         if let failure = outcome.failure { return breakOff(failure) }
         let number = outcome.number
         wire.setHandler { [weak self] in self?.becameReady($0, wire: number) }
-        wire.setInterest(.readable)
         if outcome.isResumed { loop.perform { [weak self] in self?.handler(.resumed) } }
         loop.perform { [weak self] in self?.begin(bytes, wire: number) }
         tick()

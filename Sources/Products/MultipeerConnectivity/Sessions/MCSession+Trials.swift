@@ -1,3 +1,4 @@
+import Foundation
 import PeerKit
 
 extension MCSession {
@@ -5,5 +6,12 @@ extension MCSession {
     public func cutConnections() {
         let links = core.state.withLock { $0.members.values.compactMap(\.link) }
         for link in links { link.connection.cut() }
+    }
+}
+
+extension MCSession {
+    /// The identifiers by which the connections of the session resume.
+    package var linkIdentifiers: [UUID] {
+        core.state.withLock { $0.members.values.compactMap(\.link?.connection.identifier) }
     }
 }

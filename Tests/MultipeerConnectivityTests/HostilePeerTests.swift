@@ -69,13 +69,13 @@ struct HostilePeerTests {
         #expect(try scene.run("commitment") == ["identity: the other side reveals another number than it has committed itself to"])
     }
 
-    @Test("a hundred invitations are not shown to a person (PEER-05)")
+    @Test("seventy invitations are not all shown to a person (PEER-05)")
     func manyInvitations() async throws {
         let scene = try await Scene()
         let kept = Locked<[PeerInvitation]>([])
         scene.ben.session.endpoint.setInvitationHandler { invitation in kept.withLock { $0.append(invitation) } }
-        let lines = try scene.run("invite", "100")
-        #expect(lines.count == 100)
+        let lines = try scene.run("invite", "70")
+        #expect(lines.count == 70)
         #expect(lines.contains { $0.hasPrefix("limit: ") })
         #expect(kept.withLock { $0.count } <= 60)
         kept.withLock { $0 = [] }
@@ -98,7 +98,7 @@ struct HostilePeerTests {
         let scene = try await Scene()
         let lines = try scene.run("rules")
         #expect(lines.count == 7)
-        for line in lines { #expect(line.hasPrefix("invalid: "), "\(line)") }
+        for line in lines { #expect(line.hasPrefix("invalid: "), "\(lines)") }
         try await scene.expectUnharmed()
     }
 
@@ -119,7 +119,7 @@ struct HostilePeerTests {
     func flippedBits() async throws {
         let scene = try await Scene()
         scene.ben.session.endpoint.setInvitationHandler { $0.answer(false, session: nil) }
-        let step = TestSeed.isExhaustive ? 1 : 97
+        let step = TestSeed.isExhaustive ? 1 : 397
         let lines = try scene.run("flip", String(TestSeed.first % UInt64(step)), String(step), "4096")
         #expect(lines.last?.hasPrefix("flipped ") == true)
         try await scene.expectUnharmed()

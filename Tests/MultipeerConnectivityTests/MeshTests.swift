@@ -15,7 +15,6 @@ struct MeshTests {
         await eventually("all messages") {
             peers.allSatisfy { peer in peers.allSatisfy { $0 === peer || peer.messages(from: $0).count == 1 } }
         }
-        for peer in peers { for other in peers where other !== peer && peer.messages(from: other).count != 1 { print("MISSING", peer.peer, other.peer, peer.messages(from: other).count, peer.states, other.states) } }
         // Eight is the limit unless it is raised.
         let ninth = TestPeer("Ninth")
         let error = await #expect(throws: MCError.self) {

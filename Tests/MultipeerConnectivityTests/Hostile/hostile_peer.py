@@ -159,7 +159,7 @@ elif kind == "invite":
         send(wire, hello(digest))
         receive(wire)
         send(wire, reveal())
-        wire.settimeout(0.2)
+        wire.settimeout(0.05)
         try:
             said = answer(wire)
         except (TimeoutError, socket.timeout):
@@ -187,7 +187,7 @@ elif kind == "flood":
         pass
     say("sent %d" % (sent >> 20))
 elif kind == "rules":
-    for bad in [header(2, 1, 0, 9), header(99), header(9, 0, 0, 0, 77), header(5, 0, 3, 1) + b"x", header(7, 0, 0, 1) + b"x",
+    for bad in [header(2, 1, 0, 9), header(99), header(9, 0, 0, 0, 77), header(5, 0, 3, 1) + b"x", header(8, 0, 0, 1) + b"x",
                 b"", header(4, 0, 2, 1) + b"{}"]:
         wire, said = member()
         wire.sendall(frame(bad))

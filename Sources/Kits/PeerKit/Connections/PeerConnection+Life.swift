@@ -21,27 +21,23 @@ extension PeerConnection {
             do { try state.multiplexer.restart(after: received) } catch {
                 return (error as? PeerFailure, isResumed, state.wireNumber)
             }
-            return (nil, isResumed, state.wireNumber)
+            // At once, so that nothing that comes later is taken before.
+            let failure = bytes.withUnsafeBytes { take(&state, $0) }
+            state.isFlushing = false
+            state.pending += events(&state)
+            return (failure, isResumed, state.wireNumber)
         }
         guard let outcome else { return wire.close() }
         if let failure = outcome.failure { return breakOff(failure) }
         let number = outcome.number
         wire.setHandler { [weak self] in self?.becameReady($0, wire: number) }
         if outcome.isResumed { loop.perform { [weak self] in self?.handler(.resumed) } }
-        loop.perform { [weak self] in self?.begin(bytes, wire: number) }
+        loop.perform { [weak self] in self?.begin(wire: number) }
         tick()
     }
 
-    private func begin(_ bytes: [UInt8], wire number: Int) {
-        let failure: PeerFailure? = state.withLock { state in
-            guard state.wireNumber == number, !bytes.isEmpty else { return nil }
-            let failure = bytes.withUnsafeBytes { take(&state, $0) }
-            state.pending += events(&state)
-            state.isFlushing = false
-            return failure
-        }
+    private func begin(wire number: Int) {
         reportPending()
-        if let failure { return breakOff(failure) }
         // What came while the handler was another one's wakes no loop again.
         becameReady(.ready([.readable, .writable]), wire: number)
     }

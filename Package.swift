@@ -71,6 +71,7 @@ let package = Package(
         .library(name: "CoreDataAccounts", targets: ["CoreDataAccounts"]),
         .library(name: "CoreDataJobs", targets: ["CoreDataJobs"]),
         .library(name: "CoreDataLocalization", targets: ["CoreDataLocalization"]),
+        .library(name: "MultipeerConnectivity", targets: ["MultipeerConnectivity"]),
         .library(name: "CoreDataExchange", targets: ["CoreDataExchange"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
@@ -92,8 +93,11 @@ let package = Package(
     ],
     targets: [
         .target(name: "CCurl", path: "Sources/System/CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CEpoll", path: "Sources/System/CEpoll"),
         .target(name: "CGnuTLS", path: "Sources/System/CGnuTLS", linkerSettings: [.linkedLibrary("gnutls")]),
-        .target(name: "COpenSSL", path: "Sources/System/COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
+        .target(
+            name: "COpenSSL", path: "Sources/System/COpenSSL",
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(name: "CSodium", path: "Sources/System/CSodium", linkerSettings: [.linkedLibrary("sodium")]),
         .target(name: "CSQLite", path: "Sources/System/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(
@@ -110,6 +114,7 @@ let package = Package(
         libraryTarget("Kits/PostgresKit", ["CPostgres"]),
         libraryTarget("Kits/XMLKit", ["CLibXML2"]),
         libraryTarget("Kits/HTTPServerKit", ["CMicroHTTPD"]),
+        libraryTarget("Kits/PeerKit", ["CEpoll", "COpenSSL"]),
         libraryTarget("Models/CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(
             name: "CoreDataSourceScanning", dependencies: ["CoreDataModelCompiler"],
@@ -151,6 +156,7 @@ let package = Package(
         libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
         libraryTarget("Products/CoreDataSyncHub", ["COpenSSL", "CoreDataSyncing", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
+        libraryTarget("Products/MultipeerConnectivity", ["PeerKit"]),
         libraryTarget("Products/CoreDataJobs", []),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
@@ -315,6 +321,12 @@ let package = Package(
             "CoreDataSyncSealingTests", ["CoreDataSyncSealing", "CoreDataSyncing", "TestBasics"],
             data: ["sealed_reader.py"]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
+        tests("PeerKitTests", ["PeerKit", "TestBasics"]),
+        .executableTarget(
+            name: "PeerChild", dependencies: ["MultipeerConnectivity"], path: "Tests/PeerChild", swiftSettings: strict),
+        tests(
+            "MultipeerConnectivityTests", ["MultipeerConnectivity", "PeerChild", "PeerKit", "TestBasics"],
+            data: ["Hostile"]),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(
             name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict,

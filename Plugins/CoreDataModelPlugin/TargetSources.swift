@@ -8,14 +8,15 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CCurl", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSodium", "CSwiftRuntime", "CZlib",
+        "CCurl", "CEpoll", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSodium", "CSwiftRuntime",
+        "CZlib",
         "CoreData", "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataDocuments",
         "CoreDataExchange", "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary",
         "CoreDataLocalization", "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning",
         "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores",
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncHub",
         "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing",
-        "CoreDataWorkbench", "HTTPServerKit", "PostgresKit", "SQLiteKit", "StoreContract", "SwiftData",
+        "CoreDataWorkbench", "HTTPServerKit", "MultipeerConnectivity", "PeerKit", "PostgresKit", "SQLiteKit", "StoreContract", "SwiftData",
         "SwiftDataMacros", "TestBasics", "XMLKit",
     ]
 

@@ -92,6 +92,10 @@ let package = Package(
                 + "and toolchains that nobody has tried."),
     ],
     targets: [
+        // Opened at run time and not linked: see Docs/Decisions/0035-opening-avahi.md.
+        .target(
+            name: "CAvahi", path: "Sources/System/CAvahi",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "CCurl", path: "Sources/System/CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CEpoll", path: "Sources/System/CEpoll"),
         .target(name: "CGnuTLS", path: "Sources/System/CGnuTLS", linkerSettings: [.linkedLibrary("gnutls")]),
@@ -115,6 +119,7 @@ let package = Package(
         libraryTarget("Kits/XMLKit", ["CLibXML2"]),
         libraryTarget("Kits/HTTPServerKit", ["CMicroHTTPD"]),
         libraryTarget("Kits/PeerKit", ["CEpoll", "COpenSSL"]),
+        libraryTarget("Kits/DiscoveryKit", ["CAvahi"]),
         libraryTarget("Models/CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(
             name: "CoreDataSourceScanning", dependencies: ["CoreDataModelCompiler"],
@@ -242,6 +247,7 @@ let package = Package(
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "TestBasics"]),
         tests("SQLiteKitTests", ["SQLiteKit", "TestBasics"]),
         tests("XMLKitTests", ["XMLKit"]),
+        tests("DiscoveryKitTests", ["DiscoveryKit", "TestBasics", "TestServers"]),
         tests(
             "CoreDataModelingTests",
             ["CoreDataModeling", "CZlib", "CSQLite", "CAllocationCount", "TestBasics"]),

@@ -8,7 +8,7 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CCurl", "CEpoll", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSodium", "CSwiftRuntime",
+        "CAvahi", "CCurl", "CEpoll", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSodium", "CSwiftRuntime",
         "CZlib",
         "CoreData", "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer", "CoreDataDocuments",
         "CoreDataExchange", "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs", "CoreDataLibrary",
@@ -16,7 +16,7 @@ struct TargetSources {
         "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores",
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncHub",
         "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing",
-        "CoreDataWorkbench", "HTTPServerKit", "MultipeerConnectivity", "PeerKit", "PostgresKit", "SQLiteKit", "StoreContract", "SwiftData",
+        "CoreDataWorkbench", "DiscoveryKit", "HTTPServerKit", "MultipeerConnectivity", "PeerKit", "PostgresKit", "SQLiteKit", "StoreContract", "SwiftData",
         "SwiftDataMacros", "TestBasics", "XMLKit",
     ]
 

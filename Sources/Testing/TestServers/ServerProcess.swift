@@ -1,17 +1,26 @@
 import Foundation
 
-/// A program that runs as the unprivileged user and is killed when the test process ends in any way, or before.
+/// A program beside the tests that is killed when the test process ends in any way, or before.
 final class ServerProcess: @unchecked Sendable {
     private let process = Process()
     private let lifeline = Pipe()
 
-    /// Starts a shell command; the command `farewell` runs as the tests' user after the program was killed.
-    init(_ command: String, environment: [String: String] = [:], log: String, farewell: String = ":") throws {
+    /// Starts a shell command as the unprivileged user; the command `farewell` runs as the tests' user after the program was
+    /// killed.
+    convenience init(
+        _ command: String, environment: [String: String] = [:], log: String, farewell: String = ":"
+    ) throws {
+        try self.init(
+            ownUser: PostgresServer.asUser(command), environment: environment, log: log, farewell: farewell)
+    }
+
+    /// Starts a shell command, which replaces its shell by the program, as the tests' user.
+    init(ownUser command: String, environment: [String: String] = [:], log: String, farewell: String = ":") throws {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // `read` ends when this process ends.
         process.arguments = [
             "-c",
-            "\(PostgresServer.asUser(command)) </dev/null >>'\(log)' 2>&1 & pid=$!; read line; kill -KILL $pid; \(farewell)",
+            "\(command) </dev/null >>'\(log)' 2>&1 & pid=$!; read line; kill -KILL $pid; \(farewell)",
         ]
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = lifeline

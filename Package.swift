@@ -73,6 +73,7 @@ let package = Package(
         .library(name: "CoreDataLocalization", targets: ["CoreDataLocalization"]),
         .library(name: "MultipeerConnectivity", targets: ["MultipeerConnectivity"]),
         .library(name: "CoreDataExchange", targets: ["CoreDataExchange"]),
+        .library(name: "NetServices", targets: ["NetServices"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -163,6 +164,7 @@ let package = Package(
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
         libraryTarget("Products/MultipeerConnectivity", ["PeerKit"]),
         libraryTarget("Products/CoreDataJobs", []),
+        libraryTarget("Products/NetServices", ["DiscoveryKit"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(
@@ -334,6 +336,7 @@ let package = Package(
             "MultipeerConnectivityTests", ["MultipeerConnectivity", "PeerChild", "PeerKit", "TestBasics"],
             data: ["Hostile"]),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
+        tests("NetServicesTests", ["NetServices", "TestBasics", "TestServers"]),
         .executableTarget(
             name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict,
             // The functions of a program have names in its stacks only if they are exported.

@@ -132,7 +132,7 @@ package final class ServiceResolution: @unchecked Sendable, DaemonConnection.Mem
 
     /// The daemon gives up after five seconds, and when the host has no address of a family; who waits longer asks anew.
     private func again(_ family: AvahiProtocol) {
-        guard known == nil, timeout != nil else { return }
+        guard known == nil else { return }
         let number = starts
         DiscoveryQueue.queue.asyncAfter(deadline: .now() + 1) { [weak self] in
             guard let self, connection != nil, known == nil, starts == number else { return }

@@ -67,6 +67,17 @@ package struct TextRecord: Sendable, Equatable {
         self.entries = entries
     }
 
+    /// Reads a record that a program made.
+    ///
+    /// - Throws: `DiscoveryError` if anything in it is malformed.
+    package init(strict bytes: some Collection<UInt8>) throws(DiscoveryError) {
+        let record = TextRecord(received: bytes)
+        guard record.bytes.elementsEqual(bytes) else {
+            throw Self.error("the TXT record is malformed", "make it with a function for that")
+        }
+        self = try TextRecord(record.entries)
+    }
+
     /// The record as DNS has it: entries, each behind a byte with its length.
     package var bytes: [UInt8] {
         entries.flatMap { entry in

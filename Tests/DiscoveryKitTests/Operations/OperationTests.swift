@@ -229,7 +229,7 @@ struct OperationTests {
         browsing.stop()
     }
 
-    @Test("services of a subtype and of another type are told apart by browsing (PEER-03)")
+    @Test("services of a subtype and of another type are kept apart by browsing (PEER-03)")
     func subtypes() async throws {
         let type = try newType()
         let with = try ServiceType(parsing: "\(type),_chess")
@@ -257,7 +257,7 @@ struct OperationTests {
         }
     }
 
-    @Test("a daemon that ends stops everything with an error, and one that comes back serves anew (PEER-15)")
+    @Test("a daemon that ends stops everything with an error, and one that comes back serves again (PEER-15)")
     func lostDaemon() async throws {
         let type = try newType()
         let (browsing, found) = try browse(type)

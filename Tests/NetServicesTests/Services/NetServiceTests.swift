@@ -28,7 +28,7 @@ struct NetServiceTests {
         return (browser, delegate)
     }
 
-    @Test("a service is published, stopped and published anew, and browsers follow (PEER-15)")
+    @Test("a service is published, stopped and published again, and browsers follow (PEER-15)")
     func publishing() async throws {
         let (browser, found) = browser()
         browser.searchForServices(ofType: type, inDomain: "local.")

@@ -130,7 +130,7 @@ package final class ServiceResolution: @unchecked Sendable, DaemonConnection.Mem
         onEvent(.resolved(merged))
     }
 
-    /// The daemon gives up after five seconds, and when the host has no address of a family; who waits longer asks anew.
+    /// The daemon gives up after five seconds, and when the host has no address of a family; a longer resolution asks again.
     private func again(_ family: AvahiProtocol) {
         guard known == nil else { return }
         let number = starts

@@ -6,7 +6,7 @@ import Foundation
 /// Invariants:
 /// 1. The descriptor is closed once, when the system no longer watches it.
 public final class StreamListener: Sendable {
-    /// How connections wait that nobody has accepted yet.
+    /// How many connections wait until they are accepted.
     private static let backlog: Int32 = 128
     /// How long accepting rests when the system has no descriptors left.
     private static let rest: DispatchTimeInterval = .milliseconds(100)
@@ -24,7 +24,7 @@ public final class StreamListener: Sendable {
     /// - Parameters:
     ///   - port: 0 for any free port.
     ///   - queue: A serial queue, on which connections are handed out; nil for one of its own.
-    ///   - onConnection: Gets the streams of each connection. Whoever ignores them closes the connection.
+    ///   - onConnection: Gets the streams of each connection. A connection whose streams are not kept is closed.
     /// - Throws: `NetServiceError` if the port is taken or is none.
     public init(
         port: Int = 0, queue: DispatchQueue? = nil,
@@ -45,7 +45,7 @@ public final class StreamListener: Sendable {
 
     deinit { stop() }
 
-    /// Frees the port; connections stay. Connections that nobody has accepted are closed.
+    /// Frees the port; connections stay. Connections that were not accepted yet are closed.
     public func stop() {
         let isFirst = isStopped.withLock { isStopped in
             defer { isStopped = true }

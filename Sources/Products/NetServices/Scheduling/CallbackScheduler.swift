@@ -7,7 +7,7 @@ import Foundation
 /// by the main queue, so that they also arrive in programs that serve that queue alone.
 ///
 /// Invariants:
-/// 1. `waiting` has the calls that were not begun, in order; whoever takes some carries them out before others are taken.
+/// 1. `waiting` has the calls that were not begun, in order.
 final class CallbackScheduler: @unchecked Sendable {
     private struct Place {
         let loop: RunLoop

@@ -7,9 +7,9 @@ extension NetService {
 
     /// Announces the service.
     ///
-    /// The delegate is told of all that goes wrong, arguments included.
+    /// Bad arguments too are reported to the delegate.
     public func publish(options: Options) {
-        tell { $0.netServiceWillPublish($1) }
+        notify { $0.netServiceWillPublish($1) }
         do {
             try beginPublishing(options)
         } catch {
@@ -52,7 +52,7 @@ extension NetService {
         let listener = try StreamListener(port: port) { [weak self] input, output in
             // Streams are of one owner at a time; the delegate is the next.
             nonisolated(unsafe) let (input, output) = (input, output)
-            self?.tell { $0.netService($1, didAcceptConnectionWith: input, outputStream: output) }
+            self?.notify { $0.netService($1, didAcceptConnectionWith: input, outputStream: output) }
         }
         state.withLock { $0.port = listener.port }
         return listener
@@ -62,7 +62,7 @@ extension NetService {
         switch event {
         case .published(let name):
             state.withLock { $0.name = name }
-            tell { $0.netServiceDidPublish($1) }
+            notify { $0.netServiceDidPublish($1) }
         case .failed(let error):
             Self.end(
                 state.withLock { state in
@@ -75,6 +75,6 @@ extension NetService {
 
     private func publishingFailed(_ error: NetServiceError) {
         state.withLock { $0.error = error }
-        tell { $0.netService($1, didNotPublish: error.dictionary) }
+        notify { $0.netService($1, didNotPublish: error.dictionary) }
     }
 }

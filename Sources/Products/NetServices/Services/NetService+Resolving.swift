@@ -6,7 +6,7 @@ extension NetService {
     ///
     /// - Parameter timeout: Seconds after which resolving ends; 0 for never. Until then changes are reported.
     public func resolve(withTimeout timeout: TimeInterval) {
-        tell { $0.netServiceWillResolve($1) }
+        notify { $0.netServiceWillResolve($1) }
         guard case .none = state.withLock({ $0.activity }) else {
             return resolvingFailed(
                 NetServiceError(
@@ -30,10 +30,10 @@ extension NetService {
         switch event {
         case .resolved(let found):
             keep(found)
-            tell { $0.netServiceDidResolveAddress($1) }
+            notify { $0.netServiceDidResolveAddress($1) }
         case .ended:
             state.withLock { $0.activity = .none }
-            tell { $0.netServiceDidStop($1) }
+            notify { $0.netServiceDidStop($1) }
         case .failed(let error):
             state.withLock { $0.activity = .none }
             resolvingFailed(NetServiceError(error))
@@ -51,7 +51,7 @@ extension NetService {
 
     private func resolvingFailed(_ error: NetServiceError) {
         state.withLock { $0.error = error }
-        tell { $0.netService($1, didNotResolve: error.dictionary) }
+        notify { $0.netService($1, didNotResolve: error.dictionary) }
     }
 
     // MARK: Monitoring
@@ -66,7 +66,7 @@ extension NetService {
                 defer { state.text = data }
                 return state.text != data
             }
-            if isNew { tell { $0.netService($1, didUpdateTXTRecord: data) } }
+            if isNew { notify { $0.netService($1, didUpdateTXTRecord: data) } }
         }
         state.withLock { $0.monitoring = resolution }
         resolution?.start()

@@ -77,7 +77,7 @@ open class NetService: NSObject, @unchecked Sendable {
 
     // MARK: What it is
 
-    /// What is told of the service; not retained.
+    /// What is notified of the service; not retained.
     open var delegate: (any NetServiceDelegate)? {
         get { state.withLock { $0.delegate } }
         set { state.withLock { $0.delegate = newValue } }
@@ -112,7 +112,7 @@ open class NetService: NSObject, @unchecked Sendable {
     public func schedule(on queue: DispatchQueue) { scheduler.schedule(on: queue) }
 
     /// Calls the delegate, if the service is still there.
-    func tell(_ call: @escaping @Sendable (any NetServiceDelegate, NetService) -> Void) {
+    func notify(_ call: @escaping @Sendable (any NetServiceDelegate, NetService) -> Void) {
         scheduler.perform { [weak self] in
             guard let self, let delegate else { return }
             call(delegate, self)
@@ -121,13 +121,13 @@ open class NetService: NSObject, @unchecked Sendable {
 
     // MARK: The end
 
-    /// Ends publishing or resolving; the delegate is told when it has ended. No effect if neither is under way.
+    /// Ends publishing or resolving; the delegate is notified when it has ended. No effect if neither is under way.
     open func stop() {
         let activity = state.withLock { state in
             defer { state.activity = .none }
             return state.activity
         }
-        Self.end(activity) { [weak self] in self?.tell { $0.netServiceDidStop($1) } }
+        Self.end(activity) { [weak self] in self?.notify { $0.netServiceDidStop($1) } }
     }
 
     static func end(_ activity: Activity, _ done: @escaping @Sendable () -> Void = {}) {

@@ -4,10 +4,10 @@ import Foundation
 /// Searches for services of a type, or for domains.
 ///
 /// As Apple's class of this name, which open-source Foundation lacks, with the differences of ``NetService``. While it searches it
-/// lives on its own, and its delegate is told that it has stopped before it is released.
+/// lives on its own, and its delegate hears that it has stopped before it is released.
 ///
 /// Invariants:
-/// 1. `holder` is the browser itself from the beginning of a search until its end was told.
+/// 1. `holder` is the browser itself from the beginning of a search until the delegate was notified of its end.
 open class NetServiceBrowser: NSObject, @unchecked Sendable {
     private enum Search {
         case none
@@ -29,7 +29,7 @@ open class NetServiceBrowser: NSObject, @unchecked Sendable {
     /// Makes a browser whose delegate is called on the run loop of this thread.
     public override init() { scheduler = CallbackScheduler(loop: .current) }
 
-    /// What is told of the search; not retained.
+    /// What is notified of the search; not retained.
     open var delegate: (any NetServiceBrowserDelegate)? {
         get { state.withLock { $0.delegate } }
         set { state.withLock { $0.delegate = newValue } }
@@ -52,7 +52,7 @@ open class NetServiceBrowser: NSObject, @unchecked Sendable {
     /// Calls the delegate, and those of the services that are found, on a serial queue from now on, and on no run loop.
     public func schedule(on queue: DispatchQueue) { scheduler.schedule(on: queue) }
 
-    private func tell(_ call: @escaping @Sendable (any NetServiceBrowserDelegate, NetServiceBrowser) -> Void) {
+    private func notify(_ call: @escaping @Sendable (any NetServiceBrowserDelegate, NetServiceBrowser) -> Void) {
         scheduler.perform { [self] in
             if let delegate { call(delegate, self) }
         }
@@ -90,9 +90,9 @@ open class NetServiceBrowser: NSObject, @unchecked Sendable {
             let browsing = DomainBrowsing(kind) { [weak self] event in
                 switch event {
                 case .found(let domain, let more):
-                    self?.tell { $0.netServiceBrowser($1, didFindDomain: domain + ".", moreComing: more) }
+                    self?.notify { $0.netServiceBrowser($1, didFindDomain: domain + ".", moreComing: more) }
                 case .removed(let domain, let more):
-                    self?.tell { $0.netServiceBrowser($1, didRemoveDomain: domain + ".", moreComing: more) }
+                    self?.notify { $0.netServiceBrowser($1, didRemoveDomain: domain + ".", moreComing: more) }
                 case .failed(let error): self?.failed(NetServiceError(error))
                 }
             }
@@ -101,11 +101,11 @@ open class NetServiceBrowser: NSObject, @unchecked Sendable {
     }
 
     private func begin(_ make: () throws(DiscoveryError) -> (Search, start: () -> Void)) {
-        tell { $0.netServiceBrowserWillSearch($1) }
+        notify { $0.netServiceBrowserWillSearch($1) }
         guard case .none = state.withLock({ $0.search }) else {
             let error = NetServiceError(.activityInProgress, "the browser searches already", hint: "stop it before")
             state.withLock { $0.error = error }
-            return tell { $0.netServiceBrowser($1, didNotSearch: error.dictionary) }
+            return notify { $0.netServiceBrowser($1, didNotSearch: error.dictionary) }
         }
         do throws(DiscoveryError) {
             let (search, start) = try make()
@@ -116,7 +116,7 @@ open class NetServiceBrowser: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends the search; the delegate is told when it has ended. No effect if there is none.
+    /// Ends the search; the delegate is notified when it has ended. No effect if there is none.
     open func stop() {
         let search = state.withLock { state in
             defer { (state.search, state.found) = (.none, [:]) }
@@ -131,11 +131,11 @@ open class NetServiceBrowser: NSObject, @unchecked Sendable {
     }
 
     private func stopped() {
-        tell { [self] in
+        notify { [self] in
             $0.netServiceBrowserDidStopSearch($1)
             release()
         }
-        // Without a delegate nobody is told.
+        // Without a delegate no call releases it.
         if delegate == nil { release() }
     }
 
@@ -153,17 +153,17 @@ open class NetServiceBrowser: NSObject, @unchecked Sendable {
     private func found(_ service: DiscoveredService, _ moreComing: Bool) {
         let object = NetService(service, like: scheduler)
         state.withLock { $0.found[service] = object }
-        tell { $0.netServiceBrowser($1, didFind: object, moreComing: moreComing) }
+        notify { $0.netServiceBrowser($1, didFind: object, moreComing: moreComing) }
     }
 
     private func removed(_ service: DiscoveredService, _ moreComing: Bool) {
         guard let object = state.withLock({ $0.found.removeValue(forKey: service) }) else { return }
-        tell { $0.netServiceBrowser($1, didRemove: object, moreComing: moreComing) }
+        notify { $0.netServiceBrowser($1, didRemove: object, moreComing: moreComing) }
     }
 
     private func failed(_ error: NetServiceError) {
         state.withLock { ($0.search, $0.found, $0.error) = (.none, [:], error) }
-        tell { [self] in
+        notify { [self] in
             $0.netServiceBrowser($1, didNotSearch: error.dictionary)
             release()
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is told of a search. All methods may be left out.
+/// What is notified of a search. All methods may be left out.
 public protocol NetServiceBrowserDelegate: AnyObject {
     /// The search begins.
     func netServiceBrowserWillSearch(_ browser: NetServiceBrowser)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is told of a service. All methods may be left out.
+/// What is notified of a service. All methods may be left out.
 ///
 /// They are called where the service is scheduled: on the run loop of the thread that made it, unless the program says otherwise.
 public protocol NetServiceDelegate: AnyObject {

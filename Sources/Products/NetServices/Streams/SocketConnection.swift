@@ -4,7 +4,7 @@ import Foundation
 /// One connection, of which an input and an output stream are the ends. It is closed when both are, or are gone.
 ///
 /// Invariants:
-/// 1. `descriptor` is closed once, when nobody can use it any more: by `deinit`, and what watches it holds this object.
+/// 1. `descriptor` is closed once, when it can no longer be used: by `deinit`, and what watches it holds this object.
 /// 2. `state` goes from `idle` over `connecting` to `open` or `failed`, and never back.
 final class SocketConnection: @unchecked Sendable {
     enum State {

@@ -4,7 +4,7 @@ import Foundation
 extension Stream {
     /// Makes the streams of a connection to a host, which is made when one of them is opened. No discovery takes part.
     ///
-    /// Streams of this module tell their delegates what happens on a run loop, after `schedule(in:forMode:)`, or on a queue, after
+    /// Streams of this module report events to their delegates on a run loop, after `schedule(in:forMode:)`, or on a queue, after
     /// ``Foundation/Stream/schedule(on:)``. Without a delegate `read` and `write` wait.
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Tells a stream's delegate when its socket is ready: once, and again after the stream was used.
+/// Notifies a stream's delegate when its socket is ready: once, and again after the stream was used.
 ///
 /// Invariants:
 /// 1. `source` is resumed exactly while `isArmed`; a source must not be released while it is suspended.
@@ -50,7 +50,7 @@ final class StreamEvents: @unchecked Sendable {
         }
     }
 
-    /// The stream was used: it is told again when it is ready.
+    /// The stream was used: its delegate is notified again when it is ready.
     func rearm() {
         lock.withLock {
             guard let source, !isArmed, !isOver else { return }

@@ -1,4 +1,5 @@
 import Foundation
+import PeerKit
 
 /// What is notified of invitations that wait for a person. It is called on a private queue.
 public protocol MCAdvertiserAssistantDelegate: AnyObject {

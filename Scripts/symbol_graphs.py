@@ -12,6 +12,8 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
            "CoreDataExchange", "SwiftData", "MultipeerConnectivity"]
 _C_MODULES = ["CEpoll", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium", "CLibXML2"]
+           "CoreDataExchange", "NetServices", "SwiftData"]
+_C_MODULES = ["CAvahi", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium", "CLibXML2"]
 
 
 def build_folder():

@@ -165,7 +165,7 @@ struct NearbyServiceTests {
         _ = try ann.advertiser(type, ["k": String(repeating: "v", count: 253)])
     }
 
-    @Test("services that are no peers, or lie about who they are, do no harm (PEER-03)")
+    @Test("services that are not peers, or lie about who they are, do no harm (PEER-03)")
     func strangers() async throws {
         let (ann, bob) = (NearbyPeer("Ann"), NearbyPeer("Bob"))
         let (advertiser, browser) = (try ann.advertiser(type, ["real": "yes"]), try bob.browser(type))

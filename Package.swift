@@ -73,6 +73,7 @@ let package = Package(
         .library(name: "CoreDataLocalization", targets: ["CoreDataLocalization"]),
         .library(name: "MultipeerConnectivity", targets: ["MultipeerConnectivity"]),
         .library(name: "CoreDataExchange", targets: ["CoreDataExchange"]),
+        .library(name: "Documents", targets: ["Documents"]),
         .library(name: "NetServices", targets: ["NetServices"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
@@ -164,6 +165,7 @@ let package = Package(
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
         libraryTarget("Products/MultipeerConnectivity", ["PeerKit"]),
         libraryTarget("Products/CoreDataJobs", []),
+        libraryTarget("Products/Documents", ["CoreDataFoundation"]),
         libraryTarget("Products/NetServices", ["DiscoveryKit"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
@@ -336,6 +338,9 @@ let package = Package(
             "MultipeerConnectivityTests", ["MultipeerConnectivity", "PeerChild", "PeerKit", "TestBasics"],
             data: ["Hostile"]),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
+        .executableTarget(
+            name: "DocumentChild", dependencies: ["Documents"], path: "Tests/DocumentChild", swiftSettings: strict),
+        tests("DocumentsTests", ["DocumentChild", "Documents", "TestBasics"]),
         tests("NetServicesTests", ["NetServices", "TestBasics", "TestServers"]),
         .executableTarget(
             name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict,

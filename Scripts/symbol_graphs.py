@@ -13,6 +13,7 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataExchange", "SwiftData", "MultipeerConnectivity"]
 _C_MODULES = ["CEpoll", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium", "CLibXML2"]
            "CoreDataExchange", "NetServices", "SwiftData"]
+           "CoreDataExchange", "NetServices", "Documents", "SwiftData"]
 _C_MODULES = ["CAvahi", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium", "CLibXML2"]
 
 

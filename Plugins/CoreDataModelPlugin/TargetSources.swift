@@ -16,7 +16,7 @@ struct TargetSources {
         "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores",
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncHub",
         "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing",
-        "CoreDataWorkbench", "DiscoveryKit", "HTTPServerKit", "MultipeerConnectivity", "NetServices", "PeerKit", "PostgresKit", "SQLiteKit", "StoreContract", "SwiftData",
+        "CoreDataWorkbench", "DiscoveryKit", "Documents", "HTTPServerKit", "MultipeerConnectivity", "NetServices", "PeerKit", "PostgresKit", "SQLiteKit", "StoreContract", "SwiftData",
         "SwiftDataMacros", "TestBasics", "XMLKit",
     ]
 

@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// Invariants:
 /// 1. A writer of an item is alone with it, with all that is in it and with the folders that it is in, but for accesses of the same owner.
-/// 2. `moves` has the last place of an item that moved while somebody waits for it.
+/// 2. `moves` has the last place of an item that moved while an access waits for it.
 final class AccessTable: @unchecked Sendable {
     static let shared = AccessTable()
 

@@ -151,7 +151,7 @@ extension UIDocument {
         if documentState.contains(.closed), operation == .forCreating { begin() } else { noteConflicts() }
     }
 
-    /// Contents on their way from the program to the queue of files; nobody else has them then.
+    /// Contents on their way from the program to the queue of files, which have no other owner then.
     private struct Contents: @unchecked Sendable {
         let value: Any
         init(_ value: Any) { self.value = value }

@@ -27,7 +27,7 @@ public let NSMetadataUbiquitousItemHasUnresolvedConflictsKey = "NSMetadataUbiqui
 /// A file that a query found, with what is known of it.
 public final class NSMetadataItem: NSObject, @unchecked Sendable {
     private let values: [String: Any]
-    /// What tells this state of the file from another one.
+    /// Differs between any two states of the file.
     let stamp: [Int]
 
     /// The attributes that the item has.

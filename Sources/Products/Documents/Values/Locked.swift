@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataFoundation
 
 /// A value behind Foundation's lock.
 ///

@@ -66,6 +66,7 @@ let package = Package(
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
         .library(name: "CoreDataSyncing", targets: ["CoreDataSyncing"]),
         .library(name: "CoreDataSyncHub", targets: ["CoreDataSyncHub"]),
+        .library(name: "CoreDataSyncPeers", targets: ["CoreDataSyncPeers"]),
         .library(name: "CoreDataSyncSealing", targets: ["CoreDataSyncSealing"]),
         .library(name: "CoreDataTransfer", targets: ["CoreDataTransfer"]),
         .library(name: "CoreDataAccounts", targets: ["CoreDataAccounts"]),
@@ -162,8 +163,9 @@ let package = Package(
         libraryTarget("Products/CoreDataSyncSealing", ["CSodium", "CoreDataSyncing"]),
         libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
         libraryTarget("Products/CoreDataSyncHub", ["COpenSSL", "CoreDataSyncing", "CoreDataTransfer"]),
+        libraryTarget("Products/CoreDataSyncPeers", ["CoreDataSync", "CoreDataSyncing", "MultipeerConnectivity"]),
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
-        libraryTarget("Products/MultipeerConnectivity", ["PeerKit"]),
+        libraryTarget("Products/MultipeerConnectivity", ["DiscoveryKit", "PeerKit"]),
         libraryTarget("Products/CoreDataJobs", []),
         libraryTarget("Products/Documents", ["CoreDataFoundation"]),
         libraryTarget("Products/NetServices", ["DiscoveryKit"]),
@@ -330,13 +332,23 @@ let package = Package(
         tests(
             "CoreDataSyncSealingTests", ["CoreDataSyncSealing", "CoreDataSyncing", "TestBasics"],
             data: ["sealed_reader.py"]),
+        tests(
+            "CoreDataSyncPeersTests",
+            [
+                "CoreData", "CoreDataSync", "CoreDataSyncPeers", "CoreDataSyncing", "MultipeerConnectivity", "StoreContract",
+                "TestBasics",
+            ]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests("PeerKitTests", ["PeerKit", "TestBasics"]),
         .executableTarget(
             name: "PeerChild", dependencies: ["MultipeerConnectivity"], path: "Tests/PeerChild", swiftSettings: strict),
         tests(
-            "MultipeerConnectivityTests", ["MultipeerConnectivity", "PeerChild", "PeerKit", "TestBasics"],
-            data: ["Hostile"]),
+            "MultipeerConnectivityTests",
+            ["DiscoveryChild", "MultipeerConnectivity", "PeerChild", "PeerKit", "TestBasics", "TestServers"],
+            data: ["Hostile", "Power/logind.py"]),
+        .executableTarget(
+            name: "DiscoveryChild", dependencies: ["MultipeerConnectivity"], path: "Tests/DiscoveryChild",
+            swiftSettings: strict),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(
             name: "DocumentChild", dependencies: ["Documents"], path: "Tests/DocumentChild", swiftSettings: strict),
@@ -399,6 +411,7 @@ let examples: [Target] = [
     codeSample("WebWork", ["CoreDataTransfer", "LoopbackService"]),
     codeSample("RequestTypes", ["CoreDataTransfer", "LoopbackService"]),
     codeSample("Slideshow", ["CoreDataTransfer", "LoopbackService"]),
+    sample("TicTacToe", ["LoopbackService", "MultipeerConnectivity"]),
     sample("SimpleWeather", ["CoreDataExchange", "LoopbackService"], resources: [.copy("Mappings")]),
     sample(
         "Timeline", ["CoreDataAccounts", "CoreDataExchange", "CoreDataTransfer", "LoopbackService"],
@@ -412,7 +425,8 @@ let examples: [Target] = [
             "LocaleNumbersSample", "LoopbackService", "MyStuffSample", "NoteCollectorSample", "OrdersSample",
             "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample", "RequestTypesSample",
             "SimpleWeatherSample", "SlideshowSample", "SQLiteKit", "StalledSample", "StoreContract",
-            "SwiftData", "TemplateProjectSample", "TestBasics", "TestServers", "TimelineSample", "WebWorkSample",
+            "MultipeerConnectivity", "SwiftData", "TemplateProjectSample", "TestBasics", "TestServers", "TicTacToeSample",
+            "TimelineSample", "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.
     .target(

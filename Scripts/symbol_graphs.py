@@ -10,11 +10,9 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataSyncing",
            "CoreDataSyncHub", "CoreDataSyncSealing", "CoreDataTransfer",
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
-           "CoreDataExchange", "SwiftData", "MultipeerConnectivity"]
-_C_MODULES = ["CEpoll", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium", "CLibXML2"]
-           "CoreDataExchange", "NetServices", "SwiftData"]
-           "CoreDataExchange", "NetServices", "Documents", "SwiftData"]
-_C_MODULES = ["CAvahi", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium", "CLibXML2"]
+           "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData"]
+_C_MODULES = ["CAvahi", "CEpoll", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium",
+              "CLibXML2"]
 
 
 def build_folder():

@@ -1,0 +1,120 @@
+import Foundation
+import MultipeerConnectivity
+
+/// A series of games with one opponent over a session: what comes from the network, the player and the clock goes into the game one after
+/// the other, and what the game wants is done.
+final class Match: Sendable {
+    enum Input: Sendable {
+        case connected(MCPeerID)
+        case offered(GameRecords.Unfinished)
+        case packet(Packet)
+        case unreadable(String)
+        case touch(Int)
+        case beginning
+        case left(isDeliberate: Bool)
+    }
+
+    /// What a player sees.
+    struct Screen: Sendable, Equatable {
+        var label = ""
+        var pieces = [Board.Piece?](repeating: nil, count: 9)
+        var opponent: String?
+        var isOwnTurn = false
+        var offersNewGame = true
+        /// Title, message and button.
+        var alert: [String] = []
+        /// What the other side did against the rules, and what could not be stored.
+        var notes: [String] = []
+    }
+
+    struct Options: Sendable {
+        /// Who plays on this side; nil for a person, who touches squares.
+        var player: ComputerPlayer?
+        /// Waits between games, and before a move of the computer.
+        var sleep: @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
+        /// Gives the rolls, and the computer's choices.
+        var random: @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
+        /// Called with each new screen.
+        var show: @Sendable (Screen) -> Void = { _ in }
+        /// Called when a game is over; the match ends when it returns false.
+        var goesOn: @Sendable (Screen) -> Bool = { _ in true }
+    }
+
+    private let session: MCSession
+    private let options: Options
+    private let inputs: AsyncStream<Input>
+    private let input: AsyncStream<Input>.Continuation
+
+    init(_ session: MCSession, _ options: Options) {
+        (self.session, self.options) = (session, options)
+        (inputs, input) = AsyncStream.makeStream(of: Input.self)
+    }
+
+    /// Gives the match something to handle.
+    func give(_ input: Input) { self.input.yield(input) }
+
+    /// Begins to hear the session; before it connects.
+    func listen() -> Task<Void, Never> {
+        Task { [events = session.events, input] in
+            for await event in events {
+                switch event {
+                case .state(let peer, .connected, _): input.yield(.connected(peer))
+                case .state(_, .notConnected, let reason): input.yield(.left(isDeliberate: reason == nil))
+                case .message(let message):
+                    do {
+                        guard let packet = try message.value(as: Packet.format) else { throw CocoaError(.coderReadCorrupt) }
+                        input.yield(.packet(packet))
+                    } catch {
+                        input.yield(.unreadable("\(error)"))
+                    }
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Plays until the opponent has gone, or the match is to end.
+    ///
+    /// - Parameter isInviting: Whether this side has invited the other.
+    func run(keeping records: GameRecords? = nil, isInviting: Bool) async {
+        var table = Table(random: options.random(), records: records, isInviting: isInviting)
+        for await input in inputs {
+            if case .left = input, table.opponent == nil { continue }
+            for effect in table.handle(input) { perform(effect, &table) }
+            options.show(table.screen)
+            if table.game.state == .done, !table.isReported {
+                table.isReported = true
+                guard options.goesOn(table.screen) else { return }
+            }
+            if table.opponent == nil { return }
+            choose(&table)
+        }
+    }
+
+    private func perform(_ effect: Game.Effect, _ table: inout Table) {
+        switch effect {
+        case .send(let packet):
+            guard let opponent = table.opponent else { return }
+            // A connection that was lost is reported by the session.
+            try? session.send(packet, as: Packet.format, toPeers: [opponent])
+        case .beginAfter(let seconds): after(seconds, .beginning)
+        case .alert(let title, let message, let button): table.screen.alert = [title, message, button]
+        case .refused(let what): table.note("refused: \(what)")
+        }
+    }
+
+    private func after(_ seconds: Double, _ next: Input) {
+        Task { [sleep = options.sleep, input] in
+            await sleep(seconds)
+            input.yield(next)
+        }
+    }
+
+    /// The computer's move, on its turn.
+    private func choose(_ table: inout Table) {
+        guard let player = options.player, table.game.state == .myTurn, let piece = table.game.piece,
+            let square = player.move(on: table.game.board, as: piece, using: &table.random)
+        else { return }
+        after(0, .touch(square))
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import LoopbackService
+import Synchronization
+
+/// A page with the board, for one player on this machine: it is read anew while the other side is awaited.
+final class GamePage: Sendable {
+    private let screen = Mutex(Match.Screen())
+    private let touch: @Sendable (Match.Input) -> Void
+
+    /// - Parameter touch: Called with what the player does.
+    init(touch: @escaping @Sendable (Match.Input) -> Void) { self.touch = touch }
+
+    func show(_ screen: Match.Screen) { self.screen.withLock { $0 = screen } }
+
+    /// Answers `GET /` and `POST /touch` with `square`. A form of another page is not taken.
+    func answer(_ request: HTTPRequest) -> HTTPResponse {
+        switch (request.method, request.path) {
+        case ("GET", []): return .content(Data(html.utf8), "text/html; charset=utf-8")
+        case ("POST", ["touch"]):
+            guard isOwn(request.headers) else { return .refusal(403, "The form is of another page.") }
+            guard let square = request.form["square"].flatMap({ Int($0) }), Board.squares.contains(square) else {
+                return .refusal(400, "A square is a number from 1000 to 1008.")
+            }
+            touch(.touch(square))
+            return HTTPResponse(status: 303, headers: ["Location": "/"])
+        default: return .refusal(404, "There is the board at / alone.")
+        }
+    }
+
+    /// Whether a form was sent by this page: browsers name the page's origin, which is the host that was asked.
+    private func isOwn(_ headers: [String: String]) -> Bool {
+        let named = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+        guard let origin = named["origin"] else { return true }
+        return named["host"].map { origin == "http://" + $0 } ?? false
+    }
+
+    private var html: String {
+        let screen = screen.withLock { $0 }
+        let rows = (0..<3).map { row in
+            "<tr>" + (0..<3).map { cell(screen, 3 * row + $0) }.joined() + "</tr>"
+        }.joined(separator: "\n")
+        let alert = screen.alert.isEmpty ? "" : "<p role=\"alert\">\(Self.escaped(screen.alert.prefix(2).joined(separator: ": ")))</p>"
+        let refresh = screen.isOwnTurn ? "" : "<meta http-equiv=\"refresh\" content=\"1\">"
+        return """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\(refresh)
+            <title>Tic-Tac-Toe</title>
+            <style>body { font: 1.2em sans-serif; text-align: center } table { margin: auto; border-collapse: collapse }
+            td { border: 2px solid; width: 4em; height: 4em } button { font-size: 2em; width: 100%; height: 100%; border: 0 }</style></head>
+            <body><h1>Tic-Tac-Toe</h1><p>\(Self.escaped(screen.opponent.map { "Against \($0)" } ?? "No opponent yet"))</p>
+            \(alert)<form method="post" action="/touch"><table>
+            \(rows)
+            </table></form><p role="status">\(Self.escaped(screen.label))</p></body></html>
+            """
+    }
+
+    private func cell(_ screen: Match.Screen, _ index: Int) -> String {
+        if let piece = screen.pieces[index] { return "<td>\(piece.rawValue)</td>" }
+        let state = screen.isOwnTurn ? "" : " disabled"
+        return """
+            <td><button name="square" value="\(1_000 + index)" aria-label="square \(index + 1)"\(state)>&nbsp;</button></td>
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+            .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import MultipeerConnectivity
+import Synchronization
+
+/// Brings the devices of a group together: each is visible on the local network under a service type, and two that see each other connect.
+///
+/// Being seen grants nothing: whether a device is trusted is for the session's ``MultipeerConnectivity/MCSession/trust`` to say, for which
+/// a meeting demands pairing. A connection that is lost is made again for as long as the device is visible.
+public final class PeerMeeting: NSObject, Sendable {
+    /// What went wrong, for people: there is no discovery on this machine, or a device was not admitted.
+    public let problems: AsyncStream<any Error>
+    private let report: AsyncStream<any Error>.Continuation
+    private let transport: PeerTransport
+    private let group: String
+    private let advertiser: MCNearbyServiceAdvertiser
+    private let browser: MCNearbyServiceBrowser
+    private let visible = Mutex<[String: MCPeerID]>([:])
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    /// How long a device that could not be connected is left alone.
+    private static let pause = Duration.seconds(3)
+
+    /// Describes a meeting of the devices that name the same group.
+    ///
+    /// - Parameters:
+    ///   - serviceType: As for `MCNearbyServiceAdvertiser`: 1 to 15 characters of a to z, 0 to 9 and hyphens.
+    ///   - group: Which of several groups of one service type; 100 bytes at most. It is seen on the network, and is no secret.
+    /// - Throws: `MCError` with `invalidParameter` and the rule that is broken: also for a session whose trust is not by pairing.
+    public init(_ transport: PeerTransport, serviceType: String, group: String = "") throws {
+        guard case .pairing = transport.session.trust else {
+            throw MCError(
+                .invalidParameter, "the session trusts whoever comes",
+                hint: "set its 'trust' to '.pairing' before the meeting is made")
+        }
+        guard group.utf8.count <= 100 else {
+            throw MCError(.invalidParameter, "the group '\(group.prefix(20))…' has more than 100 bytes")
+        }
+        (self.transport, self.group) = (transport, group)
+        let peer = transport.session.myPeerID
+        advertiser = try MCNearbyServiceAdvertiser(validating: peer, discoveryInfo: ["group": group], serviceType: serviceType)
+        browser = try MCNearbyServiceBrowser(validating: peer, serviceType: serviceType)
+        (problems, report) = AsyncStream.makeStream(of: (any Error).self, bufferingPolicy: .bufferingNewest(16))
+        super.init()
+        advertiser.delegate = self
+        browser.delegate = self
+    }
+
+    deinit { stop() }
+
+    /// Begins to be visible, to look for others, and to connect with them.
+    public func start() {
+        advertiser.startAdvertisingPeer()
+        browser.startBrowsingForPeers()
+        task.withLock { task in
+            guard task == nil else { return }
+            task = Task { [weak self, events = transport.session.events] in
+                for await event in events {
+                    guard case .state(let peer, .notConnected, let error) = event else { continue }
+                    if let error { self?.report.yield(error) }
+                    try? await Task.sleep(for: Self.pause)
+                    self?.inviteIfVisible(peer.identifier)
+                }
+            }
+        }
+    }
+
+    /// Is no longer visible. Connections stay.
+    public func stop() {
+        advertiser.stopAdvertisingPeer()
+        browser.stopBrowsingForPeers()
+        visible.withLock { $0 = [:] }
+        task.withLock { task in
+            task?.cancel()
+            task = nil
+        }
+    }
+
+    private func inviteIfVisible(_ identifier: String) {
+        guard let peer = visible.withLock({ $0[identifier] }) else { return }
+        invite(peer)
+    }
+
+    /// Of two devices the one with the smaller identifier invites.
+    private func invite(_ peer: MCPeerID) {
+        let session = transport.session
+        guard session.myPeerID.identifier < peer.identifier, !session.connectedPeers.contains(peer) else { return }
+        browser.invitePeer(peer, to: session, withContext: Data(group.utf8), timeout: 120)
+    }
+}
+
+extension PeerMeeting: MCNearbyServiceAdvertiserDelegate {
+    /// Accepts who names the same group; whether the device is trusted is the session's to decide.
+    public func advertiser(
+        _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID, withContext context: Data?,
+        invitationHandler: @escaping (Bool, MCSession?) -> Void
+    ) {
+        invitationHandler(context == Data(group.utf8), transport.session)
+    }
+
+    /// Reports the error.
+    public func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) {
+        report.yield(error)
+    }
+}
+
+extension PeerMeeting: MCNearbyServiceBrowserDelegate {
+    /// Connects with a device of the group.
+    public func browser(
+        _ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?
+    ) {
+        guard info?["group"] ?? "" == group else { return }
+        visible.withLock { $0[peerID.identifier] = peerID }
+        invite(peerID)
+    }
+
+    /// A device that is lost is not invited again; its connection stays.
+    public func browser(_ browser: MCNearbyServiceBrowser, lostPeer peerID: MCPeerID) {
+        visible.withLock { $0[peerID.identifier] = nil }
+    }
+
+    /// Reports the error.
+    public func browser(_ browser: MCNearbyServiceBrowser, didNotStartBrowsingForPeers error: any Error) {
+        report.yield(error)
+    }
+}

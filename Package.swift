@@ -453,6 +453,13 @@ let examples: [Target] = [
         name: "CRawPostgres", path: "Benchmarks/Sources/CRawPostgres",
         cSettings: [.unsafeFlags(["-I/usr/include/postgresql"])],
         linkerSettings: [.linkedLibrary("pq"), .linkedLibrary("sqlite3")]),
+    // Sessions of peers beside OpenSSL in C.
+    .target(
+        name: "CRawTLS", path: "Benchmarks/Sources/CRawTLS",
+        linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .executableTarget(
+        name: "PeerBenchmarks", dependencies: ["CRawTLS", "MultipeerConnectivity", "PeerKit"],
+        path: "Benchmarks/Sources/PeerBenchmarks", swiftSettings: strict),
     .executableTarget(
         name: "CoreDataBenchmarks",
         dependencies: [

@@ -92,10 +92,22 @@ extension PeerConnection {
                 }
                 guard outcome.count > 0 else { break }
                 budget -= outcome.count
+                // What the events have caused to be sent goes before more is read.
+                guard flushAfterReading(wire: number) else { break }
             }
             // Bytes that the library has read already wake no loop.
             if budget <= 0 { loop.perform { [weak self] in self?.read(wire: number) } }
             finishReading()
+        }
+    }
+
+    /// Writes; returns whether more may have come that wakes no loop.
+    private func flushAfterReading(wire number: Int) -> Bool {
+        state.withLock { state in
+            guard state.wireNumber == number, let wire = state.wire else { return false }
+            state.isFlushing = false
+            flush(&state)
+            return wire.hasBufferedBytes
         }
     }
 

@@ -85,9 +85,12 @@ package final class EventLoop: Sendable {
     /// Runs a job on the thread, as soon as that is free.
     package func perform(_ job: @escaping @Sendable () -> Void) {
         start()
+        // The loop's own thread looks for jobs before it waits again.
+        let isOwn = isCurrent
         let mustWake = state.withLock { state in
             guard !state.isStopped else { return false }
             state.jobs.append(job)
+            guard !isOwn else { return false }
             defer { state.isWoken = true }
             return !state.isWoken
         }
@@ -103,7 +106,7 @@ package final class EventLoop: Sendable {
             let place = state.timed.firstIndex { ($0.time, $0.order) < (time, state.next) } ?? state.timed.count
             state.timed.insert(Timed(time: time, order: state.next, job: job), at: place)
         }
-        perform {}
+        if !isCurrent { perform {} }
     }
 
     /// Ends the thread after what it does at present; jobs that wait are dropped.

@@ -44,6 +44,9 @@ final class ScriptedWire: Wire {
         loop.perform { [weak self] in self?.connect() }
     }
 
+    /// The handler is called once for each write, so all that has come is read.
+    var hasBufferedBytes: Bool { true }
+
     func setHandler(_ handler: @escaping @Sendable (WireEvent) -> Void) {
         network.state.withLock { _ in state.value.handler = handler }
     }

@@ -67,6 +67,10 @@ final class SocketWire: Wire {
     var peerCertificate: [UInt8]? { state.withLock { $0.peerCertificate } }
     var remoteHost: String { state.withLock { $0.remoteHost } }
 
+    var hasBufferedBytes: Bool {
+        state.withLock { state in state.connection.map { SSL_has_pending($0) == 1 } ?? false }
+    }
+
     func setHandler(_ handler: @escaping @Sendable (WireEvent) -> Void) { state.withLock { $0.handler = handler } }
 
     func setInterest(_ interest: Readiness) {

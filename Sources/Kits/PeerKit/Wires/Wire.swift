@@ -32,6 +32,8 @@ package protocol Wire: AnyObject, Sendable {
     func start(_ handler: @escaping @Sendable (WireEvent) -> Void)
     /// Replaces the handler, when what the wire is used for changes.
     func setHandler(_ handler: @escaping @Sendable (WireEvent) -> Void)
+    /// Whether bytes have been read from the system that `read` has not handed out: these wake no loop.
+    var hasBufferedBytes: Bool { get }
     func read(into buffer: UnsafeMutableRawBufferPointer) -> WireStep
     func write(_ bytes: UnsafeRawBufferPointer) -> WireStep
     /// Sets what the handler is called for.

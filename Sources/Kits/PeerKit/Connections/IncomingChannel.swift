@@ -10,7 +10,9 @@ package final class IncomingChannel: Sendable {
     }
 
     private struct State {
-        var bytes = Data()
+        /// What has come, in its pieces.
+        var pieces: [Data] = []
+        var count = 0
         var end: End?
         var handler: (@Sendable () -> Void)?
         /// Whether the handler was called and nothing was taken since.
@@ -36,7 +38,7 @@ package final class IncomingChannel: Sendable {
     package func setHandler(_ handler: @escaping @Sendable () -> Void) {
         let isDue = state.withLock { state in
             state.handler = handler
-            state.isNotified = !state.bytes.isEmpty || state.end != nil
+            state.isNotified = state.count > 0 || state.end != nil
             return state.isNotified
         }
         if isDue { handler() }
@@ -44,30 +46,47 @@ package final class IncomingChannel: Sendable {
 
     /// Takes the bytes that have come, at most so many, which lets the other side send as many more.
     package func take(atMost limit: Int = .max) -> Data {
-        let taken: Data = state.withLock { state in
-            if state.bytes.count <= limit {
-                defer { state.bytes = Data() }
+        let pieces = takePieces(atMost: limit)
+        return pieces.count == 1 ? pieces[0] : pieces.reduce(into: Data()) { $0.append($1) }
+    }
+
+    /// Takes the bytes that have come as the pieces in which they came, of which the last one may be cut.
+    package func takePieces(atMost limit: Int = .max) -> [Data] {
+        let (pieces, count): ([Data], Int) = state.withLock { state in
+            if state.count <= limit {
+                defer { (state.pieces, state.count) = ([], 0) }
                 state.isNotified = false
-                return state.bytes
+                return (state.pieces, state.count)
             }
-            defer { state.bytes = state.bytes.dropFirst(limit) }
-            return Data(state.bytes.prefix(limit))
+            var (taken, left, place) = ([Data](), limit, 0)
+            while left > 0, left >= state.pieces[place].count {
+                taken.append(state.pieces[place])
+                left -= state.pieces[place].count
+                place += 1
+            }
+            state.pieces.removeFirst(place)
+            if left > 0 {
+                taken.append(Data(state.pieces[0].prefix(left)))
+                state.pieces[0] = state.pieces[0].dropFirst(left)
+            }
+            state.count -= limit
+            return (taken, limit)
         }
-        if !taken.isEmpty { giveBack(taken.count) }
-        return taken
+        if count > 0 { giveBack(count) }
+        return pieces
     }
 
     /// The number of bytes that can be taken.
-    package var count: Int { state.withLock { $0.bytes.count } }
+    package var count: Int { state.withLock { $0.count } }
 
     /// How the channel ended, once all bytes have been taken; nil before.
-    package var end: End? { state.withLock { $0.bytes.isEmpty ? $0.end : nil } }
+    package var end: End? { state.withLock { $0.count == 0 ? $0.end : nil } }
 
     /// Wants no more bytes; what comes is dropped.
     package func cancel(_ reason: String) {
         let isFirst = state.withLock { state in
             defer { state.isCancelled = true }
-            state.bytes = Data()
+            (state.pieces, state.count) = ([], 0)
             return !state.isCancelled && state.end == nil
         }
         if isFirst { refuse(reason) }
@@ -76,7 +95,13 @@ package final class IncomingChannel: Sendable {
     func receive(_ bytes: Data) {
         let (dropped, handler) = state.withLock { state -> (Int, (@Sendable () -> Void)?) in
             guard !state.isCancelled else { return (bytes.count, nil) }
-            state.bytes.append(bytes)
+            // Many small pieces would take more memory than their bytes.
+            if bytes.count < 1_024, let last = state.pieces.indices.last, state.pieces[last].count < 16_384 {
+                state.pieces[last].append(bytes)
+            } else {
+                state.pieces.append(bytes)
+            }
+            state.count += bytes.count
             return (0, Self.notified(&state))
         }
         if dropped > 0 { giveBack(dropped) }

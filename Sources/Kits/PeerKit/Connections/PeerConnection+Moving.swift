@@ -1,21 +1,21 @@
 import Foundation
 
 extension PeerConnection {
-    /// Bytes that are read or written before other sockets have their turn.
-    private static let (readBudget, writeBudget) = (512 << 10, 32 << 10)
+    /// Bytes that are read before other sockets have their turn.
+    private static let readBudget = 512 << 10
     private static let batchBytes = 16_384
 
     /// Writes what is ready, as far as the wire takes it.
     func flush(_ state: inout State) {
         guard let wire = state.wire else { return }
         // When the system holds enough, the rest waits until the socket is writable.
-        var budget = state.interest.contains(.writable) ? 0 : Self.writeBudget
+        var budget = state.interest.contains(.writable) ? 0 : state.pace.budget
         if budget > 0 { write(&state, wire, &budget) }
     }
 
     func writable(_ state: inout State) {
         guard let wire = state.wire else { return }
-        var budget = Self.writeBudget
+        var budget = state.pace.budget
         write(&state, wire, &budget)
     }
 
@@ -28,6 +28,7 @@ extension PeerConnection {
             switch step {
             case .bytes(let written):
                 state.offset += written
+                state.pace.note(written)
                 budget -= written
             case .blocked: return setInterest(&state, wire, [.readable, .writable])
             case .ended: return fail(&state, "the other side has closed the connection")

@@ -28,6 +28,7 @@ package final class PeerConnection: Sendable {
         var output: [UInt8] = []
         var offset = 0
         var interest: Readiness = .readable
+        var pace = WritePace()
         var channels: [UInt32: IncomingChannel] = [:]
         var isTicking = false
         var isAcknowledging = false

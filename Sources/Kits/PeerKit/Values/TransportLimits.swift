@@ -7,9 +7,9 @@ package struct TransportLimits: Sendable {
     /// Bytes of messages that the other side may send before they are consumed here.
     package var messageWindow = 1 << 20
     /// Bytes of a byte channel that the other side may send before they are consumed here.
-    package var channelWindow = 1 << 20
+    package var channelWindow = 2 << 20
     /// Bytes that may be on their way without an acknowledgement.
-    package var unacknowledgedBytes = 4 << 20
+    package var unacknowledgedBytes = 6 << 20
     /// Byte channels that the other side may have open at a time.
     package var channels = 64
     /// Bytes of unreliable messages that may wait to be sent or consumed; more are dropped.

@@ -61,9 +61,8 @@ final class ResourceReceiver: Sendable {
 
     private func take() {
         guard !state.withLock({ $0.isEnded }) else { return }
-        let bytes = channel.take()
         do {
-            if !bytes.isEmpty { try write(bytes) }
+            for piece in channel.takePieces() { try write(piece) }
             switch channel.end {
             case .complete: try finish()
             case .failed(let reason): fail(MCError(.cancelled, reason))

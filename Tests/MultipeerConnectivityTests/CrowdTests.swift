@@ -50,7 +50,11 @@ struct CrowdTests {
         }
         await eventually("all messages") {
             peers.allSatisfy { peer in
-                peers.allSatisfy { $0 === peer || peer.messages(from: $0).filter { $0.first == UInt8(ascii: "0") + UInt8(round) }.count >= sent.count }
+                peers.allSatisfy {
+                    $0 === peer
+                        || peer.messages(from: $0).filter { $0.first == UInt8(ascii: "0") + UInt8(round) }.count
+                            >= sent.count
+                }
             }
         }
         for peer in peers {

@@ -58,7 +58,9 @@ struct HostilePeerTests {
         #expect(lines[1].hasPrefix("version: "))
         #expect(lines[2] == "invalid: the identifier of the other side is not 32 hexadecimal digits")
         #expect(lines[3].hasPrefix("invalid: ") && lines[4].hasPrefix("invalid: "))
-        #expect(lines[5] == "invalid: the other side has no valid name: the name has 300 bytes of UTF-8; at most 63 are allowed")
+        #expect(
+            lines[5]
+                == "invalid: the other side has no valid name: the name has 300 bytes of UTF-8; at most 63 are allowed")
         #expect(lines[6].contains("control characters"))
         try await scene.expectUnharmed()
     }
@@ -66,7 +68,10 @@ struct HostilePeerTests {
     @Test("a number that was not committed to is refused, so that codes cannot be searched for (PEER-05)")
     func otherCommitment() async throws {
         let scene = try await Scene()
-        #expect(try scene.run("commitment") == ["identity: the other side reveals another number than it has committed itself to"])
+        #expect(
+            try scene.run("commitment") == [
+                "identity: the other side reveals another number than it has committed itself to"
+            ])
     }
 
     @Test("seventy invitations are not all shown to a person (PEER-05)")

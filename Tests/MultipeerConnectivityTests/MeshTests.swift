@@ -11,7 +11,9 @@ struct MeshTests {
         for peer in peers { _ = try peer.accept() }
         for other in peers.dropFirst() { try await peers[0].session.invite(other.peer, at: [other.accept()]) }
         await eventually("all are connected") { peers.allSatisfy { $0.connected.count == 7 } }
-        for peer in peers { try peer.session.send(Data(peer.peer.displayName.utf8), toPeers: peer.connected, with: .reliable) }
+        for peer in peers {
+            try peer.session.send(Data(peer.peer.displayName.utf8), toPeers: peer.connected, with: .reliable)
+        }
         await eventually("all messages") {
             peers.allSatisfy { peer in peers.allSatisfy { $0 === peer || peer.messages(from: $0).count == 1 } }
         }

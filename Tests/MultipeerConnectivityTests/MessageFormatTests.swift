@@ -49,7 +49,8 @@ struct MessageFormatTests {
             (Data("OCDM".utf8), .invalidParameter), (bytes(2, String(repeating: " ", count: 1_000)), .invalidParameter),
             (bytes(2, String(repeating: "[", count: 900)), .invalidParameter),
         ]
-        for (data, code) in bad { #expect(throws: MCError.self) { try format.decode(data) }
+        for (data, code) in bad {
+            #expect(throws: MCError.self) { try format.decode(data) }
             do { _ = try format.decode(data) } catch { #expect((error as? MCError)?.code == code, "\(error)") }
         }
         let message = bytes(2, #"{"row":3,"column":4}"#)

@@ -14,9 +14,10 @@ struct ResourceTests {
             let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) })
             try bytes.write(to: file)
             let done = Locked<[(any Error)?]>([])
-            let progress = try #require(anna.session.sendResource(at: file, withName: name, toPeer: ben.peer) { error in
-                done.withLock { $0.append(error) }
-            })
+            let progress = try #require(
+                anna.session.sendResource(at: file, withName: name, toPeer: ben.peer) { error in
+                    done.withLock { $0.append(error) }
+                })
             await eventually("both sides") {
                 done.withLock { !$0.isEmpty } && ben.record.withLock { $0.resources.contains { $0.name == name } }
             }
@@ -33,11 +34,14 @@ struct ResourceTests {
     func missingFileIsAnError() async throws {
         let (anna, ben) = try await MessageTests.pair()
         let done = Locked<[(any Error)?]>([])
-        let urls = [URL(fileURLWithPath: "/nothing/here"), URL(fileURLWithPath: "/"), URL(string: "https://example.org/a")!]
+        let urls = [
+            URL(fileURLWithPath: "/nothing/here"), URL(fileURLWithPath: "/"), URL(string: "https://example.org/a")!,
+        ]
         for url in urls {
-            #expect(anna.session.sendResource(at: url, withName: "a", toPeer: ben.peer) { error in
-                done.withLock { $0.append(error) }
-            } == nil)
+            #expect(
+                anna.session.sendResource(at: url, withName: "a", toPeer: ben.peer) { error in
+                    done.withLock { $0.append(error) }
+                } == nil)
         }
         await eventually("three errors") { done.withLock { $0.count == 3 } }
         #expect(done.withLock { $0.allSatisfy { $0 != nil } })
@@ -50,9 +54,10 @@ struct ResourceTests {
         let file = folder.url.appendingPathComponent("large")
         try Data(count: 200_000_000).write(to: file)
         let done = Locked<[(any Error)?]>([])
-        let progress = try #require(anna.session.sendResource(at: file, withName: "large", toPeer: ben.peer) { error in
-            done.withLock { $0.append(error) }
-        })
+        let progress = try #require(
+            anna.session.sendResource(at: file, withName: "large", toPeer: ben.peer) { error in
+                done.withLock { $0.append(error) }
+            })
         await eventually("it has begun") { progress.completedUnitCount > 0 }
         progress.cancel()
         await eventually("both sides") {
@@ -90,7 +95,9 @@ struct ResourceTests {
             output.open()
             var place = 0
             while place < bytes.count {
-                let count = bytes[place...].withUnsafeBufferPointer { output.write($0.baseAddress!, maxLength: $0.count) }
+                let count = bytes[place...].withUnsafeBufferPointer {
+                    output.write($0.baseAddress!, maxLength: $0.count)
+                }
                 guard count > 0 else { break }
                 place += count
             }

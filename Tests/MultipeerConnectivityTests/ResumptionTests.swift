@@ -9,7 +9,9 @@ struct ResumptionTests {
     func messagesSurviveCuts() async throws {
         let (anna, ben) = try await MessageTests.pair()
         var random = SeededRandom(seed: TestSeed.first)
-        let sent = (0..<1_000).map { index in Data("message \(index) ".utf8) + Data(count: index % 50 == 0 ? 40_000 : 10) }
+        let sent = (0..<1_000).map { index in
+            Data("message \(index) ".utf8) + Data(count: index % 50 == 0 ? 40_000 : 10)
+        }
         for (index, message) in sent.enumerated() {
             try anna.session.send(message, toPeers: [ben.peer], with: .reliable)
             try ben.session.send(message, toPeers: [anna.peer], with: .reliable)

@@ -40,7 +40,9 @@ struct ScriptedNetworkTests {
         await eventually("the message of the partition") { ben.messages(from: anna) == [Data("during".utf8)] }
         #expect(anna.states == ["Ben connecting", "Ben connected"])
         network.set(.init(isPartitioned: true), between: anna.peer, and: ben.peer)
-        await eventually("both give up") { anna.states.last == "Ben notConnected" && ben.states.last == "Anna notConnected" }
+        await eventually("both give up") {
+            anna.states.last == "Ben notConnected" && ben.states.last == "Anna notConnected"
+        }
         #expect(anna.session.reason(forPeer: ben.peer)?.reason.contains("did not come back within 1.5 seconds") == true)
     }
 

@@ -65,7 +65,8 @@ final class TestPeer: NSObject, MCSessionDelegate, @unchecked Sendable {
         at localURL: URL?, withError error: (any Error)?
     ) {
         record.withLock { record in
-            record.resources.append((resourceName, localURL.map { .success($0) } ?? .failure(error ?? CocoaError(.fileNoSuchFile))))
+            record.resources.append(
+                (resourceName, localURL.map { .success($0) } ?? .failure(error ?? CocoaError(.fileNoSuchFile))))
         }
     }
 

@@ -36,7 +36,7 @@ struct TrustTests {
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test("a code that one side does not confirm connects nobody (PEER-05)")
+    @Test("a code that one side does not confirm makes no connection (PEER-05)")
     func refusedCodeConnectsNobody() async throws {
         let folder = try TemporaryFolder()
         for annaConfirms in [true, false] {
@@ -74,7 +74,7 @@ struct TrustTests {
         #expect(error?.reason.contains("another key") == true)
     }
 
-    @Test("a certificate that the delegate does not trust connects nobody (PEER-05)")
+    @Test("a certificate that the delegate does not trust makes no connection (PEER-05)")
     func untrustedCertificateIsRefused() async throws {
         let (anna, ben) = (TestPeer("Anna"), TestPeer("Ben"))
         ben.trusts.withLock { $0 = false }
@@ -89,7 +89,9 @@ struct TrustTests {
             peer.session.allowsUnencryptedConnections = twice
             return peer
         }
-        let (anna, ben, carl, dora) = (plain("Anna", twice: true), plain("Ben", twice: true), TestPeer("Carl"), plain("Dora", twice: false))
+        let (anna, ben, carl, dora) = (
+            plain("Anna", twice: true), plain("Ben", twice: true), TestPeer("Carl"), plain("Dora", twice: false)
+        )
         try await anna.session.invite(at: [ben.accept()])
         await eventually("both are connected") { ben.connected == [anna.peer] }
         try anna.session.send(Data("clear".utf8), toPeers: [ben.peer], with: .reliable)

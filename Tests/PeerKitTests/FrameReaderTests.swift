@@ -56,7 +56,9 @@ struct FrameReaderTests {
                 if part.count == 3 {
                     try part.withUnsafeBytes { try reader.append($0) { _ in } }
                 } else {
-                    let error = #expect(throws: PeerFailure.self) { try part.withUnsafeBytes { try reader.append($0) { _ in } } }
+                    let error = #expect(throws: PeerFailure.self) {
+                        try part.withUnsafeBytes { try reader.append($0) { _ in } }
+                    }
                     #expect(error?.code == .invalid)
                 }
             }

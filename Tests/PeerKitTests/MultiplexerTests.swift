@@ -9,7 +9,9 @@ struct MultiplexerTests {
     private func move(_ one: inout Multiplexer, _ other: inout Multiplexer, atMost limit: Int = .max) throws -> Int {
         var count = 0
         while count < limit, let frame = one.nextFrame() {
-            try frame.withUnsafeBytes { try other.receive(UnsafeRawBufferPointer(rebasing: $0[FrameReader.lengthBytes...])) }
+            try frame.withUnsafeBytes {
+                try other.receive(UnsafeRawBufferPointer(rebasing: $0[FrameReader.lengthBytes...]))
+            }
             count += 1
         }
         return count
@@ -70,14 +72,17 @@ struct MultiplexerTests {
 
     @Test("frames that break a rule are refused with a reason (PEER-13)")
     func brokenRulesAreRefused() throws {
-        func frame(_ header: FrameHeader, _ payload: [UInt8] = []) -> [UInt8] { payload.withUnsafeBytes { header.frame($0) } }
+        func frame(_ header: FrameHeader, _ payload: [UInt8] = []) -> [UInt8] {
+            payload.withUnsafeBytes { header.frame($0) }
+        }
         let credit = withUnsafeBytes(of: UInt64(1 << 30).bigEndian) { Array($0) }
         let bad: [[UInt8]] = [
             // A frame is left out, one is acknowledged that was never sent, and channels that are not open or not theirs.
             frame(FrameHeader(.message, number: 2)), frame(FrameHeader(.ping, acknowledged: 5)),
             frame(FrameHeader(.data, channel: 7, number: 1), [1]), frame(FrameHeader(.end, channel: 7, number: 1)),
             frame(FrameHeader(.open, channel: 2, number: 1)), frame(FrameHeader(.open, channel: 0, number: 1)),
-            frame(FrameHeader(.credit, channel: 0, number: 1), credit), frame(FrameHeader(.credit, channel: 0, number: 1), [1]),
+            frame(FrameHeader(.credit, channel: 0, number: 1), credit),
+            frame(FrameHeader(.credit, channel: 0, number: 1), [1]),
             frame(FrameHeader(.ping, number: 1)), frame(FrameHeader(.message)),
         ]
         for bytes in bad {
@@ -94,7 +99,9 @@ struct MultiplexerTests {
         let error = #expect(throws: PeerFailure.self) {
             while true {
                 number += 1
-                let frame = [].withUnsafeBytes { FrameHeader(.message, flags: FrameHeader.last, number: number).frame($0) }
+                let frame = [].withUnsafeBytes {
+                    FrameHeader(.message, flags: FrameHeader.last, number: number).frame($0)
+                }
                 try feed(frame, to: &receiver)
                 count += 1
             }
@@ -112,7 +119,9 @@ struct MultiplexerTests {
         }
         #expect(channelError?.code == .limit && number == 65)
         receiver = Multiplexer(isConnecting: false)
-        for _ in 0..<20_000 { try feed([UInt8]([1, 2]).withUnsafeBytes { FrameHeader(.unreliable, flags: 3).frame($0) }, to: &receiver) }
+        for _ in 0..<20_000 {
+            try feed([UInt8]([1, 2]).withUnsafeBytes { FrameHeader(.unreliable, flags: 3).frame($0) }, to: &receiver)
+        }
         #expect(receiver.takeEvents().count == receiver.limits.unreliableBytes / 66)
     }
 
@@ -133,7 +142,7 @@ struct MultiplexerTests {
         #expect(events.count == 34)
     }
 
-    @Test("random messages over a side that begins anew at random come once and in order (PEER-07, PEER-11)")
+    @Test("random messages over wires that are replaced at random come once and in order (PEER-07, PEER-11)")
     func randomRestarts() throws {
         for seed in TestSeed.sequences(10, exhaustive: 500) {
             var random = SeededRandom(seed: seed)
@@ -149,7 +158,10 @@ struct MultiplexerTests {
                     try one.restart(after: theirs)
                     try other.restart(after: mine)
                 case 1...4:
-                    let message = Data((0..<random.next(below: 20) * random.next(below: 20) * 100).map { UInt8(truncatingIfNeeded: $0) })
+                    let message = Data(
+                        (0..<random.next(below: 20) * random.next(below: 20) * 100).map {
+                            UInt8(truncatingIfNeeded: $0)
+                        })
                     sent.append(message)
                     try one.send(message)
                 default:

@@ -77,13 +77,16 @@ enum Measures {
         let block = Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         for _ in 0..<(bytes >> 20) { try handle.write(contentsOf: block) }
         try handle.close()
-        func raw() -> Double { identity.withUnsafeBytes { crawtls_transfer($0.baseAddress!, $0.count, from.path, to.path) } }
+        func raw() -> Double {
+            identity.withUnsafeBytes { crawtls_transfer($0.baseAddress!, $0.count, from.path, to.path) }
+        }
         let first = raw()
         let (own, late) = try await sessionTransfer(from)
         let base = min(first, raw())
         let rate = { (seconds: Double) in String(format: "%.0f MB/s", Double(bytes) / 1e6 / seconds) }
         line("resource of \(bytes >> 20) MiB", rate(own), rate(base), base / own)
-        print("messages beside it: \(late.count), the latest after \(String(format: "%.1f", (late.max() ?? 0) * 1e3)) ms")
+        print(
+            "messages beside it: \(late.count), the latest after \(String(format: "%.1f", (late.max() ?? 0) * 1e3)) ms")
     }
 
     private static func sessionTransfer(_ file: URL) async throws -> (Double, [Double]) {

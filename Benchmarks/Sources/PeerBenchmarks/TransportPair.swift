@@ -20,9 +20,11 @@ final class TransportPair: @unchecked Sendable {
         settings = (try WireSettings(keys: KeyPair()), try WireSettings(keys: KeyPair()))
         (self.echo, self.received) = (echo, received)
         one = PeerConnection(
-            identifier: UUID(), peerKey: nil, isConnecting: true, limits: TransportLimits(), loop: loops.0) { _ in }
+            identifier: UUID(), peerKey: nil, isConnecting: true, limits: TransportLimits(), loop: loops.0
+        ) { _ in }
         let theirs = settings.1
-        listener = try SocketNetwork().listen(on: 0, loop: loops.1, settings: { theirs }) { [weak self] in self?.accept($0) }
+        listener = try SocketNetwork().listen(
+            on: 0, loop: loops.1, settings: { theirs }, accept: { [weak self] in self?.accept($0) })
         one = try another().0
     }
 
@@ -33,7 +35,8 @@ final class TransportPair: @unchecked Sendable {
 
     private static func introduction(_ name: String, _ digit: Character) -> Introduction {
         Introduction(
-            name: name, identifier: String(repeating: digit, count: 32), port: 0, isDebugged: false, messageBytes: 1 << 24)
+            name: name, identifier: String(repeating: digit, count: 32), port: 0, isDebugged: false,
+            messageBytes: 1 << 24)
     }
 
     private func connection(
@@ -45,7 +48,8 @@ final class TransportPair: @unchecked Sendable {
             identifier: result.peer.link, peerKey: result.peer.key, isConnecting: isConnecting,
             limits: TransportLimits(), loop: loop
         ) { event in
-            guard case .message(let data, let cost, let isReliable) = event, let connection = own.withLock({ $0 }) else {
+            guard case .message(let data, let cost, let isReliable) = event, let connection = own.withLock({ $0 })
+            else {
                 return
             }
             body(connection, data)
@@ -75,7 +79,6 @@ final class TransportPair: @unchecked Sendable {
     func another() throws -> (PeerConnection, PeerConnection) {
         let count = arrived.withLock { $0.count }
         let done = DispatchSemaphore(value: 0)
-        let result = Locked<Result<HandshakeResult, PeerFailure>?>(nil)
         let wire = SocketNetwork().wire(
             host: "127.0.0.1", port: listener?.port ?? 0, loop: loops.0, settings: settings.0)
         let request = ClientHandshake.Request(
@@ -83,14 +86,13 @@ final class TransportPair: @unchecked Sendable {
         let made = Locked<PeerConnection?>(nil)
         let handshake = ClientHandshake(
             request, wire: wire, ownKey: settings.0.keys.key, loop: loops.0, limits: TransportLimits(),
-            trust: { $1(nil) }
-        ) { [weak self] outcome in
-            result.withLock { $0 = outcome }
-            if let self, case .success(let value) = outcome {
-                made.withLock { $0 = self.connection(value, self.loops.0, isConnecting: true, self.received) }
-            }
-            done.signal()
-        }
+            trust: { $1(nil) },
+            completion: { [weak self] outcome in
+                if let self, case .success(let value) = outcome {
+                    made.withLock { $0 = self.connection(value, self.loops.0, isConnecting: true, self.received) }
+                }
+                done.signal()
+            })
         done.wait()
         withExtendedLifetime(handshake) {}
         while arrived.withLock({ $0.count }) == count { usleep(100) }

@@ -94,9 +94,10 @@ extension PeerConnection {
         handler(.interrupted(failure))
         loop.perform(after: limits.resumptionSeconds) { [weak self] in
             guard let self, state.withLock({ $0.wireNumber == number && $0.phase == .interrupted }) else { return }
-            finish(PeerFailure(
-                .lost, "\(failure.reason), and did not come back within \(limits.resumptionSeconds) seconds",
-                hint: "check the network between the two"))
+            finish(
+                PeerFailure(
+                    .lost, "\(failure.reason), and did not come back within \(limits.resumptionSeconds) seconds",
+                    hint: "check the network between the two"))
         }
     }
 
@@ -119,7 +120,10 @@ extension PeerConnection {
             guard state.phase == .open else { return (state.phase == .closed, nil) }
             let silence = now - state.heard
             if silence > .seconds(limits.silenceSeconds) {
-                return (false, (state.wireNumber, PeerFailure(.lost, "nothing was heard for \(limits.silenceSeconds) seconds")))
+                return (
+                    false,
+                    (state.wireNumber, PeerFailure(.lost, "nothing was heard for \(limits.silenceSeconds) seconds"))
+                )
             }
             if !state.multiplexer.awaitsAcknowledgement { state.progressed = now }
             if now - state.progressed > .seconds(limits.silenceSeconds) {

@@ -8,7 +8,7 @@ import Foundation
 /// | interrupted | the wire broke; numbered frames wait for a new one | open by `attach`, closed after a time |
 /// | closed | nothing is sent or received | |
 ///
-/// May be used from any thread. Bytes are written by whoever sends, as far as the wire takes them, and the rest on the loop's
+/// May be used from any thread. Bytes are written by the thread that sends, as far as the wire takes them, and the rest on the loop's
 /// thread, which alone reads.
 ///
 /// Invariants:

@@ -69,14 +69,21 @@ package final class ClientHandshake: Sendable {
         let limit = request.purpose == .invite ? request.timeout : limits.handshakeSeconds
         loop.perform(after: limit) { [weak self] in
             let isInvited = self?.state.withLock { $0.phase == .deciding } ?? false
-            self?.finish(.failure(PeerFailure(
-                .timedOut, isInvited ? "no answer came within \(limit) seconds" : "no connection was made within \(limit) seconds",
-                hint: "check that the other side runs and listens")))
+            self?.finish(
+                .failure(
+                    PeerFailure(
+                        .timedOut,
+                        isInvited
+                            ? "no answer came within \(limit) seconds"
+                            : "no connection was made within \(limit) seconds",
+                        hint: "check that the other side runs and listens")))
         }
         if let openLimit {
             loop.perform(after: openLimit) { [weak self] in
                 guard let self, state.withLock({ $0.phase == .opening }) else { return }
-                finish(.failure(PeerFailure(.unreachable, "\(wire.remoteHost) did not answer within \(openLimit) seconds")))
+                finish(
+                    .failure(PeerFailure(.unreachable, "\(wire.remoteHost) did not answer within \(openLimit) seconds"))
+                )
             }
         }
         wire.start { [weak self] in self?.handle($0) }
@@ -112,11 +119,12 @@ package final class ClientHandshake: Sendable {
         }
         state.withLock { $0.phase = .greeting }
         let isBack = request.purpose == .resume
-        try channel.send(ClientHello(
-            purpose: request.purpose.word, introduction: request.introduction, session: request.session,
-            target: request.target, link: request.link,
-            commitment: isBack ? nil : Data(PairingCode.commitment(nonce: nonce, key: ownKey)),
-            received: isBack ? request.received : nil))
+        try channel.send(
+            ClientHello(
+                purpose: request.purpose.word, introduction: request.introduction, session: request.session,
+                target: request.target, link: request.link,
+                commitment: isBack ? nil : Data(PairingCode.commitment(nonce: nonce, key: ownKey)),
+                received: isBack ? request.received : nil))
     }
 
     private func advance() throws {
@@ -135,7 +143,9 @@ package final class ClientHandshake: Sendable {
             request.purpose == .resume ? try resume(hello) : try reveal(hello)
         case .deciding:
             // The decision is one value; what follows belongs to the connection.
-            guard !state.withLock({ $0.isAccepted }), let decision = try channel.next(Decision.self) else { return false }
+            guard !state.withLock({ $0.isAccepted }), let decision = try channel.next(Decision.self) else {
+                return false
+            }
             if let refusal = decision.refusal { throw refusal.failure }
             state.withLock { state in
                 state.isAccepted = true
@@ -147,9 +157,12 @@ package final class ClientHandshake: Sendable {
     }
 
     private func resume(_ hello: ServerHello) throws {
-        guard let received = hello.received else { throw PeerFailure(.invalid, "the other side does not say what it has") }
+        guard let received = hello.received else {
+            throw PeerFailure(.invalid, "the other side does not say what it has")
+        }
         let peer = ArrivedPeer(
-            introduction: request.introduction, key: channel.wire.peerKey, certificate: nil, host: channel.wire.remoteHost,
+            introduction: request.introduction, key: channel.wire.peerKey, certificate: nil,
+            host: channel.wire.remoteHost,
             purpose: .resume, session: request.session, link: request.link)
         succeed(peer, received: received)
     }
@@ -201,8 +214,10 @@ package final class ClientHandshake: Sendable {
     }
 
     private func succeed(_ peer: ArrivedPeer, received: UInt64) {
-        finish(.success(HandshakeResult(
-            peer: peer, wire: channel.wire, bytes: channel.takeRest(), received: received)))
+        finish(
+            .success(
+                HandshakeResult(
+                    peer: peer, wire: channel.wire, bytes: channel.takeRest(), received: received)))
     }
 
     private func finish(_ result: Result<HandshakeResult, PeerFailure>) {

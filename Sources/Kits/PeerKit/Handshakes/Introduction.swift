@@ -32,10 +32,11 @@ package struct Introduction: Sendable, Codable, Equatable {
 
     /// Whether a text is an identifier.
     package static func isIdentifier(_ text: String) -> Bool {
-        text.utf8.count == 32 && text.utf8.allSatisfy { digit in
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
-                || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(digit)
-        }
+        text.utf8.count == 32
+            && text.utf8.allSatisfy { digit in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(digit)
+            }
     }
 
     /// - Throws: `PeerFailure` with `invalid` for what is not allowed.

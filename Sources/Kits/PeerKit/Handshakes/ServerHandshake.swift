@@ -187,8 +187,10 @@ package final class ServerHandshake: Sendable {
     }
 
     private func succeed(_ peer: ArrivedPeer, received: UInt64) {
-        finish(.success(HandshakeResult(
-            peer: peer, wire: channel.wire, bytes: channel.takeRest(), received: received)))
+        finish(
+            .success(
+                HandshakeResult(
+                    peer: peer, wire: channel.wire, bytes: channel.takeRest(), received: received)))
     }
 
     private func finish(_ result: Result<HandshakeResult, PeerFailure>) {

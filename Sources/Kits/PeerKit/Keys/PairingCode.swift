@@ -20,7 +20,8 @@ package enum PairingCode {
     }
 
     /// The code of a connection, as `123 456`; the same on both sides.
-    package static func code(connecting: PeerKey?, nonce: [UInt8], listening: PeerKey?, nonce other: [UInt8]) -> String {
+    package static func code(connecting: PeerKey?, nonce: [UInt8], listening: PeerKey?, nonce other: [UInt8]) -> String
+    {
         let bytes = digest(
             Array("OCDP code".utf8) + (connecting?.bytes ?? []) + (listening?.bytes ?? []) + nonce + other)
         let number = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000

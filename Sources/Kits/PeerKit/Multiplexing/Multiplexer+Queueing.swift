@@ -46,7 +46,8 @@ extension Multiplexer {
         }
         guard outgoing.count < limits.channels else {
             throw PeerFailure(
-                .limit, "\(outgoing.count) streams and resources are open to this peer", hint: "wait until one has ended")
+                .limit, "\(outgoing.count) streams and resources are open to this peer",
+                hint: "wait until one has ended")
         }
         let number = nextChannel
         nextChannel += 2

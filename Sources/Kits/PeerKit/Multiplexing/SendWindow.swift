@@ -63,7 +63,8 @@ struct SendWindow: Sendable {
     /// - Throws: `PeerFailure` with `invalid` if the other side has forgotten frames, or has more than were sent.
     mutating func restart(after number: UInt64) throws {
         guard number >= acknowledged else {
-            throw PeerFailure(.invalid, "the other side has acknowledged frame \(acknowledged) and now asks from \(number)")
+            throw PeerFailure(
+                .invalid, "the other side has acknowledged frame \(acknowledged) and now asks from \(number)")
         }
         try acknowledge(number)
         unsent = start

@@ -26,7 +26,8 @@ struct ScriptedNode: PeerNetwork {
             }
             let place = "\(host):\(chosen)"
             guard state.listeners[place] == nil else {
-                throw PeerFailure(.system, "port \(chosen) cannot be listened on: it is taken", hint: "choose another port")
+                throw PeerFailure(
+                    .system, "port \(chosen) cannot be listened on: it is taken", hint: "choose another port")
             }
             state.listeners[place] = ScriptedNetwork.Listening(loop: loop, settings: settings, accept: accept)
             return Listener(port: chosen, place: place, network: network)

@@ -28,7 +28,10 @@ final class ScriptedWire: Wire {
     private let state: Unguarded<State>
     private let key: Locked<PeerKey?>
 
-    init(from local: String, to remote: String, port: UInt16, network: ScriptedNetwork, loop: EventLoop, settings: WireSettings) {
+    init(
+        from local: String, to remote: String, port: UInt16, network: ScriptedNetwork, loop: EventLoop,
+        settings: WireSettings
+    ) {
         (self.local, self.remote, self.port, self.network) = (local, remote, port, network)
         (self.loop, self.settings) = (loop, settings)
         state = Unguarded(State())

@@ -69,7 +69,9 @@ final class SocketListener: WireListener {
 
     /// A socket that listens on a port, of IPv4 too if it is one of IPv6; nil with `errno` if that fails.
     private static func bind(_ family: Int32, _ port: UInt16) -> (Int32, UInt16)? {
-        guard let addresses = try? SocketAddresses(host: family == AF_INET6 ? "::" : "0.0.0.0", port: port, numeric: true),
+        guard
+            let addresses = try? SocketAddresses(
+                host: family == AF_INET6 ? "::" : "0.0.0.0", port: port, numeric: true),
             let address = addresses.all.first
         else { return nil }
         let made = socket(family, Int32(SOCK_STREAM.rawValue), 0)
@@ -98,7 +100,9 @@ final class SocketListener: WireListener {
 }
 
 // Functions outside the type, whose methods have the same names.
-private func systemAccept(_ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t) -> Int32 {
+private func systemAccept(_ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t)
+    -> Int32
+{
     accept(socket, address, &length)
 }
 private func systemBind(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {

@@ -75,7 +75,9 @@ final class SocketWire: Wire {
 
     func setInterest(_ interest: Readiness) {
         state.withLock { state in
-            guard state.phase == .open, state.interest != interest, let registration = state.registration else { return }
+            guard state.phase == .open, state.interest != interest, let registration = state.registration else {
+                return
+            }
             state.interest = interest
             loop.modify(registration, interest)
         }

@@ -53,7 +53,8 @@ final class EventBuffer: Sendable {
     func next() async -> MCSessionEvent? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let (former, event, isDue) = state.withLock { state -> (CheckedContinuation<MCSessionEvent?, Never>?, MCSessionEvent?, Bool) in
+                let (former, event, isDue) = state.withLock {
+                    state -> (CheckedContinuation<MCSessionEvent?, Never>?, MCSessionEvent?, Bool) in
                     if !state.events.isEmpty { return (nil, state.events.removeFirst(), true) }
                     if state.isFinished || Task.isCancelled { return (nil, nil, true) }
                     defer { state.reader = continuation }

@@ -22,7 +22,8 @@ struct InvitationLimits: Sendable {
             throw PeerFailure(.limit, "too many invitations wait for an answer", hint: "try again later")
         }
         guard recent[sender, default: []].count < Self.perMinute else {
-            throw PeerFailure(.limit, "more than \(Self.perMinute) invitations came within a minute", hint: "try again later")
+            throw PeerFailure(
+                .limit, "more than \(Self.perMinute) invitations came within a minute", hint: "try again later")
         }
         waiting[ObjectIdentifier(handshake)] = (sender, host)
         recent[sender, default: []].append(now)

@@ -13,7 +13,9 @@ extension PeerEndpoint {
         var chosen = settings
         chosen.encryption = sessions.map(\.encryption).min { $0.rawValue < $1.rawValue } ?? .required
         // A session that wants no encryption shares the listener with others that may.
-        if chosen.encryption == .none, sessions.contains(where: { $0.encryption != .none }) { chosen.encryption = .optional }
+        if chosen.encryption == .none, sessions.contains(where: { $0.encryption != .none }) {
+            chosen.encryption = .optional
+        }
         return chosen
     }
 

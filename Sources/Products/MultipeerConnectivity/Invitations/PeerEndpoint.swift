@@ -3,7 +3,7 @@ import PeerKit
 
 /// Where a local peer listens, and from where it invites others; one for each ``MCPeerID``.
 ///
-/// Needs no discovery: who knows a host and a port invites whoever answers there. The sessions of the peer keep its
+/// Needs no discovery: who knows a host and a port invites the peer that answers there. The sessions of the peer keep its
 /// endpoint; all its connections share one thread.
 public final class PeerEndpoint: Sendable {
     struct State {
@@ -103,7 +103,7 @@ public final class PeerEndpoint: Sendable {
     /// ``MCSession/reason(forPeer:)`` says why.
     ///
     /// - Parameters:
-    ///   - peer: The peer to which the addresses lead; another one that answers is refused. nil: whoever answers.
+    ///   - peer: The peer to which the addresses lead; another one that answers is refused. nil: any that answers.
     ///   - addresses: Tried one after another until one answers.
     ///   - context: Shown to the other side, at most about 11 KB.
     ///   - timeout: Seconds for which an answer is awaited; 30 if it is not positive.
@@ -120,7 +120,7 @@ final class Weak<Object: AnyObject & Sendable>: Sendable {
     private let storage: Locked<WeakStorage<Object>>
     init(_ object: Object?) { storage = Locked(WeakStorage(object: object)) }
     var object: Object? {
-        get { storage.withLock { $0.object } }
+        storage.withLock { $0.object }
     }
 }
 

@@ -7,7 +7,7 @@ public final class PeerInvitation: Sendable {
     public let peer: MCPeerID
     /// What the other side says with its invitation: bytes of a stranger, to be checked.
     public let context: Data?
-    /// Six digits that are the same on both sides unless somebody stands between them.
+    /// Six digits that are the same on both sides unless a third party stands between them.
     public let code: String
     /// Seconds for which the other side waits.
     public let timeout: TimeInterval

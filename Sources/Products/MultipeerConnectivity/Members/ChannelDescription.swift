@@ -12,7 +12,9 @@ struct ChannelDescription: Codable, Sendable {
     var plainName: String {
         var text = ""
         for character in name where text.utf8.count + character.utf8.count <= 255 {
-            text.append(character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "\u{FFFD}" : character)
+            text.append(
+                character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "\u{FFFD}" : character
+            )
         }
         return text
     }

@@ -10,7 +10,9 @@ struct SessionControl: Codable {
     var channel: UInt32?
     var failure: String?
 
-    static func members(_ members: [MemberAddress]) -> SessionControl { SessionControl(kind: "members", members: members) }
+    static func members(_ members: [MemberAddress]) -> SessionControl {
+        SessionControl(kind: "members", members: members)
+    }
 
     static func received(_ channel: UInt32, failure: String?) -> SessionControl {
         SessionControl(kind: "received", channel: channel, failure: failure)

@@ -161,7 +161,7 @@ final class SessionLink: Sendable {
         case .failure(let failure):
             switch failure.code {
             case .unknown, .identity, .version, .encryption:
-                // The other side has begun anew, or is another one: it will not come back.
+                // The other side has begun again, or is another one: it will not come back.
                 connection.close(PeerFailure(.lost, failure.reason, hint: failure.hint))
             default:
                 let attempts = state.withLock { state in

@@ -28,7 +28,8 @@ public struct MessageFormat<Value: Codable & Sendable>: Sendable {
         older: [UInt16: @Sendable (Data) throws -> Value] = [:]
     ) {
         precondition(
-            (1...255).contains(name.utf8.count), "MessageFormat: the name has \(name.utf8.count) bytes; 1 to 255 are allowed")
+            (1...255).contains(name.utf8.count),
+            "MessageFormat: the name has \(name.utf8.count) bytes; 1 to 255 are allowed")
         (self.name, self.version, self.limit, self.older) = (name, version, limit, older)
     }
 
@@ -38,7 +39,8 @@ public struct MessageFormat<Value: Codable & Sendable>: Sendable {
         bytes.append(contentsOf: name.utf8)
         bytes.append(try JSONEncoder().encode(value))
         guard bytes.count <= limit else {
-            throw MCError(.invalidParameter, "the message \(name) has \(bytes.count) bytes; at most \(limit) are allowed")
+            throw MCError(
+                .invalidParameter, "the message \(name) has \(bytes.count) bytes; at most \(limit) are allowed")
         }
         return bytes
     }

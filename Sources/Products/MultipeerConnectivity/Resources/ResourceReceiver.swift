@@ -69,7 +69,9 @@ final class ResourceReceiver: Sendable {
             case nil: break
             }
         } catch {
-            fail(error as? MCError ?? MCError(.unknown, "the file cannot be written: \(error)", hint: "make room on the disk"))
+            fail(
+                error as? MCError
+                    ?? MCError(.unknown, "the file cannot be written: \(error)", hint: "make room on the disk"))
         }
     }
 

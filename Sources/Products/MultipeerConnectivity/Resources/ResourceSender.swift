@@ -61,7 +61,8 @@ final class ResourceSender: ChannelSender {
 
     private func end(_ number: UInt32, isWhole: Bool) throws {
         guard isWhole else {
-            throw MCError(.unknown, "the file became shorter while it was sent", hint: "send a file that is not changed")
+            throw MCError(
+                .unknown, "the file became shorter while it was sent", hint: "send a file that is not changed")
         }
         state.withLock { $0.isEnded = true }
         link.connection.end(number)

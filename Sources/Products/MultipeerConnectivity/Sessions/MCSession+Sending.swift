@@ -40,14 +40,17 @@ extension MCSession {
         _ url: URL, _ name: String, _ peer: MCPeerID, _ completion: @escaping @Sendable (MCError?) -> Void
     ) throws -> Progress {
         guard url.isFileURL else {
-            throw MCError(.unsupported, "only files are sent as resources", hint: "download \(url.scheme ?? "it") first")
+            throw MCError(
+                .unsupported, "only files are sent as resources", hint: "download \(url.scheme ?? "it") first")
         }
         guard !name.isEmpty, name.utf8.count <= 255 else {
-            throw MCError(.invalidParameter, "the name of a resource has \(name.utf8.count) bytes; 1 to 255 are allowed")
+            throw MCError(
+                .invalidParameter, "the name of a resource has \(name.utf8.count) bytes; 1 to 255 are allowed")
         }
         let link = try core.link(to: peer)
         let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
-        guard attributes[.type] as? FileAttributeType == .typeRegular, let size = (attributes[.size] as? NSNumber)?.int64Value
+        guard attributes[.type] as? FileAttributeType == .typeRegular,
+            let size = (attributes[.size] as? NSNumber)?.int64Value
         else { throw MCError(.invalidParameter, "\(url.lastPathComponent) is not a regular file") }
         let progress = Progress(totalUnitCount: size)
         let sender = ResourceSender(try FileHandle(forReadingFrom: url), size: size, link: link, progress: progress)

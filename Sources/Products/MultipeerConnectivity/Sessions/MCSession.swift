@@ -80,7 +80,7 @@ open class MCSession: NSObject, @unchecked Sendable {
     }
 
     /// Whether the encryption preference `none` is meant: then everything can be read and changed on its way, and a
-    /// connection that breaks does not come back, since nobody can prove to be its owner.
+    /// connection that breaks does not come back, since neither side can prove to be its owner.
     public var allowsUnencryptedConnections: Bool {
         get { core.state.withLock { $0.allowsUnencrypted } }
         set { core.state.withLock { $0.allowsUnencrypted = newValue } }
@@ -102,7 +102,7 @@ open class MCSession: NSObject, @unchecked Sendable {
     /// Withdraws from a peer that is connecting.
     open func cancelConnectPeer(_ peerID: MCPeerID) { core.cancel(peerID) }
 
-    /// Invites whoever answers at an address, and waits for the outcome.
+    /// Invites the peer that answers at an address, and waits for the outcome.
     ///
     /// - Returns: The peer, which is connected.
     /// - Throws: ``MCError``: `cancelled` if the invitation was declined, `timedOut`, `unavailable`.

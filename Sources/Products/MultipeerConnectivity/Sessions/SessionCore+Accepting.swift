@@ -2,7 +2,7 @@ import Foundation
 import PeerKit
 
 extension SessionCore {
-    /// Seconds for which a peer that nobody has named waits for being named.
+    /// Seconds for which a peer that no member has named waits for being named.
     private static let strangerSeconds = 5.0
 
     /// Takes a peer in whose invitation was accepted.
@@ -34,11 +34,11 @@ extension SessionCore {
         endpoint.assign(handshake, to: self)
         if let replaced {
             replaced.close(PeerFailure(.left, "a newer connection took the place of this one"))
-            report(peer, .notConnected, PeerFailure(.lost, "the peer has begun anew"))
+            report(peer, .notConnected, PeerFailure(.lost, "the peer has begun again"))
         }
     }
 
-    /// Lets a peer that begins again take its own place. Whoever has another key is refused.
+    /// Lets a peer that begins again take its own place. A peer with another key is refused.
     private func makeRoom(_ state: inout State, _ arrived: ArrivedPeer, _ peer: MCPeerID) throws -> SessionLink? {
         guard let member = state.members[peer.identifier] else { return nil }
         guard member.key == nil || member.key == arrived.key else {
@@ -105,8 +105,11 @@ extension SessionCore {
         let (known, trust) = state.withLock { ($0.members[peer.identifier]?.key, $0.trust) }
         if let known {
             // The peer was trusted before, or a member that is trusted has named it.
-            return answer(known == arrived.key ? nil : PeerFailure(
-                .identity, "\(peer.displayName) has another key than before"))
+            return answer(
+                known == arrived.key
+                    ? nil
+                    : PeerFailure(
+                        .identity, "\(peer.displayName) has another key than before"))
         }
         switch trust {
         case .pairing(let paired, let confirm):

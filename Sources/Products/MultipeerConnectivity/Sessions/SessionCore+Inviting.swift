@@ -59,7 +59,8 @@ extension SessionCore {
         }
         let known = state.members[peer.identifier]?.state ?? .notConnected
         guard known == .notConnected else {
-            throw PeerFailure(.invalid, "\(peer.displayName) is \(known == .connected ? "connected" : "connecting") already")
+            throw PeerFailure(
+                .invalid, "\(peer.displayName) is \(known == .connected ? "connected" : "connecting") already")
         }
         try checkRoom(state)
         state.members[peer.identifier, default: Member(peer)].peer = peer
@@ -80,7 +81,9 @@ extension SessionCore {
             openLimit: rest.isEmpty ? nil : Self.patience,
             trust: { [weak self] in self?.meet($0, attempt: request.link, $1) },
             completion: { [weak self] result in
-                if case .failure(let failure) = result, failure.code == .unreachable || failure.code == .system, !rest.isEmpty {
+                if case .failure(let failure) = result, failure.code == .unreachable || failure.code == .system,
+                    !rest.isEmpty
+                {
                     self?.connect(request, peer, rest)
                 } else {
                     self?.finish(request, peer, address, result)

@@ -57,7 +57,7 @@ extension SessionCore {
                 // Who is known already keeps its key, whatever others say.
                 guard member.key == nil || member.key == key else { return false }
                 guard member.state == .notConnected else {
-                    // A peer that has begun anew, which is not noticed here yet.
+                    // A peer that has begun again, which is not noticed here yet.
                     if key != nil { state.members[named.identifier]?.session = named.session }
                     return false
                 }
@@ -122,7 +122,7 @@ extension SessionCore {
             state.members[link.peer.identifier]?.link = nil
             state.members[link.peer.identifier]?.attempt = nil
             state.members[link.peer.identifier]?.failure = failure
-            // A peer that was lost and is named again has begun anew.
+            // A peer that was lost and is named again has begun again.
             state.members[link.peer.identifier]?.tries = hasNew ? 1 : 0
             if !hasNew { state.members[link.peer.identifier]?.session = nil }
             return (true, hasNew)

@@ -66,9 +66,11 @@ final class SessionCore: Sendable {
     }
 
     func link(to peer: MCPeerID) throws -> SessionLink {
-        guard let link = state.withLock({ state in
-            state.members[peer.identifier].flatMap { $0.state == .connected ? $0.link : nil }
-        }) else {
+        guard
+            let link = state.withLock({ state in
+                state.members[peer.identifier].flatMap { $0.state == .connected ? $0.link : nil }
+            })
+        else {
             throw MCError(.notConnected, "\(peer.displayName) is not connected", hint: "invite the peer first")
         }
         return link

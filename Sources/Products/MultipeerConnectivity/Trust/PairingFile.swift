@@ -43,7 +43,8 @@ public final class PairingFile: PairedPeers {
     private func read() throws -> [String: Entry] {
         guard FileManager.default.fileExists(atPath: url.path) else { return [:] }
         let bytes = try Data(contentsOf: url)
-        guard bytes.count <= Self.limit, let entries = try? JSONDecoder().decode([String: Entry].self, from: bytes) else {
+        guard bytes.count <= Self.limit, let entries = try? JSONDecoder().decode([String: Entry].self, from: bytes)
+        else {
             throw MCError(
                 .invalidParameter, "the file of paired peers at \(url.path) is damaged",
                 hint: "restore it, or remove it and pair the peers again")

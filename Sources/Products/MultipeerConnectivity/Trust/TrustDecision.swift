@@ -19,9 +19,12 @@ struct TrustDecision: Sendable {
         do {
             if let known = try paired.keyDigest(of: peer.identifier) {
                 let isSame = known == key.description
-                return answer(isSame ? nil : PeerFailure(
-                    .identity, "\(peer.displayName) has another key than when it was paired",
-                    hint: "pair the two again, if you know why"))
+                return answer(
+                    isSame
+                        ? nil
+                        : PeerFailure(
+                            .identity, "\(peer.displayName) has another key than when it was paired",
+                            hint: "pair the two again, if you know why"))
             }
         } catch {
             return answer(PeerFailure(.system, "the paired peers cannot be read: \(error)"))

@@ -4,7 +4,7 @@ import PeerKit
 import TestBasics
 
 /// A peer of a test with its session, and all that the session reports.
-final class TestPeer: NSObject, MCSessionDelegate, @unchecked Sendable {
+class TestPeer: NSObject, MCSessionDelegate, @unchecked Sendable {
     struct Record {
         var states: [String] = []
         var messages: [String: [Data]] = [:]

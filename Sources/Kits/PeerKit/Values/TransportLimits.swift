@@ -24,6 +24,8 @@ package struct TransportLimits: Sendable {
     package var handshakeSeconds = 10.0
     /// Connections that are being introduced at a time.
     package var handshakes = 256
+    /// Connections of one host that are being introduced at a time.
+    package var handshakesPerHost = 96
 
     package init() {}
 

@@ -58,7 +58,13 @@ extension PeerEndpoint {
     }
 
     func arrived(_ wire: any Wire) {
-        guard state.withLock({ $0.arriving.count < limits.handshakes }) else { return wire.close() }
+        let host = wire.remoteHost
+        let hasRoom = state.withLock { state in
+            // One host leaves places to others.
+            state.arriving.count < limits.handshakes
+                && state.arriving.values.count { $0.handshake.remoteHost == host } < limits.handshakesPerHost
+        }
+        guard hasRoom else { return wire.close() }
         let owner = ServerHandshake.Owner(
             resume: { [weak self] in
                 guard let self else { throw PeerFailure(.unknown, "the peer is gone") }

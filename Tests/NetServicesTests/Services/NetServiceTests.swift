@@ -100,10 +100,10 @@ struct NetServiceTests {
         let resolved = ServiceRecorder()
         remote.delegate = resolved
         remote.resolve(withTimeout: 20)
-        await eventually("the address") { resolved.words == ["will resolve", "resolved"] }
+        await eventually("the address") { resolved.words.starts(with: ["will resolve", "resolved"]) }
         #expect(remote.port == service.port)
         #expect(remote.hostName == "discovery-test.local.")
-        #expect(remote.addresses?.count == 1)
+        #expect(remote.addresses?.isEmpty == false)
         #expect(remote.txtRecordData() == service.txtRecordData())
 
         var (input, output): (InputStream?, OutputStream?)

@@ -57,8 +57,7 @@ final class SocketInputStream: InputStream {
     private func opened() {
         do {
             let descriptor = try connection.descriptor()
-            guard change(from: [.opening], to: .open) else { return }
-            report(.openCompleted)
+            markOpen()
             let stream = WeakReference(self)
             events.watch(descriptor, of: connection, writing: false) { stream.object?.ready(descriptor) }
         } catch {
@@ -82,6 +81,7 @@ final class SocketInputStream: InputStream {
         guard length > 0 else { return 0 }
         do {
             let descriptor = try connection.descriptor()
+            markOpen()
             var count = recv(descriptor, buffer, length, 0)
             while count < 0, errno == EINTR { count = recv(descriptor, buffer, length, 0) }
             guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -111,6 +111,11 @@ final class SocketInputStream: InputStream {
     }
 
     // MARK: States
+
+    /// The connection is made, whether the news of it or a use of the stream comes first.
+    private func markOpen() {
+        if change(from: [.opening], to: .open) { report(.openCompleted) }
+    }
 
     private func change(from old: [Stream.Status], to new: Stream.Status) -> Bool {
         state.withLock { state in

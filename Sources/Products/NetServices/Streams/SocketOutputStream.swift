@@ -57,8 +57,7 @@ final class SocketOutputStream: OutputStream {
     private func opened() {
         do {
             let descriptor = try connection.descriptor()
-            guard change(from: [.opening], to: .open) else { return }
-            report(.openCompleted)
+            markOpen()
             let stream = WeakReference(self)
             events.watch(descriptor, of: connection, writing: true) { stream.object?.report(.hasSpaceAvailable) }
         } catch {
@@ -73,6 +72,7 @@ final class SocketOutputStream: OutputStream {
         guard length > 0 else { return 0 }
         do {
             let descriptor = try connection.descriptor()
+            markOpen()
             var count = send(descriptor, buffer, length, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
             while count < 0, errno == EINTR || errno == EAGAIN {
                 if errno == EAGAIN {
@@ -108,6 +108,11 @@ final class SocketOutputStream: OutputStream {
     }
 
     // MARK: States
+
+    /// The connection is made, whether the news of it or a use of the stream comes first.
+    private func markOpen() {
+        if change(from: [.opening], to: .open) { report(.openCompleted) }
+    }
 
     private func change(from old: [Stream.Status], to new: Stream.Status) -> Bool {
         state.withLock { state in

@@ -44,8 +44,8 @@ final class StreamEvents: @unchecked Sendable {
         // Holds the connection, and so the descriptor, for as long as the system watches it.
         made.setCancelHandler { withExtendedLifetime(connection) {} }
         lock.withLock {
-            guard source == nil, !isOver else { return }
-            (source, isArmed) = (made, true)
+            if source == nil, !isOver { (source, isArmed) = (made, true) } else { made.cancel() }
+            // A source must not be released before it was resumed once.
             made.resume()
         }
     }

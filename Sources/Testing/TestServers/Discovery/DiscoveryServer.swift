@@ -71,7 +71,7 @@ package final class DiscoveryServer: Sendable {
         let command =
             "mount -t tmpfs tmpfs /run && mkdir /run/avahi-daemon && ip link set lo up multicast on && "
             + "ip -6 route add ff00::/8 dev lo table local; "
-            + "exec \(program) -f \(path)/avahi.conf --no-drop-root --no-chroot --no-rlimits"
+            + "echo $$ > \(path)/avahi.pid; exec \(program) -f \(path)/avahi.conf --no-drop-root --no-chroot --no-rlimits"
         let process = try ServerProcess(
             ownUser: "\(Self.unshare) sh -c '\(command)'", environment: environment, log: "\(path)/avahi.log")
         daemon.withLock { $0 = process }
@@ -95,6 +95,15 @@ package final class DiscoveryServer: Sendable {
     package func browse(_ type: String) throws -> [String] {
         let (_, output) = try run("timeout", "20", "avahi-browse", "--resolve", "--parsable", "--terminate", type)
         return output.split(separator: "\n").map(String.init)
+    }
+
+    /// The process of the daemon, by which its namespaces are named.
+    func daemonProcess() throws -> Int {
+        let text = try String(contentsOfFile: "\(folder.url.path)/avahi.pid", encoding: .utf8)
+        guard let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw Missing(description: "the Avahi daemon has not said its process")
+        }
+        return number
     }
 
     private func log(_ name: String) -> String {
@@ -138,7 +147,7 @@ package final class DiscoveryServer: Sendable {
     private static let daemonSettings = """
         [server]
         host-name=discovery-test
-        allow-interfaces=lo
+        allow-interfaces=lo,lan0
         use-ipv4=yes
         use-ipv6=yes
         enable-dbus=yes

@@ -95,7 +95,7 @@ let package = Package(
                 + "and toolchains that nobody has tried."),
     ],
     targets: [
-        // Opened at run time and not linked: see Docs/Decisions/0035-opening-avahi.md.
+        // Opened at run time and not linked: see Docs/Decisions/0036-opening-avahi.md.
         .target(
             name: "CAvahi", path: "Sources/System/CAvahi",
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -348,6 +348,8 @@ let package = Package(
             data: ["Hostile", "Power/logind.py"]),
         .executableTarget(
             name: "DiscoveryChild", dependencies: ["MultipeerConnectivity"], path: "Tests/DiscoveryChild",
+            name: "DiscoveryChild", dependencies: ["MultipeerConnectivity", "NetServices"],
+            path: "Tests/DiscoveryChild",
             swiftSettings: strict),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(

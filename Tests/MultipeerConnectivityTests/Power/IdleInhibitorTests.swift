@@ -5,7 +5,8 @@ import TestServers
 import Testing
 
 @Suite(
-    "Idle inhibitors", .serialized, .enabled(if: DiscoveryServer.isAvailable, "\(DiscoveryServer.missing)"), .timeLimit(.minutes(1)))
+    "Idle inhibitors", .serialized, .enabled(if: DiscoveryServer.isAvailable, "\(DiscoveryServer.missing)"),
+    .enabled(if: access("/usr/bin/systemd-inhibit", X_OK) == 0, "systemd-inhibit is not installed"), .timeLimit(.minutes(1)))
 struct IdleInhibitorTests {
     private let server: DiscoveryServer
 

@@ -253,7 +253,8 @@ let package = Package(
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "TestBasics"]),
         tests("SQLiteKitTests", ["SQLiteKit", "TestBasics"]),
         tests("XMLKitTests", ["XMLKit"]),
-        tests("DiscoveryKitTests", ["DiscoveryKit", "TestBasics", "TestServers"]),
+        tests(
+            "DiscoveryKitTests", ["DiscoveryKit", "TestBasics", "TestServers"], data: ["Operations/mdns_query.py"]),
         tests(
             "CoreDataModelingTests",
             ["CoreDataModeling", "CZlib", "CSQLite", "CAllocationCount", "TestBasics"]),

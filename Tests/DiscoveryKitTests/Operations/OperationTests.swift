@@ -111,6 +111,24 @@ struct OperationTests {
         browsing.stop()
     }
 
+    @Test("the entries of a record are sent in their order, as a question over the network shows (PEER-04)")
+    func orderOfEntries() async throws {
+        let type = try newType()
+        let keys = ["zebra", "ape", "mouse", "bee", "yak"]
+        let (publication, published) = try publish(
+            "Order", type, text: try TextRecord(keys.map { .init($0, Array("1".utf8)) }))
+        await eventually("the announcement") { !published.events.isEmpty }
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("mdns_query.py")
+        let first = try server.runInNetwork("python3", script.path, "Order", type.description)
+        #expect(first.output == keys.map { "\($0)=1\n" }.joined())
+        publication.update(try TextRecord(keys.reversed().map { .init($0, Array("2".utf8)) }))
+        await eventually("the changed record") {
+            (try? server.runInNetwork("python3", script.path, "Order", type.description))?.output
+                == keys.reversed().map { "\($0)=2\n" }.joined()
+        }
+        publication.stop()
+    }
+
     @Test("a second service of one name on a machine becomes #2, or fails if names are kept (PEER-15)")
     func renaming() async throws {
         let type = try newType()

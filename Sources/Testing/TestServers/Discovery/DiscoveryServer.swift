@@ -97,6 +97,12 @@ package final class DiscoveryServer: Sendable {
         return output.split(separator: "\n").map(String.init)
     }
 
+    /// Runs a program in the network of the daemon; returns its exit status and its output.
+    package func runInNetwork(_ program: String, _ arguments: String...) throws -> (code: Int32, output: String) {
+        let user = getuid() == 0 ? [] : ["--user", "--preserve-credentials"]
+        return try Toolchain.run("nsenter", ["--target", "\(daemonProcess())", "--net"] + user + [program] + arguments)
+    }
+
     /// The process of the daemon, by which its namespaces are named.
     func daemonProcess() throws -> Int {
         let text = try String(contentsOfFile: "\(folder.url.path)/avahi.pid", encoding: .utf8)

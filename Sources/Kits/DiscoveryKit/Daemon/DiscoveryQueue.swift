@@ -3,8 +3,8 @@ import Dispatch
 
 /// The queue of the module: all that operations keep is touched on it alone, and it is where they report.
 ///
-/// Requests to the daemon wait for its answer, which takes long when the daemon hangs; so no caller waits, and errors of the
-/// daemon arrive as events.
+/// Requests to the daemon wait for its answer, which takes long when the daemon hangs; so no caller waits, and errors
+/// of the daemon arrive as events.
 package enum DiscoveryQueue {
     package static let queue = DispatchQueue(label: "DiscoveryKit")
 }

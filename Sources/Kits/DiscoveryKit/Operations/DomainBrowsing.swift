@@ -1,7 +1,8 @@
 import CAvahi
 import Dispatch
 
-/// Reports the domains in which services can be looked for, or announced, until it is stopped. It lives on its own while it does.
+/// Reports the domains in which services can be looked for, or announced, until it is stopped. It lives on its own
+/// while it does.
 ///
 /// Invariants:
 /// 1. Everything but `onEvent` is touched on the module's queue.

@@ -3,8 +3,8 @@ import Dispatch
 
 /// Reports the services of a type that appear and vanish, until it is stopped. It lives on its own while it does.
 ///
-/// A service that can be reached over several interfaces, or by IPv4 and IPv6, is one service: it appears with the first of these and
-/// vanishes with the last. Services whose names break the rules of `ServiceName` are left out.
+/// A service that can be reached over several interfaces, or by IPv4 and IPv6, is one service: it appears with the
+/// first of these and vanishes with the last. Services whose names break the rules of `ServiceName` are left out.
 ///
 /// Invariants:
 /// 1. Everything but `onEvent` is touched on the module's queue.

@@ -17,8 +17,8 @@ package struct PublishedService: Sendable {
 
 /// Announces a service until it is stopped. It lives on its own while it does.
 ///
-/// A name that another service has, on this machine or elsewhere, is changed (`Printer #2`) if the program allows it. Avahi itself
-/// refuses a second service of one name on one machine, and changes no names.
+/// A name that another service has, on this machine or elsewhere, is changed (`Printer #2`) if the program allows it.
+/// Avahi itself refuses a second service of one name on one machine, and changes no names.
 ///
 /// Invariants:
 /// 1. Everything but `onEvent` is touched on the module's queue.

@@ -1,8 +1,8 @@
 import CAvahi
 import Dispatch
 
-/// Finds where a service is and what its TXT record says, and reports changes of both, until it is stopped. It lives on its own
-/// while it does.
+/// Finds where a service is and what its TXT record says, and reports changes of both, until it is stopped. It lives on
+/// its own while it does.
 ///
 /// Invariants:
 /// 1. Everything but `onEvent` is touched on the module's queue.
@@ -130,7 +130,8 @@ package final class ServiceResolution: @unchecked Sendable, DaemonConnection.Mem
         onEvent(.resolved(merged))
     }
 
-    /// The daemon gives up after five seconds, and when the host has no address of a family; a longer resolution asks again.
+    /// The daemon gives up after five seconds, and when the host has no address of a family; a longer resolution asks
+    /// again.
     private func again(_ family: AvahiProtocol) {
         guard known == nil else { return }
         let number = starts

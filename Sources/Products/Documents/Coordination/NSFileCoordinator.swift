@@ -2,8 +2,8 @@ import CoreDataFoundation
 
 /// Lets parts of a program read and write files in turn, and notifies those who present them.
 ///
-/// As Apple's class of this name, which open-source Foundation lacks, for the parts of one process: other processes are not kept out. What
-/// they write is noticed by who presents it.
+/// As Apple's class of this name, which open-source Foundation lacks, for the parts of one process: other processes are
+/// not kept out. What they write is noticed by who presents it.
 open class NSFileCoordinator: @unchecked Sendable {
     /// How an item is read.
     public struct ReadingOptions: OptionSet, Sendable {
@@ -97,7 +97,8 @@ open class NSFileCoordinator: @unchecked Sendable {
         }
     }
 
-    /// Waits until the item can be written, and calls `writer` with its URL then: the one to use, since the item may have moved meanwhile.
+    /// Waits until the item can be written, and calls `writer` with its URL then: the one to use, since the item may
+    /// have moved meanwhile.
     ///
     /// - Parameter outError: Receives the error if a presenter objects or the coordinator is cancelled; `writer` is not called then.
     open func coordinate(

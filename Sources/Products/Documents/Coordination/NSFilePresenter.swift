@@ -2,8 +2,8 @@ import CoreDataFoundation
 
 /// What shows a file or a folder, and wants to know what others do with it by ``NSFileCoordinator``.
 ///
-/// Methods are called on `presentedItemOperationQueue`. All but the two properties may be left out. Who gets a completion handler must call it
-/// once.
+/// Methods are called on `presentedItemOperationQueue`. All but the two properties may be left out. Who gets a
+/// completion handler must call it once.
 public protocol NSFilePresenter: AnyObject, Sendable {
     /// The item; nil if there is none yet.
     var presentedItemURL: URL? { get }

@@ -1,10 +1,12 @@
 import CoreDataFoundation
 
-/// A file, or a package of files, that is edited and saved by itself: what a subclass says by `load(fromContents:ofType:)` and
-/// `contents(forType:)` is read and written safely, in the background, in turn with others.
+/// A file, or a package of files, that is edited and saved by itself: what a subclass says by
+/// `load(fromContents:ofType:)` and `contents(forType:)` is read and written safely, in the background, in turn with
+/// others.
 ///
-/// As Apple's class of this name. Differences: completion handlers, and `load` and `contents` when they are not called by the program's own call,
-/// run on `callbackQueue`; there is no user interface for errors, and `lastError` has them; nothing is uploaded.
+/// As Apple's class of this name. Differences: completion handlers, and `load` and `contents` when they are not called
+/// by the program's own call, run on `callbackQueue`; there is no user interface for errors, and `lastError` has them;
+/// nothing is uploaded.
 ///
 /// | state | from | to |
 /// |---|---|---|
@@ -68,7 +70,8 @@ open class UIDocument: NSObject, NSFilePresenter, @unchecked Sendable {
     open var documentState: State { condition.withLock { $0.state } }
     /// Why something failed last; nil after a save or an opening that did not.
     public var lastError: (any Error)? { condition.withLock { $0.error } }
-    /// Where completion handlers are called: a serial queue of the document's own, unless it is set, for example to `.main`.
+    /// Where completion handlers are called: a serial queue of the document's own, unless it is set, for example to
+    /// `.main`.
     public var callbackQueue: DispatchQueue {
         get { condition.withLock { $0.callbacks } }
         set { condition.withLock { $0.callbacks = newValue } }

@@ -20,8 +20,9 @@ public let NSMetadataQueryUpdateRemovedItemsKey = "kMDQueryUpdateRemovedItems"
 
 /// Finds files by a predicate, and reports when they come, change and go.
 ///
-/// As Apple's class of this name, for folders of this machine: `searchScopes` has their URLs. Hidden files are left out, and folders with an extension are
-/// items. A file whose bytes are elsewhere (`.NAME.icloud`) is found by its name. Notifications are posted on `operationQueue`.
+/// As Apple's class of this name, for folders of this machine: `searchScopes` has their URLs. Hidden files are left
+/// out, and folders with an extension are items. A file whose bytes are elsewhere (`.NAME.icloud`) is found by its
+/// name. Notifications are posted on `operationQueue`.
 ///
 /// Invariants:
 /// 1. `results` changes only between notifications, on the queue of the query; not at all while updates are disabled.

@@ -1,10 +1,12 @@
 import CoreDataFoundation
 
-/// Puts a file or a folder in the place of another one so that, whenever the process or the machine stops, one of both is there whole.
+/// Puts a file or a folder in the place of another one so that, whenever the process or the machine stops, one of both
+/// is there whole.
 ///
-/// The new item is written beside the old one under a hidden name, reaches the disk, and then takes the place in one step: `rename` for files,
-/// and for folders an exchange of both names (`renameat2`), after which the old one is removed. Where a file system has no exchange, the old
-/// folder is moved aside first, and `restore` puts it back if the process stops between the two steps.
+/// The new item is written beside the old one under a hidden name, reaches the disk, and then takes the place in one
+/// step: `rename` for files, and for folders an exchange of both names (`renameat2`), after which the old one is
+/// removed. Where a file system has no exchange, the old folder is moved aside first, and `restore` puts it back if the
+/// process stops between the two steps.
 enum SafeFile {
     private static let (newMark, oldMark) = (".saving-", ".replaced-")
 
@@ -86,7 +88,8 @@ enum SafeFile {
         renameat2?(AT_FDCWD, one, AT_FDCWD, other, 2) == 0
     }
 
-    /// Cleans up after a process that stopped while it saved: puts back a folder that was moved aside, and removes what was half written.
+    /// Cleans up after a process that stopped while it saved: puts back a folder that was moved aside, and removes what
+    /// was half written.
     ///
     /// To be called before the item is opened.
     static func restore(_ url: URL) {

@@ -2,8 +2,8 @@ import CoreDataFoundation
 
 /// A value behind Foundation's lock.
 ///
-/// The thread sanitizer knows this lock, while Swift's `Mutex` is handed over by the kernel where threads meet, which the sanitizer
-/// does not see: it would report what is guarded.
+/// The thread sanitizer knows this lock, while Swift's `Mutex` is handed over by the kernel where threads meet, which
+/// the sanitizer does not see: it would report what is guarded.
 ///
 /// Invariants:
 /// 1. `value` is read and changed only while `lock` is held.

@@ -1,8 +1,10 @@
 import CoreDataFoundation
 
-/// A version of a document: the present one, or one that is kept beside it, as after two edits that did not know of each other.
+/// A version of a document: the present one, or one that is kept beside it, as after two edits that did not know of
+/// each other.
 ///
-/// Versions are kept in a hidden folder beside the item, `.NAME.versions`, so that whatever copies the folder copies them too.
+/// Versions are kept in a hidden folder beside the item, `.NAME.versions`, so that whatever copies the folder copies
+/// them too.
 public final class NSFileVersion: @unchecked Sendable {
     /// Which item the version is of.
     private let item: URL
@@ -54,7 +56,8 @@ public final class NSFileVersion: @unchecked Sendable {
     /// Whether the version was saved without knowledge of the present one.
     public var isConflict: Bool { entry?.record.isConflict ?? false }
 
-    /// Whether a conflict is resolved. It can only be set to true; then the document is no longer in conflict by this version.
+    /// Whether a conflict is resolved. It can only be set to true; then the document is no longer in conflict by this
+    /// version.
     public var isResolved: Bool {
         get { entry.map { VersionFolder(item).record($0.name)?.isResolved ?? true } ?? true }
         set {

@@ -1,8 +1,10 @@
 import CoreDataFoundation
 
-/// The contents of a file, or of a folder with all that is in it, as a value in memory: what documents that are packages are made of.
+/// The contents of a file, or of a folder with all that is in it, as a value in memory: what documents that are
+/// packages are made of.
 ///
-/// As Apple's class of this name, which open-source Foundation lacks; without symbolic links, which are left out when a folder is read.
+/// As Apple's class of this name, which open-source Foundation lacks; without symbolic links, which are left out when a
+/// folder is read.
 open class FileWrapper: @unchecked Sendable {
     private struct State {
         var contents: Data?

@@ -18,8 +18,8 @@ extension MCAdvertiserAssistantDelegate {
 
 /// Makes the peer of a session visible and keeps the invitations that wait for a person's answer.
 ///
-/// Apple's class shows an alert. This one is the model of it: ``invitations`` has what is to be shown, by a terminal or a page, and
-/// ``answer(_:accept:)`` takes the answer.
+/// Apple's class shows an alert. This one is the model of it: ``invitations`` has what is to be shown, by a terminal or
+/// a page, and ``answer(_:accept:)`` takes the answer.
 open class MCAdvertiserAssistant: NSObject, MCNearbyServiceAdvertiserDelegate, @unchecked Sendable {
     /// An invitation that waits for an answer.
     public struct Invitation: Sendable, Identifiable {
@@ -47,7 +47,8 @@ open class MCAdvertiserAssistant: NSObject, MCNearbyServiceAdvertiserDelegate, @
     private let advertiser: MCNearbyServiceAdvertiser
     private let state = Locked(State())
 
-    /// Makes an assistant; stops for a service type or discovery info that break the rules, as ``MCNearbyServiceAdvertiser`` does.
+    /// Makes an assistant; stops for a service type or discovery info that break the rules, as
+    /// ``MCNearbyServiceAdvertiser`` does.
     public init(serviceType: String, discoveryInfo info: [String: String]?, session: MCSession) {
         self.session = session
         advertiser = MCNearbyServiceAdvertiser(peer: session.myPeerID, discoveryInfo: info, serviceType: serviceType)

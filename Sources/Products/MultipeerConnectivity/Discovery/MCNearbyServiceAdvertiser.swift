@@ -4,8 +4,8 @@ import PeerKit
 
 /// Makes a peer visible to browsers of the same service type, and receives their invitations.
 ///
-/// Being visible grants nothing: each invitation is put to the delegate, and without one it is declined. Starting twice and stopping
-/// twice are harmless. After `stopAdvertisingPeer` no invitations arrive, and connections stay.
+/// Being visible grants nothing: each invitation is put to the delegate, and without one it is declined. Starting twice
+/// and stopping twice are harmless. After `stopAdvertisingPeer` no invitations arrive, and connections stay.
 open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
     private struct State {
         weak var delegate: (any MCNearbyServiceAdvertiserDelegate)?

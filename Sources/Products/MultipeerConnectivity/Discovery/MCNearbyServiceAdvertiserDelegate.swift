@@ -9,7 +9,8 @@ public protocol MCNearbyServiceAdvertiserDelegate: AnyObject {
         _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID,
         withContext context: Data?, invitationHandler: @escaping @Sendable (Bool, MCSession?) -> Void)
 
-    /// The peer cannot be found by others: an ``MCError`` says why, and how to go on. Invitations by address arrive all the same.
+    /// The peer cannot be found by others: an ``MCError`` says why, and how to go on. Invitations by address arrive all
+    /// the same.
     func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error)
 }
 

@@ -3,8 +3,8 @@ import Foundation
 
 /// The peers behind services: each found service is resolved, a few at a time, until its record says which peer it is.
 ///
-/// A peer is known by its identifier. Several services may say that they are one peer, whether it moved or another program lies; it
-/// appears with the first and is lost with the last, and an invitation goes to the addresses of all.
+/// A peer is known by its identifier. Several services may say that they are one peer, whether it moved or another
+/// program lies; it appears with the first and is lost with the last, and an invitation goes to the addresses of all.
 ///
 /// Invariants:
 /// 1. It is touched on the queue of `DiscoveryKit` alone.

@@ -1,10 +1,11 @@
 import DiscoveryKit
 import Foundation
 
-/// What the TXT record of an advertised peer says: who it is, by three entries of this module's, and the program's discovery info.
+/// What the TXT record of an advertised peer says: who it is, by three entries of this module's, and the program's
+/// discovery info.
 ///
-/// The service's own name does not identify a peer: it is changed when another service has it. Nothing of this is trusted: what
-/// answers at the addresses has to prove who it is.
+/// The service's own name does not identify a peer: it is changed when another service has it. Nothing of this is
+/// trusted: what answers at the addresses has to prove who it is.
 struct PeerAdvertisement {
     private static let (versionKey, identifierKey, nameKey) = ("_v", "_id", "_n")
     private static let version = "1"

@@ -1,11 +1,11 @@
 import Foundation
 import PeerKit
 
-/// Keeps the machine from going to sleep for want of input while it is held: during a game, for instance, whose players wait for
-/// each other.
+/// Keeps the machine from going to sleep for want of input while it is held: during a game, for instance, whose players
+/// wait for each other.
 ///
-/// It asks logind by the program `systemd-inhibit`, which holds the inhibitor until this process releases it, or ends in any way.
-/// Where the system has no logind, `hold` says so, and nothing else depends on it.
+/// It asks logind by the program `systemd-inhibit`, which holds the inhibitor until this process releases it, or ends
+/// in any way. Where the system has no logind, `hold` says so, and nothing else depends on it.
 ///
 /// Invariants:
 /// 1. `held` is there from a `hold` that succeeded to the `release` after it.

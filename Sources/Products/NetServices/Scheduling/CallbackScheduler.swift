@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
 
-/// Carries calls to a delegate to where the program wants them: a run loop in some modes, or a queue; in order, one at a time.
+/// Carries calls to a delegate to where the program wants them: a run loop in some modes, or a queue; in order, one at
+/// a time.
 ///
-/// Open-source Foundation's `RunLoop.perform` wakes no other thread, so a timer is added, which does. The calls of the main run loop go
-/// by the main queue, so that they also arrive in programs that serve that queue alone.
+/// Open-source Foundation's `RunLoop.perform` wakes no other thread, so a timer is added, which does. The calls of the
+/// main run loop go by the main queue, so that they also arrive in programs that serve that queue alone.
 ///
 /// Invariants:
 /// 1. `waiting` has the calls that were not begun, in order.

@@ -30,7 +30,8 @@ extension NetService {
         return Dictionary(entries) { first, _ in first }
     }
 
-    /// The TXT record of entries, in the order of their keys; empty if an entry breaks the rules, as one of more than 255 bytes.
+    /// The TXT record of entries, in the order of their keys; empty if an entry breaks the rules, as one of more than
+    /// 255 bytes.
     ///
     /// ``textRecord(_:)`` says which, and keeps an order.
     public class func data(fromTXTRecord txtDictionary: [String: Data]) -> Data {

@@ -3,9 +3,9 @@ import Foundation
 
 /// A service on the network: one of this program, to be published, or one that was found, to be resolved.
 ///
-/// As Apple's class of this name, which open-source Foundation lacks. Differences: it may be used from any thread; `lastError` says in
-/// words what the delegate's dictionary says in numbers; ``schedule(on:)`` takes a queue instead of a run loop. A service that is
-/// released stops.
+/// As Apple's class of this name, which open-source Foundation lacks. Differences: it may be used from any thread;
+/// `lastError` says in words what the delegate's dictionary says in numbers; ``schedule(on:)`` takes a queue instead of
+/// a run loop. A service that is released stops.
 ///
 /// Of its state (`Activity`), at most one is under way; monitoring goes on beside it.
 open class NetService: NSObject, @unchecked Sendable {
@@ -97,8 +97,8 @@ open class NetService: NSObject, @unchecked Sendable {
 
     /// Calls the delegate on a run loop too, in a mode.
     ///
-    /// On run loops other than the main one the calls come by timers, so that `run(mode:before:)` does not return after one, as it
-    /// does on Apple's systems.
+    /// On run loops other than the main one the calls come by timers, so that `run(mode:before:)` does not return after
+    /// one, as it does on Apple's systems.
     open func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         scheduler.schedule(in: aRunLoop, forMode: mode)
     }

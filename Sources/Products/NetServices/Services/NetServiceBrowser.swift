@@ -3,8 +3,8 @@ import Foundation
 
 /// Searches for services of a type, or for domains.
 ///
-/// As Apple's class of this name, which open-source Foundation lacks, with the differences of ``NetService``. While it searches it
-/// lives on its own, and its delegate hears that it has stopped before it is released.
+/// As Apple's class of this name, which open-source Foundation lacks, with the differences of ``NetService``. While it
+/// searches it lives on its own, and its delegate hears that it has stopped before it is released.
 ///
 /// Invariants:
 /// 1. `holder` is the browser itself from the beginning of a search until the delegate was notified of its end.

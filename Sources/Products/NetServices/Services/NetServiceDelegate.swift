@@ -2,7 +2,8 @@ import Foundation
 
 /// What is notified of a service. All methods may be left out.
 ///
-/// They are called where the service is scheduled: on the run loop of the thread that made it, unless the program says otherwise.
+/// They are called where the service is scheduled: on the run loop of the thread that made it, unless the program says
+/// otherwise.
 public protocol NetServiceDelegate: AnyObject {
     /// Publishing begins.
     func netServiceWillPublish(_ sender: NetService)

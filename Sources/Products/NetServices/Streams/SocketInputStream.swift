@@ -1,6 +1,7 @@
 import Foundation
 
-/// The reading end of a connection, as a stream of Foundation. A subclass, since open-source Foundation makes none of sockets.
+/// The reading end of a connection, as a stream of Foundation. A subclass, since open-source Foundation makes none of
+/// sockets.
 ///
 /// | status | when |
 /// |---|---|

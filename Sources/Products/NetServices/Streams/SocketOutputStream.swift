@@ -1,6 +1,7 @@
 import Foundation
 
-/// The writing end of a connection, as a stream of Foundation. A subclass, since open-source Foundation makes none of sockets.
+/// The writing end of a connection, as a stream of Foundation. A subclass, since open-source Foundation makes none of
+/// sockets.
 ///
 /// | status | when |
 /// |---|---|
@@ -65,8 +66,8 @@ final class SocketOutputStream: OutputStream {
         }
     }
 
-    /// Writes as much as fits, after a wait if nothing does; returns how many bytes that were, or -1 after an error. An error is
-    /// reported once.
+    /// Writes as much as fits, after a wait if nothing does; returns how many bytes that were, or -1 after an error. An
+    /// error is reported once.
     override func write(_ buffer: UnsafePointer<UInt8>, maxLength length: Int) -> Int {
         guard [.opening, .open].contains(streamStatus) else { return -1 }
         guard length > 0 else { return 0 }

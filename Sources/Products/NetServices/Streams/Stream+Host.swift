@@ -4,8 +4,8 @@ import Foundation
 extension Stream {
     /// Makes the streams of a connection to a host, which is made when one of them is opened. No discovery takes part.
     ///
-    /// Streams of this module report events to their delegates on a run loop, after `schedule(in:forMode:)`, or on a queue, after
-    /// ``Foundation/Stream/schedule(on:)``. Without a delegate `read` and `write` wait.
+    /// Streams of this module report events to their delegates on a run loop, after `schedule(in:forMode:)`, or on a
+    /// queue, after ``Foundation/Stream/schedule(on:)``. Without a delegate `read` and `write` wait.
     ///
     /// - Parameters:
     ///   - hostname: A name or an address, of IPv4 or IPv6.
@@ -19,7 +19,8 @@ extension Stream {
         outputStream?.pointee = SocketOutputStream(connection)
     }
 
-    /// Sends the events of a stream of this module to a serial queue, instead of run loops. Other streams have none to send.
+    /// Sends the events of a stream of this module to a serial queue, instead of run loops. Other streams have none to
+    /// send.
     public func schedule(on queue: DispatchQueue) {
         (self as? SocketInputStream)?.deliverEvents(on: queue)
         (self as? SocketOutputStream)?.deliverEvents(on: queue)

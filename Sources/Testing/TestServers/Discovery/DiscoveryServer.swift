@@ -3,8 +3,9 @@ import TestBasics
 
 /// A system bus and an Avahi daemon of the tests' own, whose network is a loopback interface that nothing else sees.
 ///
-/// The daemon has a mount namespace, since its folder in `/run` has a fixed name, and a network namespace; programs reach it by the
-/// socket of the bus, wherever they run. Tests of an ordinary user make the namespaces within one of users, where the system lets them.
+/// The daemon has a mount namespace, since its folder in `/run` has a fixed name, and a network namespace; programs
+/// reach it by the socket of the bus, wherever they run. Tests of an ordinary user make the namespaces within one of
+/// users, where the system lets them.
 package final class DiscoveryServer: Sendable {
     /// Why there is no daemon to test with.
     package struct Missing: Error, CustomStringConvertible {

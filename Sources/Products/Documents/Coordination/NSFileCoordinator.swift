@@ -7,7 +7,9 @@ import CoreDataFoundation
 open class NSFileCoordinator: @unchecked Sendable {
     /// How an item is read.
     public struct ReadingOptions: OptionSet, Sendable {
+        /// The bits.
         public let rawValue: UInt
+        /// Makes a set of bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
         /// Presenters are not asked to save their changes before.
         public static let withoutChanges = ReadingOptions(rawValue: 1 << 0)
@@ -21,7 +23,9 @@ open class NSFileCoordinator: @unchecked Sendable {
 
     /// What is done by writing.
     public struct WritingOptions: OptionSet, Sendable {
+        /// The bits.
         public let rawValue: UInt
+        /// Makes a set of bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
         /// The item is deleted: presenters are asked before.
         public static let forDeleting = WritingOptions(rawValue: 1 << 0)

@@ -3,7 +3,9 @@ import CoreDataFoundation
 extension UIDocument {
     /// The states of a document, which can be combined.
     public struct State: OptionSet, Sendable {
+        /// The bits.
         public let rawValue: UInt
+        /// Makes a set of bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
         /// The document is open, and nothing is wrong.
         public static let normal: State = []

@@ -81,6 +81,7 @@ open class UIDocument: NSObject, NSFilePresenter, @unchecked Sendable {
         get { condition.withLock { $0.period } }
         set { condition.withLock { $0.period = newValue } }
     }
+    /// The file of the document.
     public var presentedItemURL: URL? { fileURL }
 
     // MARK: What subclasses say

@@ -104,6 +104,7 @@ open class MCAdvertiserAssistant: NSObject, MCNearbyServiceAdvertiserDelegate, @
 
     // MARK: MCNearbyServiceAdvertiserDelegate
 
+    /// Keeps an invitation until it is answered.
     open func advertiser(
         _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID,
         withContext context: Data?,
@@ -120,6 +121,7 @@ open class MCAdvertiserAssistant: NSObject, MCNearbyServiceAdvertiserDelegate, @
         changed()
     }
 
+    /// Keeps the error as ``lastError``.
     open func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) {
         state.withLock { $0.error = error }
         changed()

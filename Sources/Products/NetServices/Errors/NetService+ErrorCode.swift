@@ -28,8 +28,10 @@ extension NetService {
 
     /// What may be asked of publishing.
     public struct Options: OptionSet, Sendable {
+        /// The bits.
         public let rawValue: UInt
 
+        /// Makes a set of bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// A name that another service has is an error, instead of being changed.

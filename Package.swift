@@ -348,10 +348,8 @@ let package = Package(
             ["DiscoveryChild", "MultipeerConnectivity", "PeerChild", "PeerKit", "TestBasics", "TestServers"],
             data: ["Hostile", "Power/logind.py"]),
         .executableTarget(
-            name: "DiscoveryChild", dependencies: ["MultipeerConnectivity"], path: "Tests/DiscoveryChild",
             name: "DiscoveryChild", dependencies: ["MultipeerConnectivity", "NetServices"],
-            path: "Tests/DiscoveryChild",
-            swiftSettings: strict),
+            path: "Tests/DiscoveryChild", swiftSettings: strict),
         tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
         .executableTarget(
             name: "DocumentChild", dependencies: ["Documents"], path: "Tests/DocumentChild", swiftSettings: strict),

@@ -1,7 +1,7 @@
 """A peer that breaks the rules of the protocol of peers: hostile_peer.py PORT KIND FOLDER [ARGUMENTS]
 
 Writes one line for each attempt: what the other side answered, or "closed". The protocol is described in
-Docs/Decisions/0036-a-transport-for-peers.md; nothing here is shared with the library.
+Docs/Decisions/0035-a-transport-for-peers.md; nothing here is shared with the library.
 """
 import base64, hashlib, json, os, socket, ssl, struct, subprocess, sys, time, uuid
 

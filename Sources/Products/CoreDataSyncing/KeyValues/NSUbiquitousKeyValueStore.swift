@@ -118,7 +118,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     }
 
     /// Removes a value.
-    open func removeObject(forKey aKey: String) { set(nil, forKey: aKey) }
+    open func removeObject(forKey aKey: String) { set(nil as Any?, forKey: aKey) }
 
     /// All values by their keys.
     open var dictionaryRepresentation: [String: Any] { state.withLock { $0.values.values.mapValues(\.foundationValue) } }
@@ -165,7 +165,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
         _ = state.place?.transport?.watch(nil)
         (state.place, state.account) = (place, account)
         _ = place.transport?.watch { [weak self] in
-            DispatchQueue.global(qos: .utility).async { self?.synchronize() }
+            DispatchQueue.global(qos: .utility).async { [weak self] in self?.synchronize() }
         }
         let saved = place.savedState()
         (state.values, state.isInitial) = (saved ?? KeyValueState(), saved == nil)

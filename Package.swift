@@ -319,8 +319,8 @@ let package = Package(
         tests(
             "CoreDataSyncingTests",
             [
-                "CoreData", "CoreDataPostgres", "CoreDataSync", "CoreDataSyncing", "SQLiteKit", "StoreContract",
-                "TestBasics", "TestServers",
+                "CoreData", "CoreDataFoundation", "CoreDataPostgres", "CoreDataSync", "CoreDataSyncing", "SQLiteKit",
+                "StoreContract", "TestBasics", "TestServers",
             ]),
         .executableTarget(
             name: "HubChild", dependencies: ["CoreDataSyncHubServer"], path: "Tests/HubChild", swiftSettings: strict),

@@ -6,7 +6,7 @@ struct Table {
     var game = Game()
     var opponent: MCPeerID?
     var screen = Match.Screen()
-    var random: any RandomNumberGenerator
+    var random: PlayersRandom
     /// Whether the end of the game was reported.
     var isReported = false
     private let records: GameRecords?
@@ -17,7 +17,7 @@ struct Table {
     private var isProvisional = false
 
     init(random: any RandomNumberGenerator, records: GameRecords?, isInviting: Bool) {
-        (self.random, self.records, self.isInviting) = (random, records, isInviting)
+        (self.random, self.records, self.isInviting) = (PlayersRandom(base: random), records, isInviting)
     }
 
     /// Handles an input, keeps the game, and brings the screen up to date.
@@ -61,13 +61,18 @@ struct Table {
         }
     }
 
-    private mutating func begin() -> [Game.Effect] { game.begin { roll() } }
+    private mutating func begin() -> [Game.Effect] {
+        let number = roll()
+        return game.begin { number }
+    }
 
     private mutating func roll() -> Int { Int(UInt64.random(in: 0...999_999, using: &random)) }
 
     private mutating func receive(_ packet: Packet) -> [Game.Effect] {
         let isNewGame = isProvisional && (packet.type == .reset || packet.type == .dieRoll)
-        return (isNewGame ? begin() : []) + game.receive(packet) { roll() }
+        let beginning = isNewGame ? begin() : []
+        let number = roll()
+        return beginning + game.receive(packet) { number }
     }
 
     /// Goes on with the game that both sides have kept. Who was invited knows both records, and sends the moves that the other lacks; who
@@ -84,4 +89,11 @@ struct Table {
         guard game.resume(moves, as: own.piece, rolls: rolls) else { return nil }
         return moves.dropFirst(offer.moves.count).map { .send(.move($0)) }
     }
+}
+
+/// The numbers of one player, wherever they come from.
+struct PlayersRandom: RandomNumberGenerator {
+    var base: any RandomNumberGenerator
+
+    mutating func next() -> UInt64 { base.next() }
 }

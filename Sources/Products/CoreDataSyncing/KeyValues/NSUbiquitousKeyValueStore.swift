@@ -21,7 +21,8 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     private let find: @Sendable () throws -> (place: KeyValuePlace, account: String?)
     private let clock: @Sendable () -> Date
     private let state = Mutex(State())
-    private let observer = Mutex<(any NSObjectProtocol)?>(nil)
+    /// Set by the initializer alone.
+    private var observer: (any NSObjectProtocol)?
 
     /// The store of the program, in the container that is named after it.
     public static let `default` = NSUbiquitousKeyValueStore(container: nil)
@@ -59,13 +60,12 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
         (self.find, self.clock) = (find, clock)
         super.init()
         state.withLock { open(&$0) }
-        let token = NotificationCenter.default.addObserver(
+        observer = NotificationCenter.default.addObserver(
             forName: .NSUbiquityIdentityDidChange, object: nil, queue: nil
         ) { [weak self] _ in self?.accountChanged() }
-        observer.withLock { $0 = token }
     }
 
-    deinit { observer.withLock { $0.map(NotificationCenter.default.removeObserver) } }
+    deinit { observer.map(NotificationCenter.default.removeObserver) }
 
     private static var ownFolder: URL {
         let named = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }

@@ -1,12 +1,6 @@
 import Foundation
 import PeerKit
 
-/// A stream that a peer has opened, for one reader, who may be on any thread.
-public struct ReceivedStream: @unchecked Sendable {
-    /// The stream, not yet open. Only one thread may use it at a time.
-    public let input: InputStream
-}
-
 /// Hands the streams of peers to the session.
 enum StreamReceiver {
     static func receive(

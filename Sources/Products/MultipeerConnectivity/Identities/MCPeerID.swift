@@ -56,6 +56,7 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     // MARK: Coding
 
+    /// Always true.
     open class var supportsSecureCoding: Bool { true }
 
     /// Returns the peer itself, which never changes.

@@ -22,6 +22,7 @@ public final class ScriptedPeerNetwork: Sendable {
         /// Whether nothing arrives. Connections count as cut when their time is over, not before.
         public var isPartitioned: Bool
 
+        /// Makes conditions, by themselves those of a network without delays and losses.
         public init(
             delay: TimeInterval = 0, loss: Double = 0, retransmission: TimeInterval = 0.2, isPartitioned: Bool = false
         ) {

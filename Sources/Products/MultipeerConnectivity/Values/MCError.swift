@@ -8,6 +8,7 @@ public let MCErrorDomain = "MCErrorDomain"
 public struct MCError: Error, Sendable, CustomNSError, LocalizedError, Equatable {
     /// The kinds of failures.
     public enum Code: Int, Sendable {
+        /// Something failed on this machine, or for a reason that has no code.
         case unknown = 0
         /// The peer is not connected.
         case notConnected = 1
@@ -25,12 +26,14 @@ public struct MCError: Error, Sendable, CustomNSError, LocalizedError, Equatable
 
     public static var errorDomain: String { MCErrorDomain }
 
+    /// The kind of failure.
     public let code: Code
     /// What happened, in a sentence for people.
     public let reason: String
     /// What to do about it; may be empty.
     public let hint: String
 
+    /// Makes an error, as the library's own are made.
     public init(_ code: Code, _ reason: String, hint: String = "") {
         (self.code, self.reason, self.hint) = (code, reason, hint)
     }

@@ -1,7 +1,10 @@
 /// How a peer stands to a session.
 public enum MCSessionState: Int, Sendable {
+    /// The peer is not connected, or not any longer.
     case notConnected = 0
+    /// One side has invited the other, which has not yet come in.
     case connecting = 1
+    /// Messages can be sent, also while the connection is interrupted for a moment.
     case connected = 2
 }
 

@@ -2,8 +2,10 @@
 public struct PeerAddress: Hashable, Sendable, Codable, CustomStringConvertible {
     /// A name or an address of IPv4 or IPv6, without brackets.
     public var host: String
+    /// The port of TCP.
     public var port: UInt16
 
+    /// Makes an address, whose host is resolved when it is connected to.
     public init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
     /// Reads `host:port` or `[address]:port`; nil for any other text.

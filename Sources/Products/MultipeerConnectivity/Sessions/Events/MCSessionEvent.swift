@@ -22,7 +22,9 @@ public enum MCSessionEvent: Sendable {
 public struct ReceivedMessage: Sendable {
     /// Who sent it.
     public let peer: MCPeerID
+    /// The bytes of the message.
     public let data: Data
+    /// How it was sent.
     public let mode: MCSessionSendDataMode
     let receipt: MessageReceipt
 }

@@ -11,6 +11,7 @@ public struct MCSessionEvents: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(buffer: buffer) }
 
+    /// Takes the events one after another.
     public struct Iterator: AsyncIteratorProtocol {
         let buffer: EventBuffer
 

@@ -38,7 +38,8 @@ const stores = ['Stores/CoreDataSQLite', 'Stores/CoreDataPostgres', 'Engine/Core
     'Engine/CoreDataMigration/Errors', 'Engine/CoreDataMigration/Versions'];
 
 /** Errors that neither tool nor page meets: programs get them of calls of their own. */
-const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Workbench/CoreDataExchange/Containers/'];
+const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Products/MultipeerConnectivity/',
+    'Workbench/CoreDataExchange/Containers/'];
 
 /**
  * Reasons in a hub's answers over HTTP: its client does not read them, and says of the status what has happened; see

@@ -14,6 +14,14 @@ import Testing
         context = ModelContext(try ModelContainer(for: Trip.self, configurations: configuration))
     }
 
+    @Test func contextsAndContainersEqualThemselvesAlone() throws {
+        let other = ModelContext(context.container)
+        #expect(context == context && context != other)
+        #expect(context.container == other.container)
+        let stores = ModelConfiguration(isStoredInMemoryOnly: true)
+        #expect(try ModelContainer(for: Trip.self, configurations: stores) != context.container)
+    }
+
     @Test func notificationsNameTheModels() throws {
         let (before, after) = (
             Occurrences(of: ModelContext.willSave, by: context), Occurrences(of: ModelContext.didSave, by: context)

@@ -6,17 +6,20 @@ struct RowMaterializer {
     let context: NSManagedObjectContext
     let asFaults: Bool
     let refreshes: Bool
+    /// Whether objects adopt rows that are newer than their values.
+    let renewsOlder: Bool
 
-    init(context: NSManagedObjectContext, asFaults: Bool, refreshes: Bool) {
+    init(context: NSManagedObjectContext, asFaults: Bool, refreshes: Bool, renewsOlder: Bool = false) {
         self.context = context
         self.asFaults = asFaults
         self.refreshes = refreshes
+        self.renewsOlder = renewsOlder
     }
 
     init(context: NSManagedObjectContext, request: UntypedFetchRequest) {
         self.init(
             context: context, asFaults: request.returnsObjectsAsFaults,
-            refreshes: request.shouldRefreshRefetchedObjects)
+            refreshes: request.shouldRefreshRefetchedObjects, renewsOlder: request.renewsOlderObjects)
     }
 
     /// The objects of rows that are in the row cache already.
@@ -114,7 +117,7 @@ struct RowMaterializer {
             object.flags.subtract(ObjectFlags.gone.union(.fault))
             if object.working != nil { object.releaseFormerTargets() }
             FaultResolver.awake(object)
-        } else if refreshes, !object.hasChanges {
+        } else if refreshes || renewsOlder && slab.version(index) > object.snapshotVersion, !object.hasChanges {
             object.replaceValues {
                 guard object.adopt(slab, index) else { return }
                 object.working = nil

@@ -14,6 +14,7 @@ extension FetchDescriptor {
         request.fetchLimit = try Self.checked(fetchLimit, "fetchLimit")
         request.fetchOffset = try Self.checked(fetchOffset, "fetchOffset")
         request.includesPendingChanges = includePendingChanges
+        request.renewsOlderObjects = true
         request.relationshipKeyPathsForPrefetching = try relationshipKeyPathsForPrefetching.map {
             try plan.expectRelationship(at: $0)
         }

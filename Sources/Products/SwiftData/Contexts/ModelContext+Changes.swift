@@ -105,7 +105,7 @@ extension ModelContext {
 /// The records that a save inserted, updated and deleted.
 struct SavedRecords {
     let inserted: [ModelRecord]
-    let updated: [ModelRecord]
+    var updated: [ModelRecord]
     let deleted: [ModelRecord]
 
     init(pendingIn context: RecordContext) {
@@ -120,10 +120,12 @@ extension RecordContext {
     @discardableResult
     func saveModels(_ save: () throws -> Void) throws -> SavedRecords {
         processPendingChanges()
-        let saved = SavedRecords(pendingIn: self)
+        var saved = SavedRecords(pendingIn: self)
         // Values are kept for the models that a program holds.
         let deleted = saved.deleted.filter { $0.model != nil }.map { ($0, $0.lastValues()) }
+        defer { goneRecords = [] }
         try save()
+        saved.updated.removeAll { goneRecords.contains($0) }
         for record in saved.inserted + saved.updated { record.retainedModel = nil }
         for (record, values) in deleted { record.leave(values) }
         return saved
@@ -132,7 +134,7 @@ extension RecordContext {
 
 extension ModelRecord {
     /// The values of all properties, for a model that leaves the context.
-    fileprivate func lastValues() -> DetachedValues {
+    func lastValues() -> DetachedValues {
         let values = DetachedValues()
         for property in plan.properties { values[property.number] = property.read(self) }
         values.deletedIdentifier = PersistentIdentifier(objectID)
@@ -140,7 +142,7 @@ extension ModelRecord {
     }
 
     /// Gives the model the values, apart from the record.
-    fileprivate func leave(_ values: DetachedValues) {
+    func leave(_ values: DetachedValues) {
         retainedModel = nil
         guard let model = model as? any PersistentModel else { return }
         model._$storage = ModelStorage(deleted: values)

@@ -4,6 +4,8 @@ import Foundation
 extension ModelContext {
     /// Returns the models that a descriptor describes.
     ///
+    /// A model that the context has already and that has no unsaved changes takes the store's values, if another
+    /// context or process has saved it since.
     /// - Throws: `SwiftDataError` that names what no store can answer, or an error of the store.
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
         try found(descriptor).compactMap { ($0 as? NSManagedObject)?.model(as: T.self) }
@@ -75,6 +77,7 @@ extension ModelContext {
         let reading = NSFetchRequest<NSFetchRequestResult>(entityName: ModelPlan.of(T.self).name)
         reading.predicate = NSPredicate(format: "SELF IN %@", Array(batch))
         reading.returnsObjectsAsFaults = false
+        reading.renewsOlderObjects = true
         let objects = try records.fetch(reading)
         return withExtendedLifetime(objects) {
             batch.map { (records.registeredObject(for: $0) as? ModelRecord)?.presentModel() as? T }

@@ -25,6 +25,7 @@ public final class ModelContext: CustomDebugStringConvertible {
         records = RecordContext(concurrencyType: concurrencyType)
         records.persistentStoreCoordinator = container.coordinator
         records.owner = self
+        records.mergePolicy = ModelMergePolicy.shared
         if concurrencyType == .mainQueueConcurrencyType {
             records.tracksObservation = true
             records.automaticallyMergesChangesFromParent = true
@@ -111,6 +112,8 @@ public final class ModelContext: CustomDebugStringConvertible {
 /// The context of the records of models.
 package final class RecordContext: NSManagedObjectContext, RelatedModelInserting, @unchecked Sendable {
     weak var owner: ModelContext?
+    /// The records whose rows a save found deleted, and whose changes it dropped.
+    var goneRecords: Set<ModelRecord> = []
 
     func insertRelated(_ model: some PersistentModel) { owner?.insert(model) }
 

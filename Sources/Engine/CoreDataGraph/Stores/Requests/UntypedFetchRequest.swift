@@ -38,6 +38,9 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
     /// Whether registered objects without unsaved changes adopt the values just read; by default false.
     open var shouldRefreshRefetchedObjects = false
 
+    /// Whether registered objects without unsaved changes adopt rows that are newer than their values.
+    package var renewsOlderObjects = false
+
     /// Key paths of relationships to read together with the objects, such as `department.employees`.
     ///
     /// Each relationship on the paths is read with one query, together with the values of the related objects, which
@@ -108,6 +111,7 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
         copy.includesPendingChanges = includesPendingChanges
         copy.returnsObjectsAsFaults = returnsObjectsAsFaults
         copy.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
+        copy.renewsOlderObjects = renewsOlderObjects
         copy.fetchBatchSize = fetchBatchSize
         copy.propertiesToFetch = propertiesToFetch
         copy.propertiesToGroupBy = propertiesToGroupBy

@@ -28,26 +28,11 @@ enum EmptyValue {
         return TypeShape.fields(of: type) == nil ? nil : [String: Any]()
     }
 
-    /// The first case of an enumeration without associated values, or the first without in one that has some.
+    /// The first case without associated values of an enumeration.
     private static func firstCase(of type: Any.Type) -> Any? {
-        let cases = TypeShape.cases(of: type)
-        guard !cases.isEmpty else { return nil }
-        if cases.allSatisfy({ !$0.hasValues }) {
-            func open<Value>(_ type: Value.Type) -> Any { zero(type) }
-            return _openExistential(type, do: open)
-        }
-        guard let first = cases.first(where: { !$0.hasValues }), let decodable = type as? any Decodable.Type else {
-            return nil
-        }
-        return try? decodable.decoded(from: JSONEncoder().encode([first.name: [String: String]()]))
-    }
-
-    /// Cases without associated values are numbered from zero, in as many bytes as they need.
-    private static func zero<Value>(_ type: Value.Type) -> Any {
-        withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
-            UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: 0)
-            return buffer[0]
-        }
+        guard let number = TypeShape.cases(of: type).firstIndex(where: { !$0.hasValues }) else { return nil }
+        func open<Value>(_ type: Value.Type) -> Any? { TypeShape.value(ofCase: number, type) }
+        return _openExistential(type, do: open)
     }
 }
 

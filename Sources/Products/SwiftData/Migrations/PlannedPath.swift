@@ -51,7 +51,8 @@ struct PlannedPath {
         guard let target = versions.last else { return [] }
         if target.agrees(with: store.hashes, isPart: store.isPart) { return [] }
         guard let first = versions.last(where: { $0.agrees(with: store.hashes, isPart: store.isPart) }) else {
-            throw refusal(of: store)
+            guard let steps = stepsBack(from: store, to: target) else { throw refusal(of: store) }
+            return steps
         }
         var steps: [Step] = []
         var present = first
@@ -63,6 +64,24 @@ struct PlannedPath {
                 throw SwiftDataError.loadIssueModelContainer.stating(
                     "The stages of \(plan) lead from version \(first.name) around, and not to \(target.name).")
             }
+        }
+        return steps
+    }
+
+    /// The stages that lead from a version of the plan after the container's back to that; nil if the store is of none,
+    /// or a stage is missing.
+    private func stepsBack(from store: StoreVersion, to target: PlannedVersion) -> [Step]? {
+        let known = versions + newerVersions
+        let newer = newerVersions.first { $0.agrees(with: store.hashes, isPart: store.isPart) }
+        guard var present = newer else { return nil }
+        var steps: [Step] = []
+        while !present.agrees(with: target.model.entityVersionHashesByName, isPart: false) {
+            guard steps.count < known.count,
+                let stage = stages.first(where: { present.isDeclared(by: $0.fromVersion) }),
+                let next = known.first(where: { $0.isDeclared(by: stage.toVersion) })
+            else { return nil }
+            steps.append(Step(from: present, to: next, stage: stage))
+            present = next
         }
         return steps
     }
@@ -89,7 +108,7 @@ struct PlannedPath {
         if let newer = newerVersions.first(where: { $0.agrees(with: store.hashes, isPart: store.isPart) }) {
             return .backwardMigration.stating(
                 "The store \(store.url.path) is of version \(newer.name), newer than the container's schema "
-                    + "\(versions.last?.name ?? ""). Stages lead forward only.")
+                    + "\(versions.last?.name ?? ""), and no stages of the plan lead back to it.")
         }
         let compared = (versions + newerVersions).map { ($0, $0.differences(from: store.hashes, store.keptModel)) }
         guard let (nearest, differences) = compared.min(by: { $0.1.count < $1.1.count }) else {

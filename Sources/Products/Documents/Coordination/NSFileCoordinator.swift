@@ -56,7 +56,14 @@ open class NSFileCoordinator: @unchecked Sendable {
 
     /// Keeps a presenter and calls it from now on.
     public class func addFilePresenter(_ filePresenter: any NSFilePresenter) {
+        NSFileVersion.onResolution.withLock { $0 = Self.resolved }
         presenters.withLock { all in if !all.contains(where: { $0 === filePresenter }) { all.append(filePresenter) } }
+    }
+
+    private static let resolved: @Sendable (URL, NSFileVersion) -> Void = { url, version in
+        for presenter in filePresenters where presenter.presentedItemURL?.itemPath == url.itemPath {
+            presenter.presentedItemOperationQueue.addOperation { presenter.presentedItemDidResolveConflict(version) }
+        }
     }
 
     /// Forgets a presenter.
@@ -67,13 +74,11 @@ open class NSFileCoordinator: @unchecked Sendable {
     /// The presenters of an item, or of a folder that it is in, but for the own one.
     private func others(_ path: String) -> [(presenter: any NSFilePresenter, isItem: Bool)] {
         Self.filePresenters.compactMap { other in
-            guard other !== presenter, let shown = other.presentedItemURL.map(Self.path) else { return nil }
+            guard other !== presenter, let shown = other.presentedItemURL.map(\.itemPath) else { return nil }
             if shown == path || shown.hasPrefix(path + "/") { return (other, true) }
             return path.hasPrefix(shown + "/") ? (other, false) : nil
         }
     }
-
-    static func path(_ url: URL) -> String { url.standardizedFileURL.path }
 
     // MARK: Accesses
 
@@ -147,7 +152,7 @@ open class NSFileCoordinator: @unchecked Sendable {
         byAccessor readerWriter: (URL, URL) -> Void
     ) {
         // In the order of the paths, so that two of these do not wait for each other.
-        if Self.path(readingURL) < Self.path(writingURL) {
+        if readingURL.itemPath < writingURL.itemPath {
             coordinate(readingItemAt: readingURL, options: readingOptions, error: outError) { reading in
                 coordinate(writingItemAt: writingURL, options: writingOptions, error: outError) {
                     readerWriter(reading, $0)
@@ -164,10 +169,10 @@ open class NSFileCoordinator: @unchecked Sendable {
 
     /// Says that the accessor has moved an item: presenters get its new place, and those who wait for it too.
     open func item(at oldURL: URL, didMoveTo newURL: URL) {
-        let (old, new) = (Self.path(oldURL), Self.path(newURL))
+        let (old, new) = (oldURL.itemPath, newURL.itemPath)
         AccessTable.shared.moved(old, new)
         for other in Self.filePresenters where other !== presenter {
-            guard let shown = other.presentedItemURL.map(Self.path),
+            guard let shown = other.presentedItemURL.map(\.itemPath),
                 let place = AccessTable.place(of: shown, moved: old, to: new)
             else { continue }
             other.presentedItemOperationQueue.addOperation {
@@ -190,7 +195,7 @@ open class NSFileCoordinator: @unchecked Sendable {
         body: (String, URL) throws -> Void
     ) {
         do {
-            let path = Self.path(url)
+            let path = url.itemPath
             try prepare(path)
             let table = AccessTable.shared
             guard let access = table.begin(path, writing: writing, owner: purposeIdentifier, isCancelled: isCancelled)

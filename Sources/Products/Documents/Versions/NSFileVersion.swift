@@ -6,6 +6,9 @@ import CoreDataFoundation
 /// Versions are kept in a hidden folder beside the item, `.NAME.versions`, so that whatever copies the folder copies
 /// them too.
 public final class NSFileVersion: @unchecked Sendable {
+    /// Is called when a version of an item is resolved or removed; set by those who know the presenters of items.
+    static let onResolution = Locked<(@Sendable (URL, NSFileVersion) -> Void)?>(nil)
+
     /// Which item the version is of.
     private let item: URL
     private let entry: VersionFolder.Entry?
@@ -89,10 +92,6 @@ public final class NSFileVersion: @unchecked Sendable {
     }
 
     private static func resolved(_ url: URL, _ version: NSFileVersion) {
-        let path = NSFileCoordinator.path(url)
-        for presenter in NSFileCoordinator.filePresenters
-        where presenter.presentedItemURL.map(NSFileCoordinator.path) == path {
-            presenter.presentedItemOperationQueue.addOperation { presenter.presentedItemDidResolveConflict(version) }
-        }
+        onResolution.withLock { $0 }?(url, version)
     }
 }

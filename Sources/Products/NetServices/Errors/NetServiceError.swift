@@ -4,13 +4,13 @@ import Foundation
 /// Why a service was not published, found or resolved, in words: what the numbers of Apple's error dictionary cannot say.
 public struct NetServiceError: Error, Sendable, CustomStringConvertible, LocalizedError {
     /// The kind of failure, as in the delegate's dictionary.
-    public let code: NetService.ErrorCode
+    public let code: NetServiceErrorCode
     /// What happened, in a sentence for people.
     public let reason: String
     /// What to do about it.
     public let hint: String
 
-    init(_ code: NetService.ErrorCode, _ reason: String, hint: String) {
+    init(_ code: NetServiceErrorCode, _ reason: String, hint: String) {
         (self.code, self.reason, self.hint) = (code, reason, hint)
     }
 
@@ -33,7 +33,10 @@ public struct NetServiceError: Error, Sendable, CustomStringConvertible, Localiz
 
     /// The dictionary that delegates get.
     var dictionary: [String: NSNumber] {
-        [NetService.errorCode: NSNumber(value: code.rawValue), NetService.errorDomain: NSNumber(value: Self.domain)]
+        [
+            NetServiceErrorCode.codeKey: NSNumber(value: code.rawValue),
+            NetServiceErrorCode.domainKey: NSNumber(value: Self.domain),
+        ]
     }
 
     /// `kCFStreamErrorDomainNetServices` of Apple's headers.

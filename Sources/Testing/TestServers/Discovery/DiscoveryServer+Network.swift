@@ -2,9 +2,6 @@ import Foundation
 import TestBasics
 
 extension DiscoveryServer {
-    /// Whether two daemons can be joined: only an administrator may make a link between network namespaces of others.
-    package static var canBeJoined: Bool { isAvailable && getuid() == 0 && access("/usr/bin/nsenter", X_OK) == 0 }
-
     /// Makes a network of the daemons' machines, with a link between them.
     ///
     /// - Throws: `Missing` with what a program said.

@@ -3,9 +3,9 @@ import TestBasics
 
 /// A system bus and an Avahi daemon of the tests' own, whose network is a loopback interface that nothing else sees.
 ///
-/// The daemon has a mount namespace, since its folder in `/run` has a fixed name, and a network namespace; programs
-/// reach it by the socket of the bus, wherever they run. Tests of an ordinary user make the namespaces within one of
-/// users, where the system lets them.
+/// The daemon has a mount namespace, since its folder in `/run` has a fixed name, and a network namespace; programs reach
+/// it by the socket of the bus, wherever they run. It needs an administrator: within a namespace of users the daemon
+/// cannot give its folder away, and the bus does not know the user.
 package final class DiscoveryServer: Sendable {
     /// Why there is no daemon to test with.
     package struct Missing: Error, CustomStringConvertible {
@@ -21,16 +21,17 @@ package final class DiscoveryServer: Sendable {
 
     /// Whether the programs are there and namespaces can be made; if not, tests that need a daemon are skipped.
     package static let isAvailable: Bool = {
+        guard getuid() == 0 else { return false }
         let programs = ["avahi-daemon", "avahi-browse", "dbus-daemon", "ip", "unshare"]
         guard programs.allSatisfy({ (try? program($0)) != nil }) else { return false }
         return (try? Toolchain.run("sh", ["-c", "\(unshare) sh -c 'mount -t tmpfs tmpfs /run'"]))?.code == 0
     }()
     /// The reason that a skipped test reports.
     package static let missing =
-        "avahi-daemon, avahi-utils, dbus or iproute2 are not installed, or namespaces cannot be made"
+        "avahi-daemon, avahi-utils, dbus or iproute2 are not installed, or the tests do not run as root"
 
     /// A shell command that runs another one in namespaces of its own.
-    package static var unshare: String { getuid() == 0 ? "unshare -m -n" : "unshare -r -m -n" }
+    package static var unshare: String { "unshare -m -n" }
 
     private let folder: TemporaryFolder
     private let sockets: String
@@ -100,8 +101,7 @@ package final class DiscoveryServer: Sendable {
 
     /// Runs a program in the network of the daemon; returns its exit status and its output.
     package func runInNetwork(_ program: String, _ arguments: String...) throws -> (code: Int32, output: String) {
-        let user = getuid() == 0 ? [] : ["--user", "--preserve-credentials"]
-        return try Toolchain.run("nsenter", ["--target", "\(daemonProcess())", "--net"] + user + [program] + arguments)
+        return try Toolchain.run("nsenter", ["--target", "\(daemonProcess())", "--net", program] + arguments)
     }
 
     /// The process of the daemon, by which its namespaces are named.

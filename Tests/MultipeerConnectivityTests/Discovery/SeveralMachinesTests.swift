@@ -66,21 +66,4 @@ struct SeveralMachinesTests {
         #expect(ann.line() == "-Cid")
         for child in [ann, cid] { child.kill() }
     }
-
-    @Test("services of one name on two machines that become one network end with two names (PEER-15)")
-    func joining() async throws {
-        try here.leaveNetwork()
-        let first = try child(on: there, "publish", "Twin", "_\(type)._tcp", "4711")
-        let second = try child(on: here, "publish", "Twin", "_\(type)._tcp", "4712")
-        #expect(first.line() == "published Twin" && second.line() == "published Twin")
-        try here.join(there)
-        await eventually("two names", within: .seconds(60)) {
-            let lines = ((try? here.browse("_\(type)._tcp")) ?? []).filter {
-                $0.hasPrefix("=") && $0.contains(";10.77.0.")
-            }
-            let names = Set(lines.compactMap { $0.split(separator: ";").dropFirst(3).first })
-            return names.count == 2
-        }
-        for child in [first, second] { child.kill() }
-    }
 }

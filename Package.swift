@@ -336,8 +336,9 @@ let package = Package(
         tests(
             "CoreDataSyncPeersTests",
             [
-                "CoreData", "CoreDataSync", "CoreDataSyncPeers", "CoreDataSyncing", "MultipeerConnectivity", "StoreContract",
-                "TestBasics",
+                "CoreData", "CoreDataSync", "CoreDataSyncPeers", "CoreDataSyncing", "MultipeerConnectivity",
+                "StoreContract",
+                "TestBasics", "TestServers",
             ]),
         tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
         tests("PeerKitTests", ["PeerKit", "TestBasics"]),
@@ -426,7 +427,8 @@ let examples: [Target] = [
             "LocaleNumbersSample", "LoopbackService", "MyStuffSample", "NoteCollectorSample", "OrdersSample",
             "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample", "RequestTypesSample",
             "SimpleWeatherSample", "SlideshowSample", "SQLiteKit", "StalledSample", "StoreContract",
-            "MultipeerConnectivity", "SwiftData", "TemplateProjectSample", "TestBasics", "TestServers", "TicTacToeSample",
+            "MultipeerConnectivity", "SwiftData", "TemplateProjectSample", "TestBasics", "TestServers",
+            "TicTacToeSample",
             "TimelineSample", "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.

@@ -9,7 +9,10 @@ struct PeerMessageTests {
         OwnerID(7), counter: 9, sizes: ["a-t-1.ocsync": 3, "b-g-2.ocsync": 1 << 20], former: [OwnerID(1), OwnerID(2)])
 
     static let messages: [PeerMessage] = [
-        .states([ListState(owner: OwnerID(1), counter: 5, digest: .max), ListState(owner: OwnerID(.max), counter: 0, digest: 0)]),
+        .states([
+            ListState(owner: OwnerID(1), counter: 5, digest: .max),
+            ListState(owner: OwnerID(.max), counter: 0, digest: 0),
+        ]),
         .wantedLists([OwnerID(3), OwnerID(4)]), .list(list),
         .changes(OwnerID(5), since: 8, [.added("a-t-1.ocsync", size: 4), .removed("b.ocsync")]),
         .wantedItems(["a-t-1.ocsync"]), .item("a-t-1.ocsync", [1, 2, 3]), .absent("a-t-1.ocsync"), .states([]),
@@ -18,10 +21,14 @@ struct PeerMessageTests {
     @Test("a message is the same after it was written and read", arguments: messages)
     func messagesAreRead(_ message: PeerMessage) throws { #expect(try PeerMessage(message.bytes) == message) }
 
-    @Test("a message that was cut or changed in a bit is read or refused, and never more than it has", arguments: messages)
+    @Test(
+        "a message that was cut or changed in a bit is read or refused, and never more than it has", arguments: messages
+    )
     func damagedMessagesAreRefused(_ message: PeerMessage) throws {
         let bytes = message.bytes
-        for count in 0..<bytes.count { #expect(throws: (any Error).self) { try PeerMessage(Array(bytes.prefix(count))) } }
+        for count in 0..<bytes.count {
+            #expect(throws: (any Error).self) { try PeerMessage(Array(bytes.prefix(count))) }
+        }
         for bit in 0..<bytes.count * 8 {
             var damaged = bytes
             damaged[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -30,10 +37,12 @@ struct PeerMessageTests {
         }
     }
 
-    @Test("names that would leave the folder, be hidden or be no items are refused", arguments: [
-        "../a.ocsync", "a/b.ocsync", ".a.ocsync", "a", "A.ocsync", "ä.ocsync", "a\u{0}.ocsync", "", "a\n.ocsync",
-        String(repeating: "a", count: 194) + ".ocsync",
-    ])
+    @Test(
+        "names that would leave the folder, be hidden or be no items are refused",
+        arguments: [
+            "../a.ocsync", "a/b.ocsync", ".a.ocsync", "a", "A.ocsync", "ä.ocsync", "a\u{0}.ocsync", "", "a\n.ocsync",
+            String(repeating: "a", count: 194) + ".ocsync",
+        ])
     func namesAreChecked(_ name: String) {
         #expect(!ItemName.isValid(name))
         #expect(throws: (any Error).self) { try PeerMessage(PeerMessage.item(name, [1]).bytes) }

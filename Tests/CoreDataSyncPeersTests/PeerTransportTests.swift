@@ -98,12 +98,14 @@ struct PeerTransportTests {
 
         let nothing = ItemList(OwnerID(1), counter: 1, sizes: ["x-t-never.ocsync": 5])
         let junk: [[UInt8]] = [
-            [], [1], [0, 1, 2, 3], [UInt8](repeating: 0xFF, count: 100_000), PeerMessage.item("../escaped.ocsync", [1]).bytes,
+            [], [1], [0, 1, 2, 3], [UInt8](repeating: 0xFF, count: 100_000),
+            PeerMessage.item("../escaped.ocsync", [1]).bytes,
             PeerMessage.item("x-t-unasked.ocsync", [1]).bytes, PeerMessage.list(nothing).bytes,
             PeerMessage.wantedItems((0..<5_000).map { "x-t-\($0).ocsync" }).bytes,
             PeerMessage.wantedLists((0..<5_000).map { OwnerID(UInt64($0)) }).bytes,
             PeerMessage.changes(OwnerID(1), since: 1, [.added("x-t-other.ocsync", size: 1 << 30)]).bytes,
-            PeerMessage.states((0..<5_000).map { ListState(owner: OwnerID(UInt64($0 + 5)), counter: 9, digest: 0) }).bytes,
+            PeerMessage.states((0..<5_000).map { ListState(owner: OwnerID(UInt64($0 + 5)), counter: 9, digest: 0) })
+                .bytes,
         ]
         for bytes in junk { try? stranger.send(Data(bytes), toPeers: stranger.connectedPeers, with: .reliable) }
         let file = folder.url.appendingPathComponent("resource")

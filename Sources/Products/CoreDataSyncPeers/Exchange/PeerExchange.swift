@@ -15,6 +15,27 @@ final class PeerExchange: Sendable {
         var changed: (@Sendable () -> Void)?
         var failure: (any Error)?
         var tasks: [Task<Void, Never>] = []
+
+        /// A member has named lists, which it may have more of than before.
+        mutating func note(_ owners: [OwnerID], of peer: MCPeerID) {
+            members[peer.identifier]?.wanted.isRenewed()
+            // What else it names is nothing to ask for.
+            members[peer.identifier]?.owners.formUnion(owners.filter { held.list(of: $0) != nil })
+        }
+
+        /// What to ask the members for.
+        mutating func requests() -> Letters {
+            var asked = Set(members.values.flatMap(\.wanted.names))
+            var letters: Letters = []
+            for (identifier, member) in members {
+                let lists = member.owners.compactMap { held.list(of: $0) }
+                let names = members[identifier]?.wanted.take(from: held.missing, &asked) { name in
+                    lists.contains { $0.sizes[name] != nil }
+                }
+                if let names, !names.isEmpty { letters.append((member.peer, .wantedItems(names))) }
+            }
+            return letters
+        }
     }
 
     /// What waits to be sent when the state is no longer locked.
@@ -126,19 +147,20 @@ final class PeerExchange: Sendable {
     private static func react(to message: PeerMessage, from peer: MCPeerID, _ state: inout State) throws -> Letters {
         switch message {
         case .states(let states):
-            state.members[peer.identifier]?.wanted.isRenewed()
+            state.note(states.map(\.owner), of: peer)
             let wanted = state.held.wanted(of: states)
             return state.held.newer(than: states).map { (peer, .list($0)) }
                 + (wanted.isEmpty ? [] : [(peer, .wantedLists(wanted))])
         case .wantedLists(let owners):
             return Set(owners).compactMap { state.held.list(of: $0) }.map { (peer, .list($0)) }
         case .list(let list):
-            state.members[peer.identifier]?.wanted.isRenewed()
-            guard try state.held.take(list) else { return [] }
+            let isTaken = try state.held.take(list)
+            state.note([list.owner], of: peer)
+            guard isTaken else { return [] }
             state.changed?()
             return word(of: state.held, to: state.members.values.map(\.peer), except: peer)
         case .changes(let owner, let counter, let changes):
-            state.members[peer.identifier]?.wanted.isRenewed()
+            state.note([owner], of: peer)
             guard let isTaken = try state.held.take(owner, since: counter, changes) else {
                 return [(peer, .wantedLists([owner]))]
             }
@@ -207,12 +229,7 @@ final class PeerExchange: Sendable {
             var letters: Letters = []
             do { letters = try change(&state) } catch { state.failure = error }
             guard !state.held.missing.isEmpty else { return letters }
-            var asked = Set(state.members.values.flatMap(\.wanted.names))
-            for (identifier, member) in state.members {
-                let names = state.members[identifier]?.wanted.take(from: state.held.missing, &asked) ?? []
-                if !names.isEmpty { letters.append((member.peer, .wantedItems(names))) }
-            }
-            return letters
+            return letters + state.requests()
         }
         send(letters)
     }
@@ -227,6 +244,8 @@ final class PeerExchange: Sendable {
 struct MemberState {
     let peer: MCPeerID
     var wanted = WantedItems()
+    /// The owners whose lists the member has named: only items of these are asked of it.
+    var owners: Set<OwnerID> = []
 
     init(_ peer: MCPeerID) { self.peer = peer }
 }

@@ -30,7 +30,11 @@ struct WantedItems {
     mutating func isRenewed() { absent = [] }
 
     /// The names to ask for now, of those that are missing and not asked of anyone.
-    mutating func take(from missing: [String: Int], _ asked: inout Set<String>) -> [String] {
+    ///
+    /// - Parameter isThere: Whether a list that the member has named has the name.
+    mutating func take(
+        from missing: [String: Int], _ asked: inout Set<String>, where isThere: (String) -> Bool
+    ) -> [String] {
         let now = ContinuousClock.now
         for (name, request) in requests where request.deadline < now {
             requests[name] = nil
@@ -39,7 +43,7 @@ struct WantedItems {
         }
         var bytes = requests.values.reduce(0) { $0 + $1.size }
         var names: [String] = []
-        for (name, size) in missing where !asked.contains(name) && !absent.contains(name) {
+        for (name, size) in missing where !asked.contains(name) && !absent.contains(name) && isThere(name) {
             guard requests.count < Self.count, bytes == 0 || bytes + size <= Self.bytes else { break }
             let allowance = Duration.seconds(size >> 16)
             requests[name] = Request(size: size, deadline: now.advanced(by: Self.patience + allowance))

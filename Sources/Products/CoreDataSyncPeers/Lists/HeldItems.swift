@@ -8,9 +8,6 @@ struct HeldItems {
         var list: ItemList
     }
 
-    /// Devices that one folder keeps lists of, at most.
-    private static let owners = 1_000
-
     let items: URL
     private let lists: URL
     private var own: Held
@@ -132,7 +129,7 @@ struct HeldItems {
             return true
         }
         guard !formerOwners.contains(list.owner), list.counter > others[list.owner]?.list.counter ?? 0,
-            others[list.owner] != nil || others.count < Self.owners
+            others[list.owner] != nil || others.count < ItemList.Limits.owners
         else { return false }
         let file = try ListFile.create(list, at: lists.appendingPathComponent(list.owner.description))
         let before = others.updateValue(Held(file: file, list: list), forKey: list.owner)

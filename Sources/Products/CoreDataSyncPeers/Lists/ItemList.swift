@@ -13,6 +13,8 @@ struct ItemList: Equatable, Sendable {
     enum Limits {
         static let items = 100_000
         static let former = 64
+        /// Devices that one folder keeps lists of.
+        static let owners = 1_000
         /// Counters beyond it are no honest ones.
         static let counter: UInt64 = 1 << 62
         static let itemSize = 1 << 31

@@ -37,7 +37,8 @@ public final class PeerMeeting: NSObject, Sendable {
         }
         (self.transport, self.group) = (transport, group)
         let peer = transport.session.myPeerID
-        advertiser = try MCNearbyServiceAdvertiser(validating: peer, discoveryInfo: ["group": group], serviceType: serviceType)
+        advertiser = try MCNearbyServiceAdvertiser(
+            validating: peer, discoveryInfo: ["group": group], serviceType: serviceType)
         browser = try MCNearbyServiceBrowser(validating: peer, serviceType: serviceType)
         (problems, report) = AsyncStream.makeStream(of: (any Error).self, bufferingPolicy: .bufferingNewest(16))
         super.init()
@@ -91,7 +92,8 @@ public final class PeerMeeting: NSObject, Sendable {
 extension PeerMeeting: MCNearbyServiceAdvertiserDelegate {
     /// Accepts who names the same group; whether the device is trusted is the session's to decide.
     public func advertiser(
-        _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID, withContext context: Data?,
+        _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID,
+        withContext context: Data?,
         invitationHandler: @escaping (Bool, MCSession?) -> Void
     ) {
         invitationHandler(context == Data(group.utf8), transport.session)

@@ -28,19 +28,26 @@ final class Peer: NSObject, MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBr
     init(_ session: MCSession) { self.session = session }
 
     func advertiser(
-        _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID, withContext context: Data?,
+        _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID,
+        withContext context: Data?,
         invitationHandler: @escaping @Sendable (Bool, MCSession?) -> Void
     ) { invitationHandler(true, session) }
 
-    func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) { say(describe(error)) }
+    func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) {
+        say(describe(error))
+    }
 
-    func browser(_ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?) {
+    func browser(
+        _ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?
+    ) {
         let words = (info ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
         say("+\(peerID.displayName)\(words.joined())")
     }
 
     func browser(_ browser: MCNearbyServiceBrowser, lostPeer peerID: MCPeerID) { say("-\(peerID.displayName)") }
-    func browser(_ browser: MCNearbyServiceBrowser, didNotStartBrowsingForPeers error: any Error) { say(describe(error)) }
+    func browser(_ browser: MCNearbyServiceBrowser, didNotStartBrowsingForPeers error: any Error) {
+        say(describe(error))
+    }
 
     func session(_ session: MCSession, peer peerID: MCPeerID, didChange state: MCSessionState) {
         say("\(state) \(peerID.displayName)")
@@ -50,12 +57,16 @@ final class Peer: NSObject, MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBr
         try? session.send(data, toPeers: [peerID], with: .reliable)
     }
 
-    func session(_ session: MCSession, didReceive stream: InputStream, withName streamName: String, fromPeer peerID: MCPeerID) {}
     func session(
-        _ session: MCSession, didStartReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID, with progress: Progress
+        _ session: MCSession, didReceive stream: InputStream, withName streamName: String, fromPeer peerID: MCPeerID
     ) {}
     func session(
-        _ session: MCSession, didFinishReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID, at localURL: URL?,
+        _ session: MCSession, didStartReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID,
+        with progress: Progress
+    ) {}
+    func session(
+        _ session: MCSession, didFinishReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID,
+        at localURL: URL?,
         withError error: (any Error)?
     ) {}
 }
@@ -87,7 +98,9 @@ case "browse":
     browser.startBrowsingForPeers()
     kept = [peer, browser]
 case "publish":
-    let (service, publisher) = (NetService(domain: "", type: words[3], name: words[2], port: Int32(words[4]) ?? 0), Publisher())
+    let (service, publisher) = (
+        NetService(domain: "", type: words[3], name: words[2], port: Int32(words[4]) ?? 0), Publisher()
+    )
     service.delegate = publisher
     service.publish()
     kept = [service, publisher]

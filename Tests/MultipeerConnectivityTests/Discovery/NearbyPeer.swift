@@ -37,7 +37,8 @@ final class NearbyPeer: NSObject, MCNearbyServiceAdvertiserDelegate, MCNearbySer
     }
 
     func advertiser(
-        _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID, withContext context: Data?,
+        _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID,
+        withContext context: Data?,
         invitationHandler: @escaping @Sendable (Bool, MCSession?) -> Void
     ) {
         add("invited by \(peerID.displayName): \(context.map { String(decoding: $0, as: UTF8.self) } ?? "nil")")
@@ -48,7 +49,9 @@ final class NearbyPeer: NSObject, MCNearbyServiceAdvertiserDelegate, MCNearbySer
         add("not advertised: \((error as? MCError)?.hint ?? "\(error)")")
     }
 
-    func browser(_ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?) {
+    func browser(
+        _ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?
+    ) {
         lock.withLock { seen.append(peerID) }
         let words = (info ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
         add("+\(peerID.displayName)\(words.joined())")
@@ -68,12 +71,16 @@ final class NearbyPeer: NSObject, MCNearbyServiceAdvertiserDelegate, MCNearbySer
         add("\(peerID.displayName): \(String(decoding: data, as: UTF8.self))")
     }
 
-    func session(_ session: MCSession, didReceive stream: InputStream, withName streamName: String, fromPeer peerID: MCPeerID) {}
     func session(
-        _ session: MCSession, didStartReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID, with progress: Progress
+        _ session: MCSession, didReceive stream: InputStream, withName streamName: String, fromPeer peerID: MCPeerID
     ) {}
     func session(
-        _ session: MCSession, didFinishReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID, at localURL: URL?,
+        _ session: MCSession, didStartReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID,
+        with progress: Progress
+    ) {}
+    func session(
+        _ session: MCSession, didFinishReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID,
+        at localURL: URL?,
         withError error: (any Error)?
     ) {}
 }

@@ -6,7 +6,8 @@ import Testing
 
 @Suite(
     "Idle inhibitors", .serialized, .enabled(if: DiscoveryServer.isAvailable, "\(DiscoveryServer.missing)"),
-    .enabled(if: access("/usr/bin/systemd-inhibit", X_OK) == 0, "systemd-inhibit is not installed"), .timeLimit(.minutes(1)))
+    .enabled(if: access("/usr/bin/systemd-inhibit", X_OK) == 0, "systemd-inhibit is not installed"),
+    .timeLimit(.minutes(1)))
 struct IdleInhibitorTests {
     private let server: DiscoveryServer
 

@@ -102,7 +102,8 @@ open class MCSession: NSObject, @unchecked Sendable {
     /// Withdraws from a peer that is connecting.
     open func cancelConnectPeer(_ peerID: MCPeerID) { core.cancel(peerID) }
 
-    /// Invites the peer that answers at an address, and waits for the outcome.
+    /// Invites the peer that answers at an address, and waits for the outcome. The local peer listens from then on, so that the
+    /// other members reach it.
     ///
     /// - Returns: The peer, which is connected.
     /// - Throws: ``MCError``: `cancelled` if the invitation was declined, `timedOut`, `unavailable`.

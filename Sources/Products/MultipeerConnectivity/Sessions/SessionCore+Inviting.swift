@@ -23,6 +23,8 @@ extension SessionCore {
             return completion(.failure(MCError(failure)))
         }
         if let peer { report(peer, .connecting) }
+        // The members of the other side's session connect to this peer, too.
+        _ = try? endpoint.listen()
         var request = ClientHandshake.Request(
             introduction: endpoint.introduction, purpose: .invite, session: identifier, link: attempt, timeout: timeout)
         request.context = context

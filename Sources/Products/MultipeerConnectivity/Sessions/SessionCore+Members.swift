@@ -150,6 +150,7 @@ extension SessionCore {
         let attempt = UUID()
         try MCError.translated { try state.withLock { try begin(&$0, peer, attempt) } }
         report(peer, .connecting)
+        _ = try? endpoint.listen()
         var request = ClientHandshake.Request(
             introduction: endpoint.introduction, purpose: .join, session: identifier, link: attempt,
             timeout: endpoint.limits.handshakeSeconds)

@@ -73,7 +73,8 @@ struct KeyValueStoreTests {
         #expect(two.store.bool(forKey: "flag"))
         #expect(two.store.data(forKey: "data") == Data([0, 255]))
         #expect(two.store.array(forKey: "array")?[2] as? Date == date)
-        #expect(((two.store.dictionary(forKey: "dictionary")?["inner"] as? [String: Any])?["deep"] as? [Bool]) == [false])
+        #expect(
+            ((two.store.dictionary(forKey: "dictionary")?["inner"] as? [String: Any])?["deep"] as? [Bool]) == [false])
         #expect(two.store.string(forKey: "number") == nil)
         #expect(two.store.longLong(forKey: "none") == 0)
         #expect(notices.reasons == [NSUbiquitousKeyValueStoreInitialSyncChange])
@@ -137,9 +138,13 @@ struct KeyValueStoreTests {
     @Test("a key too many, a long key, more than 1 MiB and what is no property list are refused with errors (SYNC-16)")
     func limitsHold() throws {
         let folder = try TemporaryFolder()
+        var state = KeyValueState()
+        for number in 0..<1_024 {
+            try state.set(.integer(Int64(number)), forKey: "key \(number)", by: "d", at: Int64(number))
+        }
+        try KeyValuePlace(folder.url.appendingPathComponent("1"), transport: nil).save(state)
         let device = Device("1", folder.url, nil)
         let notices = Notices(device.store)
-        for number in 0..<1_024 { try device.store.setValue(checking: number, forKey: "key \(number)") }
         let error = #expect(throws: SyncError.self) { try device.store.setValue(checking: 1, forKey: "one more") }
         #expect(error?.description.contains("1025th") == true)
         try device.store.setValue(checking: 2, forKey: "key 0")
@@ -147,9 +152,13 @@ struct KeyValueStoreTests {
         try device.store.setValue(checking: 1, forKey: "one more")
         #expect(throws: SyncError.self) { try device.store.setValue(checking: Data(count: 1 << 20), forKey: "key 2") }
         #expect(device.store.longLong(forKey: "key 2") == 2)
-        #expect(throws: SyncError.self) { try device.store.setValue(checking: 1, forKey: String(repeating: "k", count: 65)) }
+        #expect(throws: SyncError.self) {
+            try device.store.setValue(checking: 1, forKey: String(repeating: "k", count: 65))
+        }
         #expect(throws: SyncError.self) { try device.store.setValue(checking: 1, forKey: "") }
-        #expect(throws: SyncError.self) { try device.store.setValue(checking: URL(fileURLWithPath: "/"), forKey: "key 3") }
+        #expect(throws: SyncError.self) {
+            try device.store.setValue(checking: URL(fileURLWithPath: "/"), forKey: "key 3")
+        }
         device.store.set(Data(count: 2 << 20), forKey: "key 4")
         #expect(notices.reasons == [NSUbiquitousKeyValueStoreQuotaViolationChange])
         #expect(notices.keys == [["key 4"]])
@@ -205,7 +214,9 @@ struct KeyValueStoreTests {
     func foldersAreWatched() async throws {
         let folder = try TemporaryFolder()
         let shared = folder.url.appendingPathComponent("shared")
-        let (one, two) = (Device("1", folder.url, FolderTransport(shared)), Device("2", folder.url, FolderTransport(shared)))
+        let (one, two) = (
+            Device("1", folder.url, FolderTransport(shared)), Device("2", folder.url, FolderTransport(shared))
+        )
         one.store.set("first", forKey: "a")
         #expect(two.store.synchronize())
         one.store.set("second", forKey: "a")

@@ -62,7 +62,9 @@ struct KeyValueState: Equatable, Sendable {
         }
     }
 
-    private static func refused(_ reason: String, _ cure: String) -> SyncError { SyncError(.transport, reason, cure: cure) }
+    private static func refused(_ reason: String, _ cure: String) -> SyncError {
+        SyncError(.transport, reason, cure: cure)
+    }
 
     private static func size(_ key: String, _ value: PropertyList?) -> Int {
         value.map { key.utf8.count + PropertyListCoding.data($0).count } ?? 0
@@ -116,7 +118,8 @@ struct KeyValueState: Equatable, Sendable {
         guard list.dictionary?["version"] == .integer(1), let entries = list.dictionary?["entries"]?.dictionary else {
             throw Self.refused("The key-value store of another device cannot be read.", "Update this program.")
         }
-        for (key, member) in entries.sorted(by: { $0.key < $1.key }) where (1...Limits.keyBytes).contains(key.utf8.count) {
+        for (key, member) in entries.sorted(by: { $0.key < $1.key })
+        where (1...Limits.keyBytes).contains(key.utf8.count) {
             guard let time = member.dictionary?["time"]?.integer, (0...Limits.time).contains(time),
                 let device = member.dictionary?["device"]?.string, device.utf8.count <= 64
             else { continue }

@@ -14,6 +14,8 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
         var account: String?
         var values = KeyValueState()
         var isInitial = true
+        /// Whether changes of other devices are noticed: once the transport was reached, since a folder that is not there cannot be watched.
+        var isWatched = false
         var failure: (any Error)?
     }
 
@@ -68,7 +70,9 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     deinit { observer.map(NotificationCenter.default.removeObserver) }
 
     private static var ownFolder: URL {
-        let named = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+        let named = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap {
+            $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil
+        }
         let home = FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
         return (named ?? home).appendingPathComponent("opencoredata/key-values")
     }
@@ -113,7 +117,10 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
                 throw error
             }
             // Without a network it is published by the next call that reaches it.
-            do { try place.publish(state.values) } catch { state.failure = error }
+            do {
+                try place.publish(state.values)
+                watch(&state)
+            } catch { state.failure = error }
         }
     }
 
@@ -121,7 +128,9 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     open func removeObject(forKey aKey: String) { set(nil as Any?, forKey: aKey) }
 
     /// All values by their keys.
-    open var dictionaryRepresentation: [String: Any] { state.withLock { $0.values.values.mapValues(\.foundationValue) } }
+    open var dictionaryRepresentation: [String: Any] {
+        state.withLock { $0.values.values.mapValues(\.foundationValue) }
+    }
 
     /// Why a value was refused, or could not be brought to the other devices, since the last call of ``synchronize()``; nil if nothing was.
     public var lastError: (any Error)? { state.withLock { $0.failure } }
@@ -144,6 +153,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
                 state.values = values
                 try place.publish(values)
                 state.isInitial = false
+                watch(&state)
                 return (true, changed.sorted(), isInitial)
             } catch {
                 state.failure = error
@@ -151,9 +161,18 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
             }
         }
         if !changed.isEmpty {
-            post(isInitial ? NSUbiquitousKeyValueStoreInitialSyncChange : NSUbiquitousKeyValueStoreServerChange, changed)
+            post(
+                isInitial ? NSUbiquitousKeyValueStoreInitialSyncChange : NSUbiquitousKeyValueStoreServerChange, changed)
         }
         return isReached
+    }
+
+    private func watch(_ state: inout State) {
+        guard !state.isWatched, let transport = state.place?.transport else { return }
+        state.isWatched = true
+        _ = transport.watch { [weak self] in
+            DispatchQueue.global(qos: .utility).async { [weak self] in self?.synchronize() }
+        }
     }
 
     private func open(_ state: inout State) {
@@ -163,10 +182,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     private func reopened(_ state: inout State) throws -> KeyValuePlace {
         let (place, account) = try find()
         _ = state.place?.transport?.watch(nil)
-        (state.place, state.account) = (place, account)
-        _ = place.transport?.watch { [weak self] in
-            DispatchQueue.global(qos: .utility).async { [weak self] in self?.synchronize() }
-        }
+        (state.place, state.account, state.isWatched) = (place, account, false)
         let saved = place.savedState()
         (state.values, state.isInitial) = (saved ?? KeyValueState(), saved == nil)
         return place

@@ -6,14 +6,34 @@ import Testing
 /// The values of members that older rows lack.
 @Suite struct EmptyValueTests {
     enum Plain: Codable { case first, second }
-    enum Named: String, Codable { case low = "L", high = "H" }
+    enum Named: String, Codable {
+        case low = "L"
+        case high = "H"
+    }
     enum Single: Codable { case only }
     /// Bytes of zero are a value of the case with a text, and none of a reference.
-    enum Text: Codable, Equatable { case text(String), nothing, later }
-    enum Flag: Codable, Equatable { case flag(Bool), both(Bool, Bool), unknown, other }
-    enum Number: Codable, Equatable { case number(Int64), amount(Double), none }
-    indirect enum Tree: Codable, Equatable { case leaf, node(Tree, Tree) }
-    enum Choice<Value: Codable & Equatable>: Codable, Equatable { case some(Value), missing }
+    enum Text: Codable, Equatable {
+        case text(String)
+        case nothing, later
+    }
+    enum Flag: Codable, Equatable {
+        case flag(Bool)
+        case both(Bool, Bool)
+        case unknown, other
+    }
+    enum Number: Codable, Equatable {
+        case number(Int64)
+        case amount(Double)
+        case none
+    }
+    indirect enum Tree: Codable, Equatable {
+        case leaf
+        case node(Tree, Tree)
+    }
+    enum Choice<Value: Codable & Equatable>: Codable, Equatable {
+        case some(Value)
+        case missing
+    }
     /// Of an own form, from which no name of a case can be read.
     enum Coded: Codable, Equatable {
         case number(Int)

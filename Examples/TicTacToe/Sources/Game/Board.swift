@@ -9,7 +9,9 @@ struct Board: Equatable, Sendable {
 
     static let squares = 1_000...1_008
 
-    private static let lines = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
+    private static let lines = [
+        [0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6],
+    ]
 
     private var pieces = [Piece?](repeating: nil, count: 9)
 

@@ -114,7 +114,8 @@ struct Game: Equatable, Sendable {
     mutating func receive(_ packet: Packet, rolling roll: () -> Int) -> [Effect] {
         switch (packet.type, packet.dieRoll, packet.space) {
         case (.reset, _, _): return reset()
-        case (.dieRoll, let number?, _) where (0...999_999).contains(number): return [.send(.ack(number))] + take(number, roll)
+        case (.dieRoll, let number?, _) where (0...999_999).contains(number):
+            return [.send(.ack(number))] + take(number, roll)
         case (.ack, let number?, _): return acknowledge(number, roll)
         case (.move, _, let square?): return take(move: square)
         default: return [.refused("a packet without what its type needs")]

@@ -11,7 +11,8 @@ enum Bots {
     ///
     /// - Parameter invite: Connects the two sessions.
     static func play(
-        _ count: Int, _ one: MCSession, _ two: MCSession, random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable,
+        _ count: Int, _ one: MCSession, _ two: MCSession,
+        random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable,
         skills: (ComputerPlayer.Skill, ComputerPlayer.Skill) = (.careless, .careless),
         invite: () async throws -> Void
     ) async throws -> (one: [Seen], two: [Seen]) {
@@ -29,7 +30,8 @@ enum Bots {
     }
 
     private static func options(
-        _ player: ComputerPlayer, _ seen: SeenGames, _ random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable
+        _ player: ComputerPlayer, _ seen: SeenGames,
+        _ random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable
     ) -> Match.Options {
         Match.Options(player: player, sleep: { _ in await Task.yield() }, random: random, goesOn: { seen.add($0) })
     }

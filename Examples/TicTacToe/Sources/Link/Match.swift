@@ -62,7 +62,9 @@ final class Match: Sendable {
                 case .state(_, .notConnected, let reason): input.yield(.left(isDeliberate: reason == nil))
                 case .message(let message):
                     do {
-                        guard let packet = try message.value(as: Packet.format) else { throw CocoaError(.coderReadCorrupt) }
+                        guard let packet = try message.value(as: Packet.format) else {
+                            throw CocoaError(.coderReadCorrupt)
+                        }
                         input.yield(.packet(packet))
                     } catch {
                         input.yield(.unreadable("\(error)"))

@@ -39,7 +39,9 @@ final class GamePage: Sendable {
         let rows = (0..<3).map { row in
             "<tr>" + (0..<3).map { cell(screen, 3 * row + $0) }.joined() + "</tr>"
         }.joined(separator: "\n")
-        let alert = screen.alert.isEmpty ? "" : "<p role=\"alert\">\(Self.escaped(screen.alert.prefix(2).joined(separator: ": ")))</p>"
+        let alert =
+            screen.alert.isEmpty
+            ? "" : "<p role=\"alert\">\(Self.escaped(screen.alert.prefix(2).joined(separator: ": ")))</p>"
         let refresh = screen.isOwnTurn ? "" : "<meta http-equiv=\"refresh\" content=\"1\">"
         return """
             <!DOCTYPE html>

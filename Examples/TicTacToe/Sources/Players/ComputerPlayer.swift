@@ -9,14 +9,19 @@ struct ComputerPlayer: Sendable {
     /// The square to take; nil if none is free.
     func move(on board: Board, as piece: Board.Piece, using random: inout some RandomNumberGenerator) -> Int? {
         guard !board.isOver else { return nil }
-        guard skill == .perfect else { return board.free.randomElement(using: &random) }
+        // From an empty board all squares lead to a draw.
+        guard skill == .perfect, board.free.count < 9 else { return board.free.randomElement(using: &random) }
         var best: [Int] = []
         var bestScore = Int.min
         for square in board.free {
             var next = board
             guard next.put(piece, on: square) else { continue }
             let score = -Self.score(next, piece.other, depth: 1)
-            if score > bestScore { (best, bestScore) = ([square], score) } else if score == bestScore { best.append(square) }
+            if score > bestScore {
+                (best, bestScore) = ([square], score)
+            } else if score == bestScore {
+                best.append(square)
+            }
         }
         return best.randomElement(using: &random)
     }

@@ -56,7 +56,8 @@ final class GameRecords {
     private func record(_ rolls: (own: Int, other: Int), _ opponent: String) throws -> PlayedGame? {
         let request = NSFetchRequest<PlayedGame>(entityName: "PlayedGame")
         request.predicate = NSPredicate(
-            format: "opponent == %@ AND ownRoll == %d AND otherRoll == %d AND result == nil", opponent, rolls.own, rolls.other)
+            format: "opponent == %@ AND ownRoll == %d AND otherRoll == %d AND result == nil", opponent, rolls.own,
+            rolls.other)
         request.fetchLimit = 1
         return try context.fetch(request).first
     }
@@ -68,7 +69,8 @@ final class GameRecords {
             request.predicate = NSPredicate(format: "opponent == %@", opponent)
             request.sortDescriptors = [NSSortDescriptor(key: "began", ascending: false)]
             request.fetchLimit = 1
-            guard let game = try context.fetch(request).first, game.result == nil, let piece = Board.Piece(rawValue: game.piece ?? "")
+            guard let game = try context.fetch(request).first, game.result == nil,
+                let piece = Board.Piece(rawValue: game.piece ?? "")
             else { return nil }
             return Unfinished(
                 ownRoll: Int(game.ownRoll), otherRoll: Int(game.otherRoll), piece: piece, moves: squares(of: game))
@@ -105,7 +107,9 @@ final class GameRecords {
             let request = NSFetchRequest<PlayedGame>(entityName: "PlayedGame")
             request.predicate = NSPredicate(format: "result != nil")
             request.sortDescriptors = [NSSortDescriptor(key: "began", ascending: false)]
-            return try context.fetch(request).map { "\($0.opponent ?? ""): \($0.result ?? "") (\(squares(of: $0).count) moves)" }
+            return try context.fetch(request).map {
+                "\($0.opponent ?? ""): \($0.result ?? "") (\(squares(of: $0).count) moves)"
+            }
         }
     }
 }

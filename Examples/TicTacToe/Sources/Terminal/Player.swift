@@ -99,7 +99,8 @@ final class Player: NSObject, Sendable {
 
 extension Player: MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBrowserDelegate {
     func advertiser(
-        _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID, withContext context: Data?,
+        _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID,
+        withContext context: Data?,
         invitationHandler: @escaping (Bool, MCSession?) -> Void
     ) {
         let isFree = session.connectedPeers.isEmpty
@@ -108,9 +109,13 @@ extension Player: MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBrowserDeleg
     }
 
     /// Without discovery the player is reached by address.
-    func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) { print("(\(error))") }
+    func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) {
+        print("(\(error))")
+    }
 
-    func browser(_ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?) {
+    func browser(
+        _ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?
+    ) {
         found.continuation.yield(.success(peerID))
     }
 

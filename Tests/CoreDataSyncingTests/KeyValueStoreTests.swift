@@ -16,7 +16,8 @@ struct KeyValueStoreTests {
 
         init(_ name: String, _ folder: URL, _ transport: (any SyncTransport)?) {
             let (place, clock) = (folder.appendingPathComponent(name), clock)
-            store = NSUbiquitousKeyValueStore(clock: { Date(timeIntervalSince1970: clock.value) }) {
+            let now: @Sendable () -> Date = { Date(timeIntervalSince1970: clock.value) }
+            store = NSUbiquitousKeyValueStore(clock: now) {
                 (try KeyValuePlace(place, transport: transport), "account")
             }
         }
@@ -90,7 +91,7 @@ struct KeyValueStoreTests {
         #expect(notices.keys.count == 2, "nothing has changed since")
     }
 
-    @Test("of two values of a key the later counts on both devices, whoever hears first (SYNC-15)")
+    @Test("of two values of a key the later counts on both devices, in whatever order they hear of them (SYNC-15)")
     func latestValueWins() throws {
         let folder = try TemporaryFolder()
         let transport = MemoryTransport()
@@ -135,7 +136,7 @@ struct KeyValueStoreTests {
         #expect(again.store.string(forKey: "a") == "kept")
     }
 
-    @Test("a key too many, a long key, more than 1 MiB and what is no property list are refused with errors (SYNC-16)")
+    @Test("a key too many, a long key, more than 1 MiB and other than property lists are refused with errors (SYNC-16)")
     func limitsHold() throws {
         let folder = try TemporaryFolder()
         var state = KeyValueState()

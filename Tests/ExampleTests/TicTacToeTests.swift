@@ -220,13 +220,15 @@ struct TicTacToeTests {
             }
         }
         defer { cutting.cancel() }
-        let seen = try await Bots.play(1_000, sessions[0], sessions[1], random: { SystemRandomNumberGenerator() }) {
+        let invite: () async throws -> Void = {
             let other = sessions[1]
             endpoints[1].setInvitationHandler { [weak other] in $0.answer(true, session: other) }
             try endpoints[1].listen()
             let address = try #require(network.address(of: peers[1]))
             _ = try await sessions[0].invite(at: [address])
         }
+        let seen = try await Bots.play(
+            1_000, sessions[0], sessions[1], random: { SystemRandomNumberGenerator() }, invite: invite)
         #expect(seen.one.count == 1_000)
         #expect(seen.two.count == 1_000)
         #expect(seen.one.map(\.pieces) == seen.two.map(\.pieces))

@@ -21,7 +21,7 @@ enum Bots {
             Match(session, options(ComputerPlayer(skill: side.1), side.0, random))
         }
         let listening = matches.map { $0.listen() }
-        defer { listening.forEach { $0.cancel() } }
+        defer { for task in listening { task.cancel() } }
         try await invite()
         await withTaskGroup(of: Void.self) { group in
             for match in matches { group.addTask { await match.run(isInviting: false) } }

@@ -29,12 +29,14 @@ struct Program {
     /// Two computer players over loopback.
     private static func bots(_ count: Int) async throws {
         let sessions = ["one", "two"].map { MCSession(peer: MCPeerID(displayName: $0)) }
-        let seen = try await Bots.play(count, sessions[0], sessions[1], random: { SystemRandomNumberGenerator() }) {
+        let invite: () async throws -> Void = {
             let other = sessions[1]
             other.endpoint.setInvitationHandler { $0.answer(true, session: other) }
             let port = try other.endpoint.listen()
             _ = try await sessions[0].invite(at: [PeerAddress(host: "127.0.0.1", port: port)])
         }
+        let seen = try await Bots.play(
+            count, sessions[0], sessions[1], random: { SystemRandomNumberGenerator() }, invite: invite)
         let agreed = zip(seen.one, seen.two).filter { $0.pieces == $1.pieces }.count
         for label in ["You Won!", "Opponent Won!", "Cat Wins!"] {
             print("\(label) \(seen.one.filter { $0.label == label }.count)")

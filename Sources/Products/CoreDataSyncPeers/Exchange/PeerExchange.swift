@@ -6,7 +6,7 @@ import Synchronization
 /// What the members of a session say to each other, so that all come to hold the same items.
 ///
 /// Two that connect name the states of their lists. Each sends the lists that are newer with it, and asks for the items it lacks, a few at
-/// a time, from those who may have them. Whoever learns of a newer list says its state to the others, which they ask for if it is new to
+/// a time, from those who may have them. A member that learns of a newer list says its state to the others, which they ask for if it is new to
 /// them: so members that are not connected with each other hear by those between.
 final class PeerExchange: Sendable {
     private struct State {
@@ -74,7 +74,7 @@ final class PeerExchange: Sendable {
 
     func stop() {
         state.withLock { state in
-            state.tasks.forEach { $0.cancel() }
+            for task in state.tasks { task.cancel() }
             state.tasks = []
         }
     }

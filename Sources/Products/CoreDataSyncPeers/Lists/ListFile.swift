@@ -1,7 +1,7 @@
 import Foundation
 
 /// A list in a file: a line that says whose it is, and one for each change since, appended and flushed. A last line that a crash has cut is
-/// as if it had not been written. A file with many more lines than items is written anew.
+/// as if it had not been written. A file with many more lines than items is replaced.
 struct ListFile {
     private static let mark = "ocsync-list 1"
     private let url: URL
@@ -44,7 +44,7 @@ struct ListFile {
         lines += changes.count
     }
 
-    /// Writes the list anew.
+    /// Replaces the file by one of the list as it is.
     mutating func replace(_ list: ItemList) throws {
         let former = list.former.map(\.description).sorted().joined(separator: ",")
         // The additions raise the counter when the file is read.

@@ -29,7 +29,7 @@ public final class PeerMeeting: NSObject, Sendable {
     public init(_ transport: PeerTransport, serviceType: String, group: String = "") throws {
         guard case .pairing = transport.session.trust else {
             throw MCError(
-                .invalidParameter, "the session trusts whoever comes",
+                .invalidParameter, "the session trusts every device",
                 hint: "set its 'trust' to '.pairing' before the meeting is made")
         }
         guard group.utf8.count <= 100 else {

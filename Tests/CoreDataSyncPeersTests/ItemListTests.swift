@@ -8,7 +8,8 @@ import Testing
 struct ItemListTests {
     private static func put(_ held: inout HeldItems, _ name: String) throws -> PeerMessage? {
         try Data("x".utf8).write(to: held.url(name))
-        return try held.change(.added(name, size: 1))
+        let change = ItemList.Change.added(name, size: 1)
+        return try held.change(change).map { .changes($0.owner, since: $0.since, [change]) }
     }
 
     /// Gives a folder what another has, as messages do.

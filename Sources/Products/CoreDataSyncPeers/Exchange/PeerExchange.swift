@@ -93,10 +93,11 @@ final class PeerExchange: Sendable {
 
     /// Changes the own list, and sends the change to all members.
     func change(_ change: ItemList.Change) throws {
-        let (message, peers) = try state.withLock { state in
+        let (changed, peers) = try state.withLock { state in
             (try state.held.change(change), state.members.values.map(\.peer))
         }
-        guard let message else { return }
+        guard let changed else { return }
+        let message = PeerMessage.changes(changed.owner, since: changed.since, [change])
         send(peers.map { ($0, message) })
     }
 

@@ -99,7 +99,9 @@ struct HeldItems {
     // MARK: Changing
 
     /// Changes the own list; nil if nothing changes. The file of an item that is added is there; of one that is removed it goes.
-    mutating func change(_ change: ItemList.Change) throws -> PeerMessage? {
+    ///
+    /// - Returns: The own owner, and the counter before.
+    mutating func change(_ change: ItemList.Change) throws -> (owner: OwnerID, since: UInt64)? {
         switch change {
         case .added(let name, let size):
             guard own.list.sizes[name] != size else { return nil }
@@ -115,7 +117,7 @@ struct HeldItems {
         }
         if case .added(let name, _) = change { missing[name] = nil }
         note(change, wasListed: before.list.sizes)
-        return .changes(own.list.owner, since: counter, [change])
+        return (own.list.owner, counter)
     }
 
     /// Takes a list of another device; false if it is no newer than what is known.

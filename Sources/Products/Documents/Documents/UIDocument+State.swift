@@ -31,9 +31,13 @@ extension UIDocument {
 
     /// What happened to a document's contents.
     public enum ChangeKind: Int, Sendable {
+        /// They were changed.
         case done
+        /// A change was undone.
         case undone
+        /// A change that was undone was made again.
         case redone
+        /// They are as they were saved.
         case cleared
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Brings the devices of a group together: each is visible on the local network under a service type, and two that see each other connect.
 ///
-/// Being seen grants nothing: whether a device is trusted is for the session's ``MultipeerConnectivity/MCSession/trust`` to say, for which
+/// Being seen grants nothing: whether a device is trusted is for the session's `MCSession.trust` to say, for which
 /// a meeting demands pairing. A connection that is lost is made again for as long as the device is visible.
 public final class PeerMeeting: NSObject, Sendable {
     /// What went wrong, for people: there is no discovery on this machine, or a device was not admitted.

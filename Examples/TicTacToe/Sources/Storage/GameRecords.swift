@@ -1,7 +1,8 @@
 import CoreData
 
-/// The games of a player, in a store: each move is saved as it is made, so that a game can be gone on with.
-final class GameRecords {
+/// The games of a player, in a store: each move is saved as it is made, so that a game can be gone on with. All is
+/// done on the queue of its context.
+final class GameRecords: @unchecked Sendable {
     /// A game that was not finished, as both sides know it.
     struct Unfinished: Codable, Equatable, Sendable {
         let ownRoll: Int

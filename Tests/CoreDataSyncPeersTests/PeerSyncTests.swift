@@ -75,7 +75,7 @@ struct PeerSyncTests {
     @Test("devices that meet in one room agree, with what they did alone, as over a folder (SYNC-10)")
     func devicesInARoomAgree() async throws {
         let folder = try TemporaryFolder()
-        let devices = try (0..<3).map { try MeetingDevice("device \($0)", in: folder.url) }
+        let devices = try (0..<3).map { try PeerDevice("device \($0)", in: folder.url) }
         let overPeers = try devices.map { try Store(over: $0.transport) }
         let shared = folder.url.appendingPathComponent("shared")
         let overFolder = try (0..<3).map { _ in try Store(over: FolderTransport(shared)) }
@@ -110,7 +110,7 @@ struct PeerSyncTests {
     }
 
     /// Exchanges until all stores have the same, and the devices the same items.
-    private func agree(_ stores: [Store], _ devices: [MeetingDevice]) async throws {
+    private func agree(_ stores: [Store], _ devices: [PeerDevice]) async throws {
         for _ in 0..<40 {
             for store in stores { _ = try await store.session.exchange() }
             await eventually("the items are with all") {

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Items between devices that meet", .timeLimit(.minutes(5)))
 struct PeerTransportTests {
-    @Test("what was written before and after a meeting is with both, and what is removed goes from both")
-    func meetingsBringItems() async throws {
+    @Test("what was written before and after two devices connect is with both, and what is removed goes from both")
+    func connectionsBringItems() async throws {
         let folder = try TemporaryFolder()
-        let one = try MeetingDevice("one", in: folder.url)
-        let two = try MeetingDevice("two", in: folder.url)
+        let one = try PeerDevice("one", in: folder.url)
+        let two = try PeerDevice("two", in: folder.url)
         try one.put("before", "a-t-1.ocsync")
         try two.put("there", "b-t-1.ocsync")
         let changes = Mutex(0)
@@ -34,15 +34,15 @@ struct PeerTransportTests {
     @Test("devices that never meet hear of each other by one that meets both, one after the other")
     func itemsAreHandedOn() async throws {
         let folder = try TemporaryFolder()
-        let (one, two) = (try MeetingDevice("one", in: folder.url), try MeetingDevice("two", in: folder.url))
-        let between = try MeetingDevice("between", in: folder.url)
+        let (one, two) = (try PeerDevice("one", in: folder.url), try PeerDevice("two", in: folder.url))
+        let between = try PeerDevice("between", in: folder.url)
         try one.put("from one", "a-t-1.ocsync")
         try await between.meet(one)
-        await eventually("the first meeting is over") { between.names == ["a-t-1.ocsync"] }
+        await eventually("the first exchange is over") { between.names == ["a-t-1.ocsync"] }
         between.leave()
         try two.put("from two", "b-t-1.ocsync")
         try await between.meet(two)
-        await eventually("the second meeting is over") { two.names.count == 2 && between.names.count == 2 }
+        await eventually("the second exchange is over") { two.names.count == 2 && between.names.count == 2 }
         between.leave()
         try one.transport.remove("a-t-1.ocsync")
         try await between.meet(one)
@@ -55,7 +55,7 @@ struct PeerTransportTests {
     @Test("many items, and items of megabytes, come whole")
     func manyAndLargeItemsCome() async throws {
         let folder = try TemporaryFolder()
-        let (one, two) = (try MeetingDevice("one", in: folder.url), try MeetingDevice("two", in: folder.url))
+        let (one, two) = (try PeerDevice("one", in: folder.url), try PeerDevice("two", in: folder.url))
         for number in 0..<1_000 { try one.put("item \(number)", "a-t-\(number).ocsync") }
         let large = [UInt8]((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try one.transport.write(large, named: "a-b-large.ocsync")
@@ -69,15 +69,15 @@ struct PeerTransportTests {
     @Test("a device that was away, written to by itself, and opened again goes on where it was")
     func foldersOutliveSessions() async throws {
         let folder = try TemporaryFolder()
-        let one = try MeetingDevice("one", in: folder.url)
-        var two: MeetingDevice? = try MeetingDevice("two", in: folder.url)
+        let one = try PeerDevice("one", in: folder.url)
+        var two: PeerDevice? = try PeerDevice("two", in: folder.url)
         try await one.meet(try #require(two))
         try one.put("first", "a-t-1.ocsync")
         await eventually("the item is there") { two?.names == ["a-t-1.ocsync"] }
         two?.leave()
         two = nil
         try one.put("second", "a-t-2.ocsync")
-        let again = try MeetingDevice("two", in: folder.url)
+        let again = try PeerDevice("two", in: folder.url)
         #expect(again.names == ["a-t-1.ocsync"])
         try again.put("alone", "b-t-1.ocsync")
         try await one.meet(again)
@@ -87,7 +87,7 @@ struct PeerTransportTests {
     @Test("a member that sends what it likes does not reach beyond the folder, nor stop the others")
     func strangersAreBounded() async throws {
         let folder = try TemporaryFolder()
-        let (one, two) = (try MeetingDevice("one", in: folder.url), try MeetingDevice("two", in: folder.url))
+        let (one, two) = (try PeerDevice("one", in: folder.url), try PeerDevice("two", in: folder.url))
         let stranger = MCSession(peer: MCPeerID(displayName: "stranger"))
         try await one.meet(two)
         let port = try one.session.endpoint.listen()
@@ -124,7 +124,7 @@ struct PeerTransportTests {
     @Test("names that peers do not take are refused, with what to do")
     func namesAreRefused() throws {
         let folder = try TemporaryFolder()
-        let one = try MeetingDevice("one", in: folder.url)
+        let one = try PeerDevice("one", in: folder.url)
         let error = #expect(throws: SyncError.self) { try one.put("x", "../x.ocsync") }
         #expect(error.map { "\($0)".contains("x.ocsync") } == true)
         #expect(one.names.isEmpty)

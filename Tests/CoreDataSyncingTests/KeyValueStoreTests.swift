@@ -165,7 +165,7 @@ struct KeyValueStoreTests {
         #expect(notices.keys == [["key 4"]])
         #expect(device.store.lastError != nil)
         #expect(device.store.longLong(forKey: "key 4") == 4)
-        #expect(!device.store.synchronize(), "without an account there is nobody to exchange with (SYNC-16)")
+        #expect(!device.store.synchronize(), "without an account values are not exchanged (SYNC-16)")
     }
 
     @Test("states that merge in any order are equal, also with removed keys (SYNC-15)")

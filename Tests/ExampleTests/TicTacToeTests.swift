@@ -219,7 +219,14 @@ struct TicTacToeTests {
                 network.cut(between: peers[0], and: peers[1])
             }
         }
-        defer { cutting.cancel() }
+        let interruptions = Mutex(0)
+        let counting = Task { [events = sessions[0].events] in
+            for await event in events { if case .interrupted = event { interruptions.withLock { $0 += 1 } } }
+        }
+        defer {
+            cutting.cancel()
+            counting.cancel()
+        }
         let invite: () async throws -> Void = {
             let other = sessions[1]
             endpoints[1].setInvitationHandler { [weak other] in $0.answer(true, session: other) }
@@ -229,6 +236,7 @@ struct TicTacToeTests {
         }
         let seen = try await Bots.play(
             1_000, sessions[0], sessions[1], random: { SystemRandomNumberGenerator() }, invite: invite)
+        #expect(interruptions.withLock { $0 } > 0)
         #expect(seen.one.count == 1_000)
         #expect(seen.two.count == 1_000)
         #expect(seen.one.map(\.pieces) == seen.two.map(\.pieces))
@@ -255,7 +263,7 @@ struct TicTacToeTests {
         try records[1].keep(sides.games[1], against: "one")
 
         var tables = [0, 1].map {
-            Table(random: SystemRandomNumberGenerator(), records: records[$0], isInviting: $0 == 1)
+            MatchState(random: SystemRandomNumberGenerator(), records: records[$0], isInviting: $0 == 1)
         }
         let offer = try #require(GameRecords.offer(in: try records[1].offers(), to: "one"))
         _ = tables[0].handle(.offered(offer))
@@ -290,7 +298,7 @@ struct TicTacToeTests {
         sides.touch(1_000, 0)
         try records[1].keep(sides.games[1], against: "one")
         var tables = [0, 1].map {
-            Table(random: SeededRandom(seed: UInt64($0 + 3)), records: records[$0], isInviting: $0 == 1)
+            MatchState(random: SeededRandom(seed: UInt64($0 + 3)), records: records[$0], isInviting: $0 == 1)
         }
         var mail: [[Game.Effect]] = [
             tables[1].handle(.connected(MCPeerID(displayName: "one"))),

@@ -24,7 +24,7 @@ struct ResumptionTests {
         }
         #expect(ben.messages(from: anna) == sent)
         #expect(anna.messages(from: ben) == sent)
-        // The state stays as it was: nobody sees the cuts but in the events.
+        // The state stays as it was: cuts are reported as events only.
         #expect(anna.states == ["Ben connecting", "Ben connected"])
     }
 

@@ -69,7 +69,7 @@ enum Measures {
         }
     }
 
-    /// A file from disk to disk, and how late messages are meanwhile.
+    /// A file from disk to disk, and how late messages are during the transfer.
     static func transfer(_ identity: Data, bytes: Int, folder: URL) async throws {
         let (from, to) = (folder.appendingPathComponent("from"), folder.appendingPathComponent("to"))
         _ = FileManager.default.createFile(atPath: from.path, contents: nil)

@@ -12,12 +12,13 @@ import Synchronization
 /// import MultipeerConnectivity
 ///
 /// let session = MCSession(peer: MCPeerID(displayName: "Kitchen"))
+/// session.trust = .pairing(PairingFile(pairs)) { _, code, answer in answer(isSameCode(code)) }
 /// let transport = try PeerTransport(session, folder: folder)
-/// let meeting = try PeerMeeting(transport, serviceType: "shopping-list")
-/// meeting.start()
+/// let connector = try PeerConnector(transport, serviceType: "shopping-list")
+/// connector.start()
 /// let syncing = try await container.sync(over: transport)
 /// ```
-/// A device that is alone reads and writes its folder, and its changes go out at the next meeting: to those it meets, and by them to those
+/// A device that is alone reads and writes its folder, and its changes go out when it connects again: to those it meets, and by them to those
 /// they meet. The session is for sync alone. Its members are trusted as those are who may write to a shared folder: they can remove items,
 /// fill the disk and withhold what they know, but items that they alter are refused, and what they read can be sealed
 /// (`CoreDataSyncSealing`).

@@ -212,7 +212,7 @@ struct OperationTests {
     @Test("what is not there is not resolved, within the time (PEER-15)")
     func timeout() async throws {
         let resolved = Recorder<ServiceResolution.Event>()
-        let service = DiscoveredService(name: "Nobody", type: try newType().description, domain: "local")
+        let service = DiscoveredService(name: "Absent", type: try newType().description, domain: "local")
         let resolution = try ServiceResolution(service, timeout: 0.5) { resolved.add($0) }
         resolution.start()
         await eventually("the end of the time") { !resolved.events.isEmpty }
@@ -238,10 +238,10 @@ struct OperationTests {
         publication.stop()
         publication.stop()
         publication.start()
-        await eventually("the announcement anew") { published.events.count == 2 }
+        await eventually("the second announcement") { published.events.count == 2 }
         #expect(found.events.count == 1)
         browsing.start()
-        await eventually("the discovery anew") { names(found.events) == ["+Once", "+Once"] }
+        await eventually("the second discovery") { names(found.events) == ["+Once", "+Once"] }
         publication.stop()
         await eventually("the removal") { names(found.events).last == "-Once" }
         browsing.stop()
@@ -296,7 +296,7 @@ struct OperationTests {
         try server.startDaemon()
         browsing.start()
         publication.start()
-        await eventually("the discovery anew") { names(found.events).last == "+Survivor" }
+        await eventually("the second discovery") { names(found.events).last == "+Survivor" }
         browsing.stop()
         publication.stop()
     }

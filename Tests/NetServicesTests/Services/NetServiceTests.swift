@@ -41,7 +41,7 @@ struct NetServiceTests {
         service.stop()
         await eventually("the removal") { found.words.last == "-Table" && delegate.words.last == "stopped" }
         service.publish()
-        await eventually("the announcement anew") {
+        await eventually("the second announcement") {
             delegate.words.last == "published Table" && found.words.last == "+Table"
         }
         service.publish()
@@ -145,7 +145,7 @@ struct NetServiceTests {
 
     @Test("resolving ends with its time: with an error if nothing was found (PEER-15)")
     func resolvingTimes() async throws {
-        let absent = NetService(domain: "local.", type: type, name: "Nobody")
+        let absent = NetService(domain: "local.", type: type, name: "Absent")
         let delegate = ServiceRecorder()
         absent.schedule(on: queue)
         absent.delegate = delegate

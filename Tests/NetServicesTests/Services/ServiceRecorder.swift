@@ -1,7 +1,7 @@
 import Foundation
 import NetServices
 
-/// A delegate of services and browsers that records what it is told, as words.
+/// A delegate of services and browsers that records its calls, as words.
 final class ServiceRecorder: NetServiceDelegate, NetServiceBrowserDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private var recorded: [String] = []

@@ -42,32 +42,34 @@ final class Match: Sendable {
 
     private let session: MCSession
     private let options: Options
-    private let inputs: AsyncStream<Input>
-    private let input: AsyncStream<Input>.Continuation
+    /// Inputs with the peer that they come from; nil for those of this side.
+    private let inputs: AsyncStream<(peer: MCPeerID?, input: Input)>
+    private let input: AsyncStream<(peer: MCPeerID?, input: Input)>.Continuation
 
     init(_ session: MCSession, _ options: Options) {
         (self.session, self.options) = (session, options)
-        (inputs, input) = AsyncStream.makeStream(of: Input.self)
+        (inputs, input) = AsyncStream.makeStream(of: (peer: MCPeerID?, input: Input).self)
     }
 
     /// Gives the match something to handle.
-    func give(_ input: Input) { self.input.yield(input) }
+    func give(_ input: Input) { self.input.yield((nil, input)) }
 
     /// Begins to hear the session; before it connects.
     func listen() -> Task<Void, Never> {
         Task { [events = session.events, input] in
             for await event in events {
                 switch event {
-                case .state(let peer, .connected, _): input.yield(.connected(peer))
-                case .state(_, .notConnected, let reason): input.yield(.left(isDeliberate: reason == nil))
+                case .state(let peer, .connected, _): input.yield((peer, .connected(peer)))
+                case .state(let peer, .notConnected, let reason):
+                    input.yield((peer, .left(isDeliberate: reason == nil)))
                 case .message(let message):
                     do {
                         guard let packet = try message.value(as: Packet.format) else {
                             throw CocoaError(.coderReadCorrupt)
                         }
-                        input.yield(.packet(packet))
+                        input.yield((message.peer, .packet(packet)))
                     } catch {
-                        input.yield(.unreadable("\(error)"))
+                        input.yield((message.peer, .unreadable("\(error)")))
                     }
                 default: break
                 }
@@ -79,43 +81,45 @@ final class Match: Sendable {
     ///
     /// - Parameter isInviting: Whether this side has invited the other.
     func run(keeping records: GameRecords? = nil, isInviting: Bool) async {
-        var table = Table(random: options.random(), records: records, isInviting: isInviting)
-        for await input in inputs {
-            if case .left = input, table.opponent == nil { continue }
-            for effect in table.handle(input) { perform(effect, &table) }
-            options.show(table.screen)
-            if table.game.state == .done, !table.isReported {
-                table.isReported = true
-                guard options.goesOn(table.screen) else { return }
+        var state = MatchState(random: options.random(), records: records, isInviting: isInviting)
+        for await (peer, input) in inputs {
+            // Others may try to connect while a game is played.
+            if let peer, let opponent = state.opponent, peer != opponent { continue }
+            if case .left = input, state.opponent == nil { continue }
+            for effect in state.handle(input) { perform(effect, &state) }
+            options.show(state.screen)
+            if state.game.state == .done, !state.isReported {
+                state.isReported = true
+                guard options.goesOn(state.screen) else { return }
             }
-            if table.opponent == nil { return }
-            choose(&table)
+            if state.opponent == nil { return }
+            choose(&state)
         }
     }
 
-    private func perform(_ effect: Game.Effect, _ table: inout Table) {
+    private func perform(_ effect: Game.Effect, _ state: inout MatchState) {
         switch effect {
         case .send(let packet):
-            guard let opponent = table.opponent else { return }
+            guard let opponent = state.opponent else { return }
             // A connection that was lost is reported by the session.
             try? session.send(packet, as: Packet.format, toPeers: [opponent])
         case .beginAfter(let seconds): after(seconds, .beginning)
-        case .alert(let title, let message, let button): table.screen.alert = [title, message, button]
-        case .refused(let what): table.note("refused: \(what)")
+        case .alert(let title, let message, let button): state.screen.alert = [title, message, button]
+        case .refused(let what): state.note("refused: \(what)")
         }
     }
 
     private func after(_ seconds: Double, _ next: Input) {
         Task { [sleep = options.sleep, input] in
             await sleep(seconds)
-            input.yield(next)
+            input.yield((nil, next))
         }
     }
 
     /// The computer's move, on its turn.
-    private func choose(_ table: inout Table) {
-        guard let player = options.player, table.game.state == .myTurn, let piece = table.game.piece,
-            let square = player.move(on: table.game.board, as: piece, using: &table.random)
+    private func choose(_ state: inout MatchState) {
+        guard let player = options.player, state.game.state == .myTurn, let piece = state.game.piece,
+            let square = player.move(on: state.game.board, as: piece, using: &state.random)
         else { return }
         after(0, .touch(square))
     }

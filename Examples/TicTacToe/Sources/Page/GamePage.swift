@@ -2,7 +2,7 @@ import Foundation
 import LoopbackService
 import Synchronization
 
-/// A page with the board, for one player on this machine: it is read anew while the other side is awaited.
+/// A page with the board, for one player on this machine: the browser reloads it while the other side is awaited.
 final class GamePage: Sendable {
     private let screen = Mutex(Match.Screen())
     private let touch: @Sendable (Match.Input) -> Void

@@ -22,8 +22,8 @@ package enum ServiceName {
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        // Separators of lines break a list of names as line feeds do; U+202A and its kin turn the text beside the name
-        // around.
+        // Separators of lines break a list of names as line feeds do; U+202A and the other directional controls turn the text beside
+        // the name around.
         case .control, .lineSeparator, .paragraphSeparator: true
         default: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
         }

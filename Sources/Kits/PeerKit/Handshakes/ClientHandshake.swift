@@ -174,7 +174,7 @@ package final class ClientHandshake: Sendable {
         if let expected = request.expectedIdentifier, introduction.identifier != expected {
             throw PeerFailure(
                 .identity, "another peer answers, by the name \(introduction.name)",
-                hint: "look for the peer again, or invite whoever answers")
+                hint: "look for the peer again, or invite without naming a peer")
         }
         var peer = ArrivedPeer(
             introduction: introduction, key: channel.wire.peerKey, certificate: channel.wire.peerCertificate,

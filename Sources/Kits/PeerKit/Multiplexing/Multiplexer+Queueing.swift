@@ -57,7 +57,7 @@ extension Multiplexer {
         return number
     }
 
-    /// Adds bytes to a channel; false if it does not exist any longer. Who adds them heeds `hasRoom`.
+    /// Adds bytes to a channel; false if it does not exist any longer. The caller checks `hasRoom` first.
     package mutating func append(_ bytes: Data, to channel: UInt32) -> Bool {
         guard outgoing[channel] != nil else { return false }
         outgoing[channel]?.append(bytes)

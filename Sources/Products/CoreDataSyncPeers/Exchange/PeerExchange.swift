@@ -23,23 +23,28 @@ final class PeerExchange: Sendable {
             members[peer.identifier]?.owners.formUnion(owners.filter { held.list(of: $0) != nil })
         }
 
+        /// The states of lists, for the members that may not have received their changes.
+        func announcements(of states: [ListState], except sender: MCPeerID) -> Outgoing {
+            members.values.map(\.peer).filter { $0 != sender }.map { ($0, .states(states)) }
+        }
+
         /// What to ask the members for.
-        mutating func requests() -> Letters {
+        mutating func requests() -> Outgoing {
             var asked = Set(members.values.flatMap(\.wanted.names))
-            var letters: Letters = []
+            var outgoing: Outgoing = []
             for (identifier, member) in members {
                 let lists = member.owners.compactMap { held.list(of: $0) }
                 let names = members[identifier]?.wanted.take(from: held.missing, &asked) { name in
                     lists.contains { $0.sizes[name] != nil }
                 }
-                if let names, !names.isEmpty { letters.append((member.peer, .wantedItems(names))) }
+                if let names, !names.isEmpty { outgoing.append((member.peer, .wantedItems(names))) }
             }
-            return letters
+            return outgoing
         }
     }
 
-    /// What waits to be sent when the state is no longer locked.
-    typealias Letters = [(peer: MCPeerID, message: PeerMessage)]
+    /// Messages to be sent when the state is no longer locked.
+    typealias Outgoing = [(peer: MCPeerID, message: PeerMessage)]
 
     private let session: MCSession
     private let folder: FolderTransport
@@ -145,7 +150,7 @@ final class PeerExchange: Sendable {
         }
     }
 
-    private static func react(to message: PeerMessage, from peer: MCPeerID, _ state: inout State) throws -> Letters {
+    private static func react(to message: PeerMessage, from peer: MCPeerID, _ state: inout State) throws -> Outgoing {
         switch message {
         case .states(let states):
             state.note(states.map(\.owner), of: peer)
@@ -159,7 +164,7 @@ final class PeerExchange: Sendable {
             state.note([list.owner], of: peer)
             guard isTaken else { return [] }
             state.changed?()
-            return word(of: state.held, to: state.members.values.map(\.peer), except: peer)
+            return state.announcements(of: state.held.states, except: peer)
         case .changes(let owner, let counter, let changes):
             state.note([owner], of: peer)
             guard let isTaken = try state.held.take(owner, since: counter, changes) else {
@@ -167,17 +172,12 @@ final class PeerExchange: Sendable {
             }
             guard isTaken else { return [] }
             state.changed?()
-            return word(of: state.held, to: state.members.values.map(\.peer), except: peer)
+            return state.announcements(of: state.held.list(of: owner).map { [$0.state] } ?? [], except: peer)
         case .absent(let name):
             state.members[peer.identifier]?.wanted.isAbsent(name)
             return []
         case .wantedItems, .item: return []
         }
-    }
-
-    /// The states of the lists, for the members that may not have heard.
-    private static func word(of held: HeldItems, to peers: [MCPeerID], except sender: MCPeerID) -> Letters {
-        peers.filter { $0 != sender }.map { ($0, .states(held.states)) }
     }
 
     // MARK: Items
@@ -225,19 +225,19 @@ final class PeerExchange: Sendable {
     // MARK: Sending
 
     /// Changes the state, asks members for what is missing, and sends what is to be sent.
-    private func update(_ change: (inout State) throws -> Letters) {
-        let letters = state.withLock { state -> Letters in
-            var letters: Letters = []
-            do { letters = try change(&state) } catch { state.failure = error }
-            guard !state.held.missing.isEmpty else { return letters }
-            return letters + state.requests()
+    private func update(_ change: (inout State) throws -> Outgoing) {
+        let outgoing = state.withLock { state -> Outgoing in
+            var outgoing: Outgoing = []
+            do { outgoing = try change(&state) } catch { state.failure = error }
+            guard !state.held.missing.isEmpty else { return outgoing }
+            return outgoing + state.requests()
         }
-        send(letters)
+        send(outgoing)
     }
 
     /// A member that cannot be reached hears it when it is back: it is greeted again.
-    private func send(_ letters: Letters) {
-        for (peer, message) in letters { try? session.send(Data(message.bytes), toPeers: [peer], with: .reliable) }
+    private func send(_ outgoing: Outgoing) {
+        for (peer, message) in outgoing { try? session.send(Data(message.bytes), toPeers: [peer], with: .reliable) }
     }
 }
 

@@ -109,14 +109,10 @@ struct HeldItems {
             guard own.list.sizes[name] != nil else { return nil }
         }
         let counter = own.list.counter
-        let before = own
-        own.list.apply(change)
-        do { try own.file.append([change], of: own.list) } catch {
-            own = before
-            throw error
-        }
+        try own.file.append([change])
+        if own.list.apply(change) { note(change) }
+        own.file.shorten(to: own.list)
         if case .added(let name, _) = change { missing[name] = nil }
-        note(change, wasListed: before.list.sizes)
         return (own.list.owner, counter)
     }
 
@@ -155,13 +151,13 @@ struct HeldItems {
             return held.list.counter < counter &+ UInt64(changes.count) ? nil : false
         }
         guard held.list.sizes.count + changes.count <= ItemList.Limits.items else { return false }
+        try held.file.append(changes)
+        others[owner] = nil
         for change in changes {
-            let sizes = held.list.sizes
-            held.list.apply(change)
-            note(change, wasListed: sizes)
+            if held.list.apply(change) { note(change) }
             if case .added(let name, let size) = change, !isInFolder(name) { missing[name] = size }
         }
-        try held.file.append(changes, of: held.list)
+        held.file.shorten(to: held.list)
         others[owner] = held
         return true
     }
@@ -195,10 +191,10 @@ struct HeldItems {
 
     private mutating func forget(_ list: ItemList) { for name in list.sizes.keys { release(name) } }
 
-    private mutating func note(_ change: ItemList.Change, wasListed sizes: [String: Int]) {
+    private mutating func note(_ change: ItemList.Change) {
         switch change {
-        case .added(let name, _): if sizes[name] == nil { counts[name, default: 0] += 1 }
-        case .removed(let name): if sizes[name] != nil { release(name) }
+        case .added(let name, _): counts[name, default: 0] += 1
+        case .removed(let name): release(name)
         }
     }
 

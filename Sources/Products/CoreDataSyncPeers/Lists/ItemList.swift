@@ -1,4 +1,5 @@
 import CoreDataSync
+import CoreDataSyncing
 
 /// The items of one device: what it has written and not removed. Each change of a list raises its counter by one, so that of two states of
 /// a list the newer is known, wherever they come from.
@@ -29,25 +30,24 @@ struct ItemList: Equatable, Sendable {
 
     init(_ owner: OwnerID, counter: UInt64 = 0, sizes: [String: Int] = [:], former: Set<OwnerID> = []) {
         (self.owner, self.counter, self.sizes, self.former) = (owner, counter, sizes, former)
-        digest = sizes.keys.reduce(0) { $0 ^ Self.hash($1) }
+        digest = sizes.keys.reduce(0) { $0 ^ SyncChecksum.value(of: $1.utf8) }
     }
 
     /// What says of a list, in a few bytes, which state of it is meant.
     var state: ListState { ListState(owner: owner, counter: counter, digest: digest) }
 
-    mutating func apply(_ change: Change) {
+    /// Applies a change.
+    ///
+    /// - Returns: Whether the list has a name that it had not, or lacks one that it had.
+    @discardableResult mutating func apply(_ change: Change) -> Bool {
         counter += 1
-        switch change {
-        case .added(let name, let size):
-            if sizes.updateValue(size, forKey: name) == nil { digest ^= Self.hash(name) }
-        case .removed(let name):
-            if sizes.removeValue(forKey: name) != nil { digest ^= Self.hash(name) }
-        }
-    }
-
-    /// FNV-1a: lists are compared, not protected, by it.
-    private static func hash(_ name: String) -> UInt64 {
-        name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let (name, isOther) =
+            switch change {
+            case .added(let name, let size): (name, sizes.updateValue(size, forKey: name) == nil)
+            case .removed(let name): (name, sizes.removeValue(forKey: name) != nil)
+            }
+        if isOther { digest ^= SyncChecksum.value(of: name.utf8) }
+        return isOther
     }
 }
 

@@ -33,15 +33,20 @@ struct ListFile {
         return (file, list)
     }
 
-    /// Appends changes, which have been applied to the list.
-    mutating func append(_ changes: [ItemList.Change], of list: ItemList) throws {
-        guard lines + changes.count <= 2 * list.sizes.count + 1_000 else { return try replace(list) }
+    /// Appends changes and flushes them.
+    mutating func append(_ changes: [ItemList.Change]) throws {
         let handle = try FileHandle(forWritingTo: url)
         defer { try? handle.close() }
         try handle.seekToEnd()
         try handle.write(contentsOf: Data(changes.map { Self.line($0) + "\n" }.joined().utf8))
         try handle.synchronize()
         lines += changes.count
+    }
+
+    /// Replaces the file if it has many more lines than the list has items; one that cannot be replaced is right as it is.
+    mutating func shorten(to list: ItemList) {
+        guard lines > 2 * list.sizes.count + 1_000 else { return }
+        try? replace(list)
     }
 
     /// Replaces the file by one of the list as it is.

@@ -35,16 +35,14 @@ struct KeyValuePlace {
         }
     }
 
-    /// Writes the values for the other devices, in place of what this device wrote before; true if there was something new to write.
-    @discardableResult func publish(_ state: KeyValueState) throws -> Bool {
-        guard let transport else { return false }
+    /// Writes the values for the other devices, in place of what this device wrote before; does nothing if that is the same.
+    func publish(_ state: KeyValueState) throws {
+        guard let transport else { return }
         let bytes = [UInt8](state.data)
         let name = "\(device)-k-\(SyncChecksum.text(of: bytes)).ocsync"
-        let former = try transport.items().map(\.name).filter { Self.writer($0) == device && $0 != name }
-        let isNew = try !transport.items().contains { $0.name == name }
-        if isNew { try transport.write(bytes, named: name) }
-        for name in former { try transport.remove(name) }
-        return isNew
+        let written = try transport.items().map(\.name).filter { Self.writer($0) == device }
+        if !written.contains(name) { try transport.write(bytes, named: name) }
+        for former in written where former != name { try transport.remove(former) }
     }
 
     private static func writer(_ name: String) -> String? {

@@ -35,6 +35,8 @@ struct KeyValueState: Equatable, Sendable {
 
     var values: [String: PropertyList] { entries.compactMapValues(\.value) }
 
+    func value(_ key: String) -> PropertyList? { entries[key]?.value }
+
     /// Sets or removes a value, later than what is known of its key.
     ///
     /// - Throws: `SyncError` with the code `transport` for a key or a value that the limits do not allow; nothing changes then.

@@ -80,7 +80,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     // MARK: Values
 
     /// The value of a key: `String`, `Data`, `Date`, `NSNumber`, or an array or dictionary of them; nil if there is none.
-    open func object(forKey aKey: String) -> Any? { state.withLock { $0.values.values[aKey]?.foundationValue } }
+    open func object(forKey aKey: String) -> Any? { state.withLock { $0.values.value(aKey)?.foundationValue } }
 
     /// Sets a value, or removes it by nil. One that is refused changes nothing; ``lastError`` says why, and a notification with the reason
     /// ``NSUbiquitousKeyValueStoreQuotaViolationChange`` is posted.
@@ -105,7 +105,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
                 cure: "Use texts, numbers, dates, data, and arrays and dictionaries of them.")
         }
         try state.withLock { state in
-            guard value != nil || state.values.values[key] != nil else { return }
+            guard value != nil || state.values.value(key) != nil else { return }
             let place = try state.place ?? reopened(&state)
             let before = state.values
             let now = Int64((clock().timeIntervalSince1970 * 1_000_000).rounded())
@@ -199,7 +199,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
                 do { try place.save(state.values) } catch { state.failure = error }
             }
             let keys = Set(before.values.keys).union(state.values.values.keys)
-            return keys.filter { before.values[$0] != state.values.values[$0] }.sorted()
+            return keys.filter { before.value($0) != state.values.value($0) }.sorted()
         }
         guard let changed else { return }
         post(NSUbiquitousKeyValueStoreAccountChange, changed)

@@ -50,12 +50,3 @@ enum ItemNames {
         return PeerID(String(parts[2]))
     }
 }
-
-/// A checksum for names of items, by which an item that is written again gets the same name.
-enum SyncChecksum {
-    /// The FNV-1a hash of bytes as 16 hexadecimal digits.
-    static func text(of bytes: [UInt8]) -> String {
-        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return PeerID(hash).description
-    }
-}

@@ -107,7 +107,7 @@ open class NSFileCoordinator: @unchecked Sendable {
     }
 
     /// Waits until the item can be written, and calls `writer` with its URL then: the one to use, since the item may
-    /// have moved meanwhile.
+    /// have moved since.
     ///
     /// - Parameter outError: Receives the error if a presenter objects or the coordinator is cancelled; `writer` is not called then.
     open func coordinate(

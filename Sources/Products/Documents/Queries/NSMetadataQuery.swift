@@ -139,7 +139,7 @@ open class NSMetadataQuery: NSObject, @unchecked Sendable {
     /// Holds the results as they are, until as many calls of `enableUpdates`.
     open func disableUpdates() { state.withLock { $0.disabled += 1 } }
 
-    /// Lets the results change again; what came meanwhile is reported then.
+    /// Lets the results change again; what was found since they were held is reported then.
     open func enableUpdates() {
         let run: Int? = state.withLock { state in
             guard state.disabled > 0 else { return nil }

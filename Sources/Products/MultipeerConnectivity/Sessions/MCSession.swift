@@ -4,7 +4,7 @@ import PeerKit
 /// Peers that exchange messages, resources and streams, each with each.
 ///
 /// A peer comes into a session by an invitation, which it accepts. From then on the members name each other, and all of them
-/// connect. A connection that breaks comes back for a time: reliable messages that were sent meanwhile arrive then, once and
+/// connect. A connection that breaks comes back for a time: reliable messages that were sent during that time arrive then, once and
 /// in order, and the state stays `connected`.
 ///
 /// May be used from any thread. The delegate is called on ``delegateQueue``.

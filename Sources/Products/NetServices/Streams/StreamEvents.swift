@@ -21,7 +21,7 @@ final class StreamEvents: @unchecked Sendable {
 
     deinit { end() }
 
-    /// Reports an event, unless the stream was closed meanwhile.
+    /// Reports an event, unless the stream was closed before.
     func report(_ call: @escaping @Sendable () -> Void) {
         scheduler.perform { [weak self] in
             guard let self, !lock.withLock({ isOver }) else { return }

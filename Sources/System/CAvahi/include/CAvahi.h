@@ -17,7 +17,7 @@ int cavahi_load(void);
 /// What the system's loader said when the library could not be opened; an empty text after it was.
 const char *_Nonnull cavahi_load_error(void);
 
-// What runs the library's callbacks: one thread, with a lock that it holds meanwhile.
+// What runs the library's callbacks: one thread, which holds a lock during each callback.
 
 AvahiThreadedPoll *_Nullable cavahi_poll_new(void);
 /// Starts the thread; negative if that fails.

@@ -7,7 +7,7 @@ import Testing
 @testable import CoreDataSyncPeers
 
 /// A device of a test: a session and a folder of items.
-final class MeetingDevice {
+final class PeerDevice {
     let session: MCSession
     let transport: PeerTransport
     let folder: URL
@@ -19,7 +19,7 @@ final class MeetingDevice {
     }
 
     /// Connects with another device over loopback.
-    func meet(_ other: MeetingDevice) async throws {
+    func meet(_ other: PeerDevice) async throws {
         let session = other.session
         session.endpoint.setInvitationHandler { [weak session] in $0.answer(true, session: session) }
         let port = try session.endpoint.listen()

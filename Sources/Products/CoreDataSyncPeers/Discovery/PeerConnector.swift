@@ -5,8 +5,8 @@ import Synchronization
 /// Brings the devices of a group together: each is visible on the local network under a service type, and two that see each other connect.
 ///
 /// Being seen grants nothing: whether a device is trusted is for the session's `MCSession.trust` to say, for which
-/// a meeting demands pairing. A connection that is lost is made again for as long as the device is visible.
-public final class PeerMeeting: NSObject, Sendable {
+/// a connector demands pairing. A connection that is lost is made again for as long as the device is visible.
+public final class PeerConnector: NSObject, Sendable {
     /// What went wrong, for people: there is no discovery on this machine, or a device was not admitted.
     public let problems: AsyncStream<any Error>
     private let report: AsyncStream<any Error>.Continuation
@@ -20,7 +20,7 @@ public final class PeerMeeting: NSObject, Sendable {
     /// How long a device that could not be connected is left alone.
     private static let pause = Duration.seconds(3)
 
-    /// Describes a meeting of the devices that name the same group.
+    /// Makes a connector of the devices that name the same group.
     ///
     /// - Parameters:
     ///   - serviceType: As for `MCNearbyServiceAdvertiser`: 1 to 15 characters of a to z, 0 to 9 and hyphens.
@@ -30,7 +30,7 @@ public final class PeerMeeting: NSObject, Sendable {
         guard case .pairing = transport.session.trust else {
             throw MCError(
                 .invalidParameter, "the session trusts every device",
-                hint: "set its 'trust' to '.pairing' before the meeting is made")
+                hint: "set its 'trust' to '.pairing' before the connector is made")
         }
         guard group.utf8.count <= 100 else {
             throw MCError(.invalidParameter, "the group '\(group.prefix(20))…' has more than 100 bytes")
@@ -89,7 +89,7 @@ public final class PeerMeeting: NSObject, Sendable {
     }
 }
 
-extension PeerMeeting: MCNearbyServiceAdvertiserDelegate {
+extension PeerConnector: MCNearbyServiceAdvertiserDelegate {
     /// Accepts who names the same group; whether the device is trusted is the session's to decide.
     public func advertiser(
         _ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID,
@@ -105,7 +105,7 @@ extension PeerMeeting: MCNearbyServiceAdvertiserDelegate {
     }
 }
 
-extension PeerMeeting: MCNearbyServiceBrowserDelegate {
+extension PeerConnector: MCNearbyServiceBrowserDelegate {
     /// Connects with a device of the group.
     public func browser(
         _ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?

@@ -8,9 +8,10 @@ import Testing
 @testable import CoreDataSyncPeers
 
 @Suite(
-    "Meetings of devices", .serialized, .enabled(if: DiscoveryServer.isAvailable, "\(DiscoveryServer.missing)"),
+    "Devices that find each other", .serialized,
+    .enabled(if: DiscoveryServer.isAvailable, "\(DiscoveryServer.missing)"),
     .timeLimit(.minutes(3)))
-struct PeerMeetingTests {
+struct PeerConnectorTests {
     private let type = "m" + UUID().uuidString.lowercased().filter(\.isHexDigit).prefix(12)
     private let folder: TemporaryFolder
 
@@ -20,8 +21,8 @@ struct PeerMeetingTests {
     }
 
     /// A device whose user finds the codes equal, or not.
-    private func device(_ name: String, _ codes: Codes) throws -> MeetingDevice {
-        let device = try MeetingDevice(name, in: folder.url)
+    private func device(_ name: String, _ codes: Codes) throws -> PeerDevice {
+        let device = try PeerDevice(name, in: folder.url)
         let paired = PairingFile(folder.url.appendingPathComponent("\(name).paired"))
         device.session.trust = .pairing(paired) { _, code, answer in answer(codes.compare(name, code)) }
         return device
@@ -44,11 +45,11 @@ struct PeerMeetingTests {
         let codes = Codes()
         let devices = try ["kitchen", "hall"].map { try device($0, codes) }
         let stranger = try device("stranger", codes)
-        let meetings = try devices.map { try PeerMeeting($0.transport, serviceType: type, group: "family") }
-        let other = try PeerMeeting(stranger.transport, serviceType: type, group: "neighbours")
+        let connectors = try devices.map { try PeerConnector($0.transport, serviceType: type, group: "family") }
+        let other = try PeerConnector(stranger.transport, serviceType: type, group: "neighbours")
         try devices[0].put("milk", "a-t-1.ocsync")
         try stranger.put("secret", "s-t-1.ocsync")
-        for meeting in meetings + [other] { meeting.start() }
+        for connector in connectors + [other] { connector.start() }
         await eventually("the item is with both") { devices[1].names == ["a-t-1.ocsync"] }
         #expect(codes.all["kitchen"] == codes.all["hall"])
         #expect(codes.all["kitchen"]?.count == 1)
@@ -59,31 +60,32 @@ struct PeerMeetingTests {
         await eventually("they have met again") { devices[0].names.count == 2 }
         #expect(codes.all["kitchen"]?.count == 1, "who is paired is not asked again")
         #expect(devices.allSatisfy { !$0.names.contains("s-t-1.ocsync") })
-        for meeting in meetings + [other] { meeting.stop() }
+        for connector in connectors + [other] { connector.stop() }
     }
 
     @Test("a device whose code is not the same is not admitted, and the reason is reported (PEER-05)")
     func otherCodesAreNotAdmitted() async throws {
         let codes = Codes(areEqual: false)
         let devices = try ["kitchen", "thief"].map { try device($0, codes) }
-        let meetings = try devices.map { try PeerMeeting($0.transport, serviceType: type) }
+        let connectors = try devices.map { try PeerConnector($0.transport, serviceType: type) }
         try devices[0].put("milk", "a-t-1.ocsync")
-        for meeting in meetings { meeting.start() }
-        var problems = meetings[0].problems.makeAsyncIterator()
+        for connector in connectors { connector.start() }
+        var problems = connectors[0].problems.makeAsyncIterator()
         let problem = await problems.next()
         #expect(problem != nil)
+        #expect(!codes.all.isEmpty, "the codes were compared")
         #expect(devices[1].names.isEmpty)
-        for meeting in meetings { meeting.stop() }
+        for connector in connectors { connector.stop() }
     }
 
-    @Test("a meeting demands pairing, and service types and groups that follow the rules")
-    func meetingsDemandPairing() throws {
-        let open = try MeetingDevice("open", in: folder.url)
-        #expect(throws: MCError.self) { try PeerMeeting(open.transport, serviceType: type) }
+    @Test("a connector demands pairing, and service types and groups that follow the rules")
+    func connectorsDemandPairing() throws {
+        let open = try PeerDevice("open", in: folder.url)
+        #expect(throws: MCError.self) { try PeerConnector(open.transport, serviceType: type) }
         let paired = try device("paired", Codes())
-        #expect(throws: MCError.self) { try PeerMeeting(paired.transport, serviceType: "Not A Type") }
+        #expect(throws: MCError.self) { try PeerConnector(paired.transport, serviceType: "Not A Type") }
         #expect(throws: MCError.self) {
-            try PeerMeeting(paired.transport, serviceType: type, group: String(repeating: "g", count: 101))
+            try PeerConnector(paired.transport, serviceType: type, group: String(repeating: "g", count: 101))
         }
     }
 }

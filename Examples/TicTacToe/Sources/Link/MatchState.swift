@@ -2,7 +2,7 @@ import Foundation
 import MultipeerConnectivity
 
 /// A game as it is played: with its opponent, its records and what is shown of it.
-struct Table {
+struct MatchState {
     var game = Game()
     var opponent: MCPeerID?
     var screen = Match.Screen()

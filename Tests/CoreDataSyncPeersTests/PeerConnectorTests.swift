@@ -58,6 +58,9 @@ struct PeerConnectorTests {
         devices[0].leave()
         try devices[1].put("bread", "b-t-1.ocsync")
         await eventually("they have met again") { devices[0].names.count == 2 }
+        devices[1].leave()
+        try devices[0].put("salt", "c-t-1.ocsync")
+        await eventually("they have met once more") { devices[1].names.count == 3 }
         #expect(codes.all["kitchen"]?.count == 1, "who is paired is not asked again")
         #expect(devices.allSatisfy { !$0.names.contains("s-t-1.ocsync") })
         for connector in connectors + [other] { connector.stop() }

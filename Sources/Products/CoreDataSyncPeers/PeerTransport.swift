@@ -12,11 +12,16 @@ import Synchronization
 /// import MultipeerConnectivity
 ///
 /// let session = MCSession(peer: MCPeerID(displayName: "Kitchen"))
-/// session.trust = .pairing(PairingFile(pairs)) { _, code, answer in answer(isSameCode(code)) }
-/// let transport = try PeerTransport(session, folder: folder)
+/// let paired = PairingFile(url.appendingPathComponent("paired"))
+/// session.trust = .pairing(paired) { peer, code, answer in
+///     print("Does \(peer.displayName) show \(code), too?")
+///     answer(readLine() == "yes")
+/// }
+/// let transport = try PeerTransport(session, folder: url.appendingPathComponent("items"))
 /// let connector = try PeerConnector(transport, serviceType: "shopping-list")
 /// connector.start()
 /// let syncing = try await container.sync(over: transport)
+/// print(try await syncing.status())
 /// ```
 /// A device that is alone reads and writes its folder, and its changes go out when it connects again: to those it meets, and by them to those
 /// they meet. The session is for sync alone. Its members are trusted as those are who may write to a shared folder: they can remove items,

@@ -86,11 +86,13 @@ enum ErrorPage {
         | `UnknownKeyError` | `setValues(_:)` and other twins that throw | the key, and the nearest that is there |
         | `ValuesError` | `setValues(_:)`, `update(from:)` | for each bad key its error; as an `NSError` it is 1560 |
         | `TransferError` | transfers of `CoreDataTransfer` | the kind of failure, the URL after redirects, the response that was not accepted |
+        | `NetServiceError` | services, listeners and streams of `NetServices` | Apple's code, what happened, and what to do |
         | `PictureError` | pictures of `CoreDataTransfer` | the kind of failure, and the URL |
         | `ImportError` | imports into containers, of `CoreDataExchange` | the kind of failure, the refused records with document, line and path, and the identifier of what was committed before |
         | `AccountError` | accounts and their requests, of `CoreDataAccounts` | the kind of failure, and the account or the provider |
         | `JobError` | jobs and their journal, of `CoreDataJobs` | what cannot be done, and why |
         | `SyncError` | sync of stores, of `CoreDataSyncing` and `CoreDataSyncHub` | the kind of failure, what happened, and what to do |
+        | `MCError` | sessions, advertisers and browsers of `MultipeerConnectivity` | Apple's code, what happened, and what to do |
         | `SwiftDataError` | schemas, containers, predicates, migration plans and history of `SwiftData` | the kind of failure, and what was wrong where |
         | `DataStoreError` | stores of one's own in `SwiftData` | what such a store leaves to the library, or does not do |
         | `LanguageError` | languages by option, of `CoreDataLocalization` | the text that is no language |

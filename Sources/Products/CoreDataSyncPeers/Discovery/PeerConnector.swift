@@ -17,7 +17,7 @@ public final class PeerConnector: NSObject, Sendable {
     private let visible = Mutex<[String: MCPeerID]>([:])
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// How long a device that could not be connected is left alone.
+    /// How long a device that was lost is left alone, and how long the device with the greater identifier waits for the other's invitation.
     private static let pause = Duration.seconds(3)
 
     /// Makes a connector of the devices that name the same group.
@@ -58,8 +58,7 @@ public final class PeerConnector: NSObject, Sendable {
                 for await event in events {
                     guard case .state(let peer, .notConnected, let error) = event else { continue }
                     if let error { self?.report.yield(error) }
-                    try? await Task.sleep(for: Self.pause)
-                    self?.inviteIfVisible(peer.identifier)
+                    self?.invite(peer.identifier, after: Self.pause)
                 }
             }
         }
@@ -76,15 +75,18 @@ public final class PeerConnector: NSObject, Sendable {
         }
     }
 
-    private func inviteIfVisible(_ identifier: String) {
-        guard let peer = visible.withLock({ $0[identifier] }) else { return }
-        invite(peer)
+    /// Of two devices the one with the smaller identifier invites, unless it does not see the other or has left by itself: then the other does.
+    private func invite(_ identifier: String, after pause: Duration) {
+        let isFirst = transport.session.myPeerID.identifier < identifier
+        Task { [weak self] in
+            try? await Task.sleep(for: isFirst ? pause : pause + Self.pause)
+            self?.inviteIfVisible(identifier)
+        }
     }
 
-    /// Of two devices the one with the smaller identifier invites.
-    private func invite(_ peer: MCPeerID) {
+    private func inviteIfVisible(_ identifier: String) {
         let session = transport.session
-        guard session.myPeerID.identifier < peer.identifier, !session.connectedPeers.contains(peer) else { return }
+        guard let peer = visible.withLock({ $0[identifier] }), !session.connectedPeers.contains(peer) else { return }
         browser.invitePeer(peer, to: session, withContext: Data(group.utf8), timeout: 120)
     }
 }
@@ -112,7 +114,7 @@ extension PeerConnector: MCNearbyServiceBrowserDelegate {
     ) {
         guard info?["group"] ?? "" == group else { return }
         visible.withLock { $0[peerID.identifier] = peerID }
-        invite(peerID)
+        invite(peerID.identifier, after: .zero)
     }
 
     /// A device that is lost is not invited again; its connection stays.

@@ -192,14 +192,15 @@ let package = Package(
             "Workbench/CoreDataExchange",
             ["CoreDataDocuments", "CoreDataModelCompiler", "CoreDataTransfer", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
-        libraryTarget("Workbench/CoreDataViewing", ["CoreDataWorkbench"]),
+        libraryTarget("Workbench/CoreDataKinds", ["CoreDataWorkbench"]),
+        libraryTarget("Workbench/CoreDataViewing", ["CoreDataKinds", "CoreDataWorkbench"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
         libraryTarget("Workbench/CoreDataMigrationPlanning", ["CoreDataExchange"]),
         .target(
             name: "CoreDataBrowser",
             dependencies: [
-                "CoreDataJobs", "CoreDataLocalization", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
-                "CoreDataModelEditing", "CoreDataRepair", "CoreDataSyncing", "CoreDataTracing",
+                "CoreDataJobs", "CoreDataKinds", "CoreDataLocalization", "CoreDataMigrationPlanning",
+                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataRepair", "CoreDataSyncing", "CoreDataTracing",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
         libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "HTTPServerKit"]),
@@ -306,6 +307,7 @@ let package = Package(
         tests(
             "CoreDataRepairTests",
             ["CoreData", "CoreDataRepair", "CoreDataExchange", "SQLiteKit", "StoreContract", "TestBasics"]),
+        tests("CoreDataKindsTests", ["CoreData", "CoreDataKinds", "TestBasics"]),
         tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "StoreContract", "TestBasics"]),
         tests("CoreDataTracingTests", ["CoreData", "CoreDataTracing", "StoreContract", "TestBasics"]),
         tests(

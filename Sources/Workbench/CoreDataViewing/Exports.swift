@@ -1,1 +1,2 @@
+@_exported import CoreDataKinds
 @_exported import CoreDataWorkbench

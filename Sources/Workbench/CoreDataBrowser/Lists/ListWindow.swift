@@ -13,6 +13,7 @@ struct ListWindow: Sendable {
     let token: String?
     /// The name of an object around which the window is placed.
     let around: String?
+    let choices: KindChoices
 
     /// The window's JSON.
     func json(of list: StoreLists) async throws -> JSONValue {
@@ -49,7 +50,7 @@ struct ListWindow: Sendable {
     ) throws -> JSONValue {
         let query = try question.query(reading)
         let columns = try ListColumns(keys, of: query.entity)
-        let rows = try RowReport(columns: columns).rows(ids, query.entity, with: reading)
+        let rows = try RowReport(columns, of: query.entity, choices, reading).rows(ids, query.entity, with: reading)
         return .object([
             ("entity", .string(question.entity)), ("columns", columns.json), ("rows", .array(rows)),
             ("offset", .count(offset)), ("total", .count(total)), ("complete", .bool(total != nil)),

@@ -3,6 +3,14 @@ import CoreData
 /// The rows of a list, made of objects.
 struct RowReport {
     let columns: ListColumns
+    let kinds: RowKinds
+
+    /// - Throws: Errors of the store, which the kinds are guessed by.
+    init(_ columns: ListColumns, of entity: NSEntityDescription, _ choices: KindChoices, _ reading: StoreReading) throws {
+        self.columns = columns
+        kinds = RowKinds(
+            try reading.kinds(of: entity, choices), of: entity, shown: Set(columns.routes.map(\.text)))
+    }
 
     /// The rows of the objects with some identifiers, in the order of these; deleted objects are left out.
     func rows(_ ids: [NSManagedObjectID], _ entity: NSEntityDescription, with reading: StoreReading) throws
@@ -43,10 +51,11 @@ struct RowReport {
             if shown.isCut { cut.append(.string(route.text)) }
             if let reason = shown.unreadable { unreadable.append((route.text, .string(reason))) }
         }
+        let said = kinds.readings(record).map { ($0.use.key, $0.reading.json) }
         return .object([
             ("id", .string(reading.name(of: object))), ("entity", .text(object.entity.name)),
             ("label", .string(reading.label(of: object))), ("values", .object(values)), ("links", .object(links)),
             ("counts", .object(numbers)), ("cut", .array(cut)), ("unreadable", .object(unreadable)),
-        ])
+        ] + (said.isEmpty ? [] : [("kinds", .object(said))]))
     }
 }

@@ -7,8 +7,9 @@ struct ObjectReport {
     private static let shownMembers = 20
 
     private let reading: StoreReading
+    private let choices: KindChoices
 
-    init(_ reading: StoreReading) { self.reading = reading }
+    init(_ reading: StoreReading, _ choices: KindChoices) { (self.reading, self.choices) = (reading, choices) }
 
     func json(_ object: NSManagedObject) throws -> JSONValue {
         let entity = reading.entity(of: object)
@@ -24,7 +25,22 @@ struct ObjectReport {
             ),
             ("relationships", .array(relationships.map { relationship($0, of: object) })),
             ("fetched", .array(fetched.sorted { $0.name < $1.name }.map { self.fetched($0, of: object) })),
+            ("kinds", .array(try kinds(of: object, entity))),
         ])
+    }
+
+    /// The attributes that have a kind, with what their values say; `reading` is missing for nil.
+    private func kinds(of object: NSManagedObject, _ entity: NSEntityDescription) throws -> [JSONValue] {
+        let kinds = try reading.kinds(of: entity, choices)
+        guard !kinds.uses.isEmpty else { return [] }
+        let said = Dictionary(
+            RowKinds(kinds, of: entity).readings(reading.record(object)).map { ($0.use.key, $0.reading.json) }
+        ) { first, _ in first }
+        return kinds.uses.map { use in
+            guard case .members(let members) = use.json else { return .null }
+            let said = said[use.key].map { [JSONValue.Member(key: "reading", value: $0)] } ?? []
+            return .members(members + said)
+        }
     }
 
     private func attribute(_ name: String, value: PropertyReading, entity: NSEntityDescription) -> JSONValue {

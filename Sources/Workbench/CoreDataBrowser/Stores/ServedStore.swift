@@ -13,6 +13,8 @@ package struct ServedStore: @unchecked Sendable {
     private let identity: FileIdentity?
     private let counter: SaveCounter
     private let shownModels = ShownModelCache()
+    /// The kinds of entities, as they were found first.
+    let kinds = KindCache()
     private var shown: ShownModel?
 
     /// - Parameter isPrinting: Whether this process reads one view only, so that no file has to be left for other

@@ -10,6 +10,7 @@ enum CommandList {
         (["sql"], { SQLCommand() }),
         (["chart"], { ChartCommand() }),
         (["map"], { MapCommand() }),
+        (["kinds"], { KindsCommand() }),
         (["get"], { GetCommand() }),
         (["insert"], { InsertCommand() }),
         (["set"], { SetCommand() }),

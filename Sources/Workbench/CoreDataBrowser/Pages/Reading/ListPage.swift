@@ -9,7 +9,7 @@ struct ListPage: ViewPage {
             question: call.listQuestion, keys: call.query["keys"],
             offset: try call.number("offset", default: 0, in: 0...Int(Int32.max)),
             limit: try call.number("limit", default: 100, in: 1...1_000), token: call.query["order"],
-            around: call.query["around"])
+            around: call.query["around"], choices: try call.kindChoices)
         return .json(try await window.json(of: call.lists))
     }
 }

@@ -10,6 +10,8 @@ package struct CoordinatePair: Hashable, Sendable {
     package let latitude: String
     package let longitude: String
 
+    package init(latitude: String, longitude: String) { (self.latitude, self.longitude) = (latitude, longitude) }
+
     package var json: JSONValue {
         .object([("latitude", .string(latitude)), ("longitude", .string(longitude))])
     }
@@ -42,27 +44,9 @@ package struct CoordinatePair: Hashable, Sendable {
     /// The words of a name, with an empty text in place of the last word that is in `words`; nil for a name without
     /// such a word.
     private static func rest(of name: String, without words: Set<String>) -> [String]? {
-        var parts = self.words(of: name)
+        var parts = NameWords.words(of: name)
         guard let place = parts.lastIndex(where: words.contains) else { return nil }
         parts[place] = ""
         return parts
-    }
-
-    /// The words of a name in lower case: two for `homeLatitude` and for `home_latitude`.
-    private static func words(of name: String) -> [String] {
-        var words: [String] = []
-        var wasLower = false
-        for character in name {
-            let begins = words.isEmpty || (character.isUppercase && wasLower)
-            if character == "_" {
-                words.append("")
-            } else if begins {
-                words.append(character.lowercased())
-            } else {
-                words[words.count - 1] += character.lowercased()
-            }
-            wasLower = character.isLowercase || character.isNumber
-        }
-        return words.filter { !$0.isEmpty }
     }
 }

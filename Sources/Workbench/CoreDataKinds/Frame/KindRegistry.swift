@@ -1,0 +1,13 @@
+/// The kinds that there are.
+package enum KindRegistry {
+    /// All kinds; of two guesses that are equally likely, the kind that stands first is taken.
+    package static let all: [any ValueKind] = [
+        PlaceKind(), WebAddressKind(), MailAddressKind(), TelephoneKind(), ColorKind(), DurationKind(), MoneyKind(),
+        PercentageKind(), JSONTextKind(), MarkdownKind(),
+    ]
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// The kind of a name.
+    package static func kind(_ name: String) -> (any ValueKind)? { byName[name] }
+}

@@ -105,6 +105,7 @@ let package = Package(
         .target(
             name: "COpenSSL", path: "Sources/System/COpenSSL",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CMarkdown", path: "Sources/System/CMarkdown", linkerSettings: [.linkedLibrary("md4c")]),
         .target(name: "CSodium", path: "Sources/System/CSodium", linkerSettings: [.linkedLibrary("sodium")]),
         .target(name: "CSQLite", path: "Sources/System/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(
@@ -120,6 +121,7 @@ let package = Package(
         libraryTarget("Kits/SQLiteKit", ["CSQLite"]),
         libraryTarget("Kits/PostgresKit", ["CPostgres"]),
         libraryTarget("Kits/XMLKit", ["CLibXML2"]),
+        libraryTarget("Kits/MarkdownKit", ["CMarkdown"]),
         libraryTarget("Kits/HTTPServerKit", ["CMicroHTTPD"]),
         libraryTarget("Kits/PeerKit", ["CEpoll", "COpenSSL"]),
         libraryTarget("Kits/DiscoveryKit", ["CAvahi"]),
@@ -192,7 +194,7 @@ let package = Package(
             "Workbench/CoreDataExchange",
             ["CoreDataDocuments", "CoreDataModelCompiler", "CoreDataTransfer", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
-        libraryTarget("Workbench/CoreDataKinds", ["CoreDataWorkbench"]),
+        libraryTarget("Workbench/CoreDataKinds", ["CoreDataWorkbench", "MarkdownKit"]),
         libraryTarget("Workbench/CoreDataViewing", ["CoreDataKinds", "CoreDataWorkbench"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
         libraryTarget("Workbench/CoreDataMigrationPlanning", ["CoreDataExchange"]),
@@ -307,6 +309,7 @@ let package = Package(
         tests(
             "CoreDataRepairTests",
             ["CoreData", "CoreDataRepair", "CoreDataExchange", "SQLiteKit", "StoreContract", "TestBasics"]),
+        tests("MarkdownKitTests", ["MarkdownKit"]),
         tests("CoreDataKindsTests", ["CoreData", "CoreDataKinds", "TestBasics"]),
         tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "StoreContract", "TestBasics"]),
         tests("CoreDataTracingTests", ["CoreData", "CoreDataTracing", "StoreContract", "TestBasics"]),

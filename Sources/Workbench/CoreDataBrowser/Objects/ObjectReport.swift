@@ -31,16 +31,7 @@ struct ObjectReport {
 
     /// The attributes that have a kind, with what their values say; `reading` is missing for nil.
     private func kinds(of object: NSManagedObject, _ entity: NSEntityDescription) throws -> [JSONValue] {
-        let kinds = try reading.kinds(of: entity, choices)
-        guard !kinds.uses.isEmpty else { return [] }
-        let said = Dictionary(
-            RowKinds(kinds, of: entity).readings(reading.record(object)).map { ($0.use.key, $0.reading.json) }
-        ) { first, _ in first }
-        return kinds.uses.map { use in
-            guard case .members(let members) = use.json else { return .null }
-            let said = said[use.key].map { [JSONValue.Member(key: "reading", value: $0)] } ?? []
-            return .members(members + said)
-        }
+        try RowKinds(reading.kinds(of: entity, choices), of: entity).json(reading.record(object))
     }
 
     private func attribute(_ name: String, value: PropertyReading, entity: NSEntityDescription) -> JSONValue {

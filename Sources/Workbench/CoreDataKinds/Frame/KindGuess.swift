@@ -38,7 +38,8 @@ struct GuessRule: Sendable {
     /// - Parameter fits: Whether a value looks like one of the kind.
     func strength(of attribute: KeyedAttribute, _ samples: [Any], fits: (Any) -> Bool) -> KindGuess.Strength? {
         let isNamed = !words.isDisjoint(with: attribute.words)
-        guard !samples.isEmpty else { return isNamed ? .name : nil }
+        // Without values, the last word counts alone: it is what the others describe.
+        guard !samples.isEmpty else { return words.contains(attribute.lastWord) ? .name : nil }
         guard isNamed || (!needsName && samples.count >= Self.enough) else { return nil }
         let fitting = samples.count(where: fits)
         // A name forgives what was typed wrongly.
@@ -53,6 +54,8 @@ package struct KeyedAttribute: Sendable {
     package let description: NSAttributeDescription
 
     package init(key: String, description: NSAttributeDescription) { (self.key, self.description) = (key, description) }
+
+    var lastWord: String { NameWords.words(of: description.name).last ?? "" }
 
     /// The words of the name in lower case.
     var words: Set<String> { Set(NameWords.words(of: description.name)) }

@@ -22,6 +22,9 @@ package protocol ValueKind: Sendable {
     /// What the values of one object say. The attribute of the use is not nil.
     func reading(_ values: KindValues, _ use: KindUse) -> KindReading
 
+    /// What a view of the kind shows beside the line of the reading; nil for kinds without such a view.
+    func content(_ values: KindValues, _ use: KindUse) -> JSONValue?
+
     /// The value to store for a text that was entered.
     ///
     /// - Throws: `InspectionError` of code `badValue` that says what was expected.
@@ -29,6 +32,8 @@ package protocol ValueKind: Sendable {
 }
 
 extension ValueKind {
+    package func content(_ values: KindValues, _ use: KindUse) -> JSONValue? { nil }
+
     /// The plain use, for kinds that need one attribute and no parameters.
     package func use(
         of attribute: KeyedAttribute, _ parameters: KindParameters, origin: KindUse.Origin

@@ -1,4 +1,5 @@
 import CoreData
+import MarkdownKit
 
 /// A text in Markdown, as CommonMark defines it.
 struct MarkdownKind: ValueKind {
@@ -27,6 +28,10 @@ struct MarkdownKind: ValueKind {
         KindReading(values.text(use.key) ?? "")
     }
 
+    func content(_ values: KindValues, _ use: KindUse) -> JSONValue? {
+        values.text(use.key).flatMap(MarkdownTree.nodes).map { .array($0.map(\.json)) }
+    }
+
     func value(of text: String, for attribute: NSAttributeDescription, _ use: KindUse) throws -> Any? { text }
 
     /// Whether a text has two of: a heading, a list, emphasis, a link, code.
@@ -38,5 +43,47 @@ struct MarkdownKind: ValueKind {
             text.contains(#/(?m)^```/#), text.contains(#/(?m)^> \S/#),
         ]
         return marks.count(where: \.self) >= 2 || marks[3]
+    }
+}
+
+extension MarkdownNode {
+    /// A text, or `{"part", "in"}` with what is special of the part.
+    fileprivate var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .lineBreak: .object([("part", .string("break"))])
+        case .rule: .object([("part", .string("rule"))])
+        case .element(let element, let nodes): .object(element.members + [("in", .array(nodes.map(\.json)))])
+        }
+    }
+}
+
+extension MarkdownNode.Element {
+    fileprivate var members: [(String, JSONValue)] {
+        func part(_ name: String, _ more: (String, JSONValue)...) -> [(String, JSONValue)] { [("part", .string(name))] + more }
+        return switch self {
+        case .paragraph: part("paragraph")
+        case .quote: part("quote")
+        case .emphasis: part("emphasis")
+        case .strong: part("strong")
+        case .deleted: part("deleted")
+        case .code: part("code")
+        case .heading(let level): part("heading", ("level", .count(level)))
+        case .list(let start): part("list", ("start", .count(start)))
+        case .item(let isDone): part("item", ("done", isDone.map { .bool($0) } ?? .null))
+        case .codeBlock(let language): part("codeBlock", ("language", .string(language)))
+        // Only addresses of the web and of mail are let through, as with the kinds of these.
+        case .link(let address, let title): part("link", ("link", .text(Self.link(address))), ("title", .string(title)))
+        // Pictures of the web are not fetched: who reads a text would be seen by its author.
+        case .image(let address, let title): part("image", ("link", .text(Self.link(address))), ("title", .string(title)))
+        case .table: part("table")
+        case .row: part("row")
+        case .cell(let isHead): part("cell", ("head", .bool(isHead)))
+        }
+    }
+
+    private static func link(_ address: String) -> String? {
+        guard address.lowercased().hasPrefix("mailto:") else { return WebAddressKind.link(address) }
+        return MailAddressKind.isAddress(String(address.dropFirst(7).prefix { $0 != "?" })) ? address : nil
     }
 }

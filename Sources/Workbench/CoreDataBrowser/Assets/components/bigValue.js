@@ -156,7 +156,7 @@ const base64 = (blob) => new Promise((done, fail) => {
 });
 
 /** A decoded value as a tree that opens level by level. */
-function treeOf(value, name = '') {
+export function treeOf(value, name = '') {
     const label = name !== '' && h('span.key', {}, stored(name), ': ');
     if (value === null || typeof value !== 'object') return h('div.tree', {}, label, valueNode(value));
     const entries = Array.isArray(value) ? value.map((v, i) => [String(i), v]) : Object.entries(value);

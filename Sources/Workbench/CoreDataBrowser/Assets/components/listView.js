@@ -4,6 +4,7 @@ import { api, address } from '../base/api.js';
 import { isThumbnail, thumbnail } from './thumbnail.js';
 import { t, number } from '../base/i18n.js';
 import { valueNode, colorOf } from '../base/format.js';
+import { kindNode } from '../kinds/kindNode.js';
 import { go, link } from '../base/router.js';
 import { editsOf } from '../base/edits.js';
 import { onLive } from '../base/live.js';
@@ -107,6 +108,8 @@ export class ListView {
         const value = row.values?.[column.key];
         if (isThumbnail(value)) return thumbnail(
             `${address(['stores', this.store.id, 'objects', row.id])}/values/${encodeURIComponent(column.key)}`, value);
+        const said = row.kinds?.[column.key];
+        if (said) return kindNode(said, { tabindex: '-1' });
         const node = this.value(value, column);
         if (row.cut?.includes(column.key)) {
             node.title = t('value.cut');

@@ -4,7 +4,7 @@
  */
 import { h, fill, find, focusedElement, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
-import { t } from '../base/i18n.js';
+import { needStrings, t } from '../base/i18n.js';
 import { serverText } from '../base/serverTexts.js';
 import { valueNode } from '../base/format.js';
 import { editsOf } from '../base/edits.js';
@@ -15,6 +15,8 @@ import { bigValue, holdsBytes, storedTree } from './bigValue.js';
 import { relationshipField } from './relationshipField.js';
 import { act } from './editBar.js';
 import { fieldEditor } from './fieldEditor.js';
+import { kindLine } from '../kinds/kindLine.js';
+import { isEntered, kindEditor } from '../kinds/kindEditor.js';
 
 /**
  * @param {import('../base/store.js').StoreInfo} store @param {string} id
@@ -28,7 +30,7 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     signal.addEventListener('abort', () => own.abort());
     const refused = new Map();
     const draw = async () => {
-        const reply = await api.get(path, own.signal);
+        const [reply] = await Promise.all([api.get(path, own.signal), needStrings('kinds')]);
         const context = { store, id, path, edits, trail, entity: store.entities.get(reply.entity), reply, refused,
             again };
         const focused = element.contains(document.activeElement) ? focusedElement() : null;
@@ -108,6 +110,8 @@ function attributes(context) {
         const value = staged ? staged.value : attribute.value;
         const problems = edits.problems(id, attribute.name);
         const wasNew = edits.kind(id) === 'inserted';
+        const use = reply.kinds?.find((k) => k.key === attribute.name);
+        const within = reply.kinds?.filter((k) => k.key.startsWith(`${attribute.name}.`)) ?? [];
         const nameId = `${id}-${attribute.name}`;
         return h('div.field', {},
             h('dt', { id: nameId,
@@ -117,9 +121,11 @@ function attributes(context) {
                 attribute.unreadable
                     ? h('span.problem', {}, `${t('value.unreadable')}: `, stored(serverText(attribute.unreadable)),
                         attribute.type === 'transformable' && storedTree(context, attribute))
+                    : isEdited && use && isEntered(use, model) ? kindEditor(context, use, model, nameId)
                     : isEdited && !attribute.cut && !isBig(attribute) ? fieldEditor(context, model, value, nameId)
                         : isBig(attribute) || attribute.cut ? bigValue(context, attribute, model, isEdited)
                             : shown(value, attribute, model.style),
+                [...(use ? [use] : []), ...within].map((one) => kindLine(context, one, isEdited)),
                 staged && !wasNew && h('span.was', {}, `${t('edits.was')} `,
                     valueNode(staged.old ?? attribute.stored ?? null, attribute.type, model.style)),
                 problems.map((p) => h('span.fieldproblem', { role: 'alert' }, stored(p.text)))));

@@ -1,0 +1,55 @@
+/** What stands below an attribute that has a kind: what its value says, what can be done with it, and the kind itself. */
+import { h, button, fill } from '../base/dom.js';
+import { t } from '../base/i18n.js';
+import { act } from '../components/editBar.js';
+import { openMenu } from '../components/menu.js';
+import { choose, kindsOf } from './kinds.js';
+import { kindNode, mapLink } from './kindNode.js';
+
+/** Views of kinds that are more than a line; each is loaded when it is shown. */
+const views = {
+    json: () => import('./json.js'),
+    markdown: () => import('./markdown.js'),
+    place: () => import('./place.js'),
+};
+/** Kinds of which the line repeats what the field shows: only what it leads to is added. */
+const repeated = ['json', 'markdown'];
+
+/**
+ * @param {any} context of the pane
+ * @param {import('./kindNode.js').KindUse} use
+ * @param {boolean} isEdited
+ */
+export function kindLine(context, use, isEdited) {
+    const { store, id, entity } = context;
+    const reading = use.reading;
+    const more = h('div');
+    const line = h('div.kindline', {},
+        reading && !(repeated.includes(use.kind) && !reading.problem) && kindNode(reading),
+        reading?.place && h('a', { href: mapLink(store.id, entity.name, use) }, t('kinds.onMap')),
+        reading?.text && button(t('kinds.copy'), () => act(() => navigator.clipboard.writeText(reading.text)),
+            { class: 'small', 'aria-label': `${t('kinds.copy')}: ${use.key}` }),
+        menuButton(context, use));
+    if (views[use.kind]) {
+        views[use.kind]().then((view) => fill(more, view.view(context, use, isEdited))).catch(() => {});
+    }
+    return h('div.kind', { data: { kind: use.kind, of: `${id}.${use.key}` } }, line, more);
+}
+
+/** The name of the kind, which opens the kinds that the attribute may have. */
+export function menuButton(context, use) {
+    const anchor = button(t(`kinds.name.${use.kind}`), async () => {
+        const { possible, choices } = await act(() => kindsOf(context.store.id, context.entity.name)) ?? {};
+        const take = (kind) => act(async () => {
+            await choose(context.store.id, context.entity.name, use.key, kind);
+            await context.again();
+        });
+        openMenu(anchor, [
+            ...(possible?.[use.key] ?? []).map((kind) => ({ text: t(`kinds.name.${kind}`), checked: kind === use.kind,
+                do: () => take(kind) })),
+            { text: t('kinds.none'), checked: false, do: () => take('none') },
+            ...(choices?.[use.key] ? [{ text: t('kinds.forget'), do: () => take(null) }] : []),
+        ]);
+    }, { class: 'small plain kindname', 'aria-haspopup': 'menu', title: t(`kinds.origin.${use.origin}`) });
+    return anchor;
+}

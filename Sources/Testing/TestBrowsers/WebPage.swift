@@ -174,14 +174,30 @@ public final class WebPage: Sendable {
         return Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
     }
 
+    // MARK: The device
+
+    /// Grants or denies the page the position of the device, and sets it, in degrees.
+    public func setPosition(_ latitude: Double, _ longitude: Double, isAllowed: Bool = true) async throws {
+        _ = try await command(
+            "Browser.setPermission",
+            ["permission": .object(["name": "geolocation"]), "setting": .string(isAllowed ? "granted" : "denied")])
+        _ = try await command(
+            "Emulation.setGeolocationOverride",
+            ["latitude": .number(latitude), "longitude": .number(longitude), "accuracy": .number(5)])
+    }
+
+    /// A command of the debugging protocol of Chromium.
+    private func command(_ name: String, _ parameters: [String: WebValue] = [:]) async throws -> WebValue {
+        try await ask(
+            "POST", path: "/goog/cdp/execute", body: .object(["cmd": .string(name), "params": .object(parameters)]))
+    }
+
     // MARK: Measures
 
     /// A performance metric of Chromium, such as `ScriptDuration` in seconds; nil for an unknown name.
     public func metric(_ name: String) async throws -> Double? {
-        func command(_ name: String) -> WebValue { .object(["cmd": .string(name), "params": .object([:])]) }
-        _ = try await ask("POST", path: "/goog/cdp/execute", body: command("Performance.enable"))
-        let metrics = try await ask("POST", path: "/goog/cdp/execute", body: command("Performance.getMetrics"))[
-            "metrics"]
+        _ = try await command("Performance.enable")
+        let metrics = try await command("Performance.getMetrics")["metrics"]
         return metrics.elements.first { $0["name"].text == name }?["value"].number
     }
 }

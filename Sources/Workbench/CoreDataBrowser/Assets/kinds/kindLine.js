@@ -31,7 +31,7 @@ export function kindLine(context, use, isEdited) {
             { class: 'small', 'aria-label': `${t('kinds.copy')}: ${use.key}` }),
         menuButton(context, use));
     if (views[use.kind]) {
-        views[use.kind]().then((view) => fill(more, view.view(context, use, isEdited))).catch(() => {});
+        views[use.kind]().then(async (module) => fill(more, await module.view(context, use, isEdited))).catch(() => {});
     }
     return h('div.kind', { data: { kind: use.kind, of: `${id}.${use.key}` } }, line, more);
 }

@@ -3,6 +3,7 @@
  * The server reads the value; see `KindReading`.
  */
 import { h, stored } from '../base/dom.js';
+import { formats } from '../base/i18n.js';
 import { link } from '../base/router.js';
 import { colorOf, shownNumber } from '../base/format.js';
 import { serverText } from '../base/serverTexts.js';
@@ -23,7 +24,7 @@ export function kindNode(reading, props = {}) {
         return h('span', { title: serverText(reading.problem) }, stored(reading.text),
             h('span.tag.problem', { role: 'img', 'aria-label': serverText(reading.problem) }, '!'));
     }
-    const text = reading.number === undefined ? stored(reading.text)
+    const text = reading.number === undefined || !formats ? stored(reading.text)
         : h('bdi', {}, shownNumber(reading.number, reading.style));
     if (reading.color) {
         return h('span.colour', {}, h('i.swatch', { vars: { '--swatch': colorOf(reading.color) } }), text);

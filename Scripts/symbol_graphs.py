@@ -11,7 +11,7 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataSyncHub", "CoreDataSyncSealing", "CoreDataTransfer",
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
            "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData"]
-_C_MODULES = ["CAvahi", "CEpoll", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium",
+_C_MODULES = ["CAvahi", "CEpoll", "CMarkdown", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium",
               "CLibXML2"]
 
 

@@ -8,15 +8,16 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CAvahi", "CCurl", "CEpoll", "CLibXML2", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite", "CSodium",
+        "CAvahi", "CCurl", "CEpoll", "CLibXML2", "CMarkdown", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite",
+        "CSodium",
         "CSwiftRuntime", "CZlib", "CoreData", "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer",
         "CoreDataDocuments", "CoreDataExchange", "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs",
-        "CoreDataLibrary", "CoreDataLocalization", "CoreDataMigration", "CoreDataMigrationChecks",
+        "CoreDataKinds", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMigration", "CoreDataMigrationChecks",
         "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling",
         "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite",
         "CoreDataStore", "CoreDataSync", "CoreDataSyncHub", "CoreDataSyncPeers", "CoreDataSyncSealing",
         "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench",
-        "DiscoveryKit", "Documents", "HTTPServerKit", "MultipeerConnectivity", "NetServices", "PeerKit",
+        "DiscoveryKit", "Documents", "HTTPServerKit", "MarkdownKit", "MultipeerConnectivity", "NetServices", "PeerKit",
         "PostgresKit", "SQLiteKit", "StoreContract", "SwiftData", "SwiftDataMacros", "TestBasics", "XMLKit",
     ]
 

@@ -33,7 +33,8 @@ enum KindTexts {
 
     /// The stored value of an entered text.
     static func value(
-        _ kind: String, _ text: String, _ type: NSAttributeType = .stringAttributeType, parameters: [String: String] = [:]
+        _ kind: String, _ text: String, _ type: NSAttributeType = .stringAttributeType,
+        parameters: [String: String] = [:]
     ) throws -> Any? {
         let found = try #require(KindRegistry.kind(kind))
         var use = KindUse(kind: kind, key: "value", origin: .model)

@@ -21,9 +21,12 @@ import Testing
     @Test(
         "durations are read in all forms that people write",
         arguments: [
-            ("1:30:00", 5_400), ("1:30", 90), ("90 min", 5_400), ("1h 30m", 5_400), ("PT1H30M", 5_400), ("P1DT1S", 86_401),
-            ("2 d 1:00:00", 176_400), ("45", 45), ("1.5 hours", 5_400), ("1,5 h", 5_400), ("-PT5S", -5), ("1 week", 604_800),
-            ("P1Y", nil as Int?), ("1:60", nil), ("1:2:3", nil), ("", nil), ("h", nil), ("PT", nil), ("P", nil), ("1 fortnight", nil),
+            ("1:30:00", 5_400), ("1:30", 90), ("90 min", 5_400), ("1h 30m", 5_400), ("PT1H30M", 5_400),
+            ("P1DT1S", 86_401),
+            ("2 d 1:00:00", 176_400), ("45", 45), ("1.5 hours", 5_400), ("1,5 h", 5_400), ("-PT5S", -5),
+            ("1 week", 604_800),
+            ("P1Y", nil as Int?), ("1:60", nil), ("1:2:3", nil), ("", nil), ("h", nil), ("PT", nil), ("P", nil),
+            ("1 fortnight", nil),
             ("99999999999999999999", nil), ("1e9 h", nil), ("PT1M1", nil),
         ])
     func durationsAreReadInAllForms(text: String, seconds: Int?) throws {
@@ -54,7 +57,8 @@ import Testing
         #expect(yen.text == "1250 JPY")
         let cents = try KindTexts.reading("money", 1_250 as NSNumber, parameters: ["currency": "EUR", "unit": "minor"])
         #expect(cents.text == "12.5 EUR")
-        let dinars = try KindTexts.reading("money", 1_250 as NSNumber, parameters: ["currency": "KWD", "unit": "minor"])
+        let dinars = try KindTexts.reading(
+            "money", 1_250 as NSNumber, parameters: ["currency": "KWD", "unit": "minor"])
         #expect(dinars.text == "1.25 KWD")
         let entered = try KindTexts.value(
             "money", "12.50", .integer64AttributeType, parameters: ["currency": "EUR", "unit": "minor"])
@@ -85,6 +89,8 @@ import Testing
         }
         let error = #expect(throws: InspectionError.self) { try KindTexts.value("place", "151.21, -33.86") }
         #expect(error?.cause.contains("swapped") == true)
-        #expect(#expect(throws: InspectionError.self) { try KindTexts.value("place", "95, 200") }?.cause.contains("swapped") == false)
+        #expect(
+            #expect(throws: InspectionError.self) { try KindTexts.value("place", "95, 200") }?.cause.contains("swapped")
+                == false)
     }
 }

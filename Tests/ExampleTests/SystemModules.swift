@@ -11,7 +11,9 @@ enum SystemModules {
 
     static func flags(modules: URL) -> [String] {
         let build = modules.deletingLastPathComponent()
-        let made = ["CAvahi", "CCurl", "CEpoll", "CGnuTLS", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSodium"].map {
+        let made = [
+            "CAvahi", "CCurl", "CEpoll", "CGnuTLS", "CMarkdown", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSodium",
+        ].map {
             build.appendingPathComponent("\($0).build/module.modulemap")
         }
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -47,7 +47,10 @@ import Testing
                     ]))
         guard case .element(.table, let rows) = nodes[5] else { throw WrongPart() }
         #expect(rows.count == 2)
-        #expect(rows[0] == .element(.row, [.element(.cell(isHead: true), [.text("a")]), .element(.cell(isHead: true), [.text("b")])]))
+        #expect(
+            rows[0]
+                == .element(
+                    .row, [.element(.cell(isHead: true), [.text("a")]), .element(.cell(isHead: true), [.text("b")])]))
         #expect(nodes[6] == .rule)
     }
 
@@ -56,7 +59,11 @@ import Testing
     @Test("HTML is text")
     func htmlIsText() throws {
         let nodes = try #require(MarkdownTree.nodes("<script>alert(1)</script>\n\n<b onclick=x>bold</b>"))
-        #expect(nodes == [.element(.paragraph, [.text("<script>alert(1)</script>")]), .element(.paragraph, [.text("<b onclick=x>bold</b>")])])
+        #expect(
+            nodes == [
+                .element(.paragraph, [.text("<script>alert(1)</script>")]),
+                .element(.paragraph, [.text("<b onclick=x>bold</b>")]),
+            ])
     }
 
     @Test("parts lie in one another to a bounded depth, and long texts are refused")

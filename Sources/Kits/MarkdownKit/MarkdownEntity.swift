@@ -1,8 +1,10 @@
 /// References to characters in texts of Markdown.
 enum MarkdownEntity {
     private static let named = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "copy": "©", "reg": "®", "trade": "™",
-        "hellip": "…", "mdash": "—", "ndash": "–", "euro": "€", "deg": "°", "times": "×", "middot": "·", "laquo": "«", "raquo": "»",
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "copy": "©", "reg": "®",
+        "trade": "™",
+        "hellip": "…", "mdash": "—", "ndash": "–", "euro": "€", "deg": "°", "times": "×", "middot": "·", "laquo": "«",
+        "raquo": "»",
     ]
 
     /// The character of a reference such as `&amp;` or `&#233;`; rarer names stay as they are written.

@@ -89,7 +89,8 @@ private final class MarkdownBuilder {
             begin(.link(address: link.map { Self.text($0.href) } ?? "", title: link.map { Self.text($0.title) } ?? ""))
         case MD_SPAN_IMG:
             let image = detail?.assumingMemoryBound(to: MD_SPAN_IMG_DETAIL.self).pointee
-            begin(.image(address: image.map { Self.text($0.src) } ?? "", title: image.map { Self.text($0.title) } ?? ""))
+            begin(
+                .image(address: image.map { Self.text($0.src) } ?? "", title: image.map { Self.text($0.title) } ?? ""))
         default: begin(.emphasis)
         }
         return 0

@@ -22,7 +22,8 @@ struct KindViewTests {
         return builder.model
     }
 
-    private static let notes = "# Opening\n\n- weekdays\n- **never** on Sunday\n\n[More](https://example.org) <b>x</b> [bad](javascript:alert(1))"
+    private static let notes =
+        "# Opening\n\n- weekdays\n- **never** on Sunday\n\n[More](https://example.org) <b>x</b> [bad](javascript:alert(1))"
 
     private func pages(width: Int = 1280) async throws -> (HeroPages, WebPage, String) {
         let pages = try await HeroPages(
@@ -32,7 +33,8 @@ struct KindViewTests {
                     context.insert(
                         "Shop",
                         [
-                            "name": "Shop \(number)", "email": "shop\(number)@example.org", "phone": "+49 30 90182\(number)",
+                            "name": "Shop \(number)", "email": "shop\(number)@example.org",
+                            "phone": "+49 30 90182\(number)",
                             "website": "https://example.org/\(number)", "color": "#1e90ff", "duration": 5_400 + number,
                             "price": NSDecimalNumber(string: "12.5"), "currency": "EUR", "percentDone": 0.25,
                             "notes": Self.notes, "payload": "{\"rows\": [1, 2]}", "latitude": 52.5, "longitude": 13.4,
@@ -64,7 +66,10 @@ struct KindViewTests {
     func objectShowsKinds() async throws {
         let (pages, page, id) = try await pages()
         try await pages.go(to: "objects/\(id)")
-        try await page.wait(until: "document.querySelector('.markdown h3') && document.querySelector('.smallmap .mappoint') && document.querySelector('[data-kind=json] details')")
+        try await page.wait(
+            until:
+                "document.querySelector('.markdown h3') && document.querySelector('.smallmap .mappoint') && document.querySelector('[data-kind=json] details')"
+        )
         let found = try await page.evaluate(
             """
             const m = document.querySelector('.markdown');
@@ -77,7 +82,8 @@ struct KindViewTests {
             try await page.screenshot().write(to: URL(fileURLWithPath: folder).appendingPathComponent("kinds.png"))
         }
         try await page.evaluate("document.querySelector('[data-kind=place] .kindline a').click()")
-        try await page.wait(until: "location.pathname.endsWith('/map') && document.querySelectorAll('.mappoint').length > 0")
+        try await page.wait(
+            until: "location.pathname.endsWith('/map') && document.querySelectorAll('.mappoint').length > 0")
     }
 
     @Test("values are entered as people write them, and what is none is refused beside the field (BRW-39)")
@@ -96,7 +102,8 @@ struct KindViewTests {
         try await page.type("40 %\u{E007}", into: "[data-field=percentDone]")
         try await page.wait(until: "document.querySelectorAll('.changed').length === 2")
         try await page.click(".editbar .primary")
-        try await page.wait(until: "document.querySelector('.editbar').hidden || document.querySelector('.editbar .primary').disabled")
+        try await page.wait(
+            until: "document.querySelector('.editbar').hidden || document.querySelector('.editbar .primary').disabled")
         let stored = try #require(try pages.stored("Shop", NSPredicate(format: "name == 'Shop 0'")))
         #expect(stored.value(forKey: "duration") as? Int == 8_100)
         #expect(stored.value(forKey: "percentDone") as? Double == 0.4)
@@ -109,11 +116,13 @@ struct KindViewTests {
         try await page.wait(until: "document.querySelector('[data-kind=telephone] .kindname')")
         try await page.evaluate("document.querySelector('[data-kind=telephone] .kindname').click()")
         try await page.wait(until: "document.querySelector('.menu button')")
-        try await page.evaluate("[...document.querySelectorAll('.menu button')].find((b) => b.innerText.includes('No kind')).click()")
+        try await page.evaluate(
+            "[...document.querySelectorAll('.menu button')].find((b) => b.innerText.includes('No kind')).click()")
         try await page.wait(until: "!document.querySelector('[data-kind=telephone]')")
         try await pages.go(to: "entities/Shop")
         try await page.wait(until: "document.querySelector('.grid a[href^=\"mailto:\"]')")
-        #expect(try await page.evaluate("return document.querySelectorAll('.grid a[href^=\"tel:\"]').length").number == 0)
+        #expect(
+            try await page.evaluate("return document.querySelectorAll('.grid a[href^=\"tel:\"]').length").number == 0)
         try await pages.restart()
         try await pages.go(to: "objects/\(id)")
         try await page.wait(until: "document.querySelector('[data-kind=mailAddress]')")
@@ -132,7 +141,8 @@ struct KindViewTests {
         try await page.click("[data-kind=place] .line button")
         try await page.wait(until: "document.querySelector('[data-field=latitude]')?.value.startsWith('-33.86')")
         #expect(
-            try await page.evaluate("return document.querySelector('[data-field=longitude]').value").text?.hasPrefix("151.21")
+            try await page.evaluate("return document.querySelector('[data-field=longitude]').value").text?.hasPrefix(
+                "151.21")
                 == true)
     }
 

@@ -158,4 +158,28 @@ struct DetailListTests {
         let value = try? FieldSaving.number(entry)
         #expect(value.map { JSONWriter.line($0) } == expected)
     }
+
+    @Test("a row's class names a kind of values, which is entered as people write it (APP-12, BRW-39)")
+    func classNamesKindOfValues() throws {
+        let kind = try #require(FieldKindRegistry()["DurationCell"])
+        let attribute = NSAttributeDescription()
+        (attribute.name, attribute.attributeType) = ("length", .integer32AttributeType)
+        attribute.userInfo = ["valueKind.unit": "minutes"]
+        guard case .saves(let save)? = kind.action else { throw NoAction() }
+        func saved(_ value: JSONValue) throws -> String {
+            JSONWriter.line(
+                try save(
+                    FieldEntry(
+                        value: value, attribute: attribute, choices: [], emptyIsNull: false,
+                        locale: Locale(identifier: "en_US"))))
+        }
+        #expect(kind.fits(attribute) && !kind.isReadOnly)
+        #expect(try saved(.string("1h 30m")) == "90")
+        #expect(try saved(.string("")) == "null")
+        #expect(throws: InspectionError.self) { try saved(.string("soon")) }
+        #expect(FieldKindRegistry()["MailCell"]?.valueKind == "mailAddress")
+        #expect(FieldKindRegistry()["MapCell"]?.valueKind == "place")
+    }
+
+    private struct NoAction: Error {}
 }

@@ -31,7 +31,8 @@ extension PageCall {
             let identity = StoreFileIdentity(try store.opened.store)
             return KindChoices(
                 try ViewState(
-                    KindChoices.stateName, ofStore: identity.folder, likeThose: identity, in: StateFolder(browser.options)
+                    KindChoices.stateName, ofStore: identity.folder, likeThose: identity,
+                    in: StateFolder(browser.options)
                 ).read())
         }
     }

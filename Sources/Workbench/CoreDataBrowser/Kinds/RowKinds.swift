@@ -10,9 +10,10 @@ struct RowKinds {
     init(_ kinds: EntityKinds, of entity: NSEntityDescription, shown: Set<String>? = nil) {
         let uses = kinds.uses.filter { shown?.contains($0.key) ?? true }
         let paths = Set(uses.flatMap(\.keys))
-        routes = Dictionary(uniqueKeysWithValues: paths.compactMap { path in
-            (try? KeyRoute(path, from: entity)).map { (path, $0) }
-        })
+        routes = Dictionary(
+            uniqueKeysWithValues: paths.compactMap { path in
+                (try? KeyRoute(path, from: entity)).map { (path, $0) }
+            })
         self.kinds = kinds.limited(to: uses)
     }
 

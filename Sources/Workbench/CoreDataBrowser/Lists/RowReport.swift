@@ -6,7 +6,8 @@ struct RowReport {
     let kinds: RowKinds
 
     /// - Throws: Errors of the store, which the kinds are guessed by.
-    init(_ columns: ListColumns, of entity: NSEntityDescription, _ choices: KindChoices, _ reading: StoreReading) throws {
+    init(_ columns: ListColumns, of entity: NSEntityDescription, _ choices: KindChoices, _ reading: StoreReading) throws
+    {
         self.columns = columns
         kinds = RowKinds(
             try reading.kinds(of: entity, choices), of: entity, shown: Set(columns.routes.map(\.text)))
@@ -52,10 +53,11 @@ struct RowReport {
             if let reason = shown.unreadable { unreadable.append((route.text, .string(reason))) }
         }
         let said = kinds.readings(record).map { ($0.use.key, $0.reading.json) }
-        return .object([
-            ("id", .string(reading.name(of: object))), ("entity", .text(object.entity.name)),
-            ("label", .string(reading.label(of: object))), ("values", .object(values)), ("links", .object(links)),
-            ("counts", .object(numbers)), ("cut", .array(cut)), ("unreadable", .object(unreadable)),
-        ] + (said.isEmpty ? [] : [("kinds", .object(said))]))
+        return .object(
+            [
+                ("id", .string(reading.name(of: object))), ("entity", .text(object.entity.name)),
+                ("label", .string(reading.label(of: object))), ("values", .object(values)), ("links", .object(links)),
+                ("counts", .object(numbers)), ("cut", .array(cut)), ("unreadable", .object(unreadable)),
+            ] + (said.isEmpty ? [] : [("kinds", .object(said))]))
     }
 }

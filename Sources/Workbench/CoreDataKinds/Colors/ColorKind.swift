@@ -30,7 +30,9 @@ struct ColorKind: ValueKind {
         }
         let text = text.trimmingCharacters(in: .whitespaces)
         guard ColorText.components(text) != nil else {
-            throw refused(attribute, "it is no colour", hint: "give a number sign and six hexadecimal digits, or eight with its opacity")
+            throw refused(
+                attribute, "it is no colour",
+                hint: "give a number sign and six hexadecimal digits, or eight with its opacity")
         }
         return text
     }

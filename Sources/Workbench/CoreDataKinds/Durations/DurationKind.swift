@@ -9,7 +9,8 @@ struct DurationKind: ValueKind {
     let types: Set<AttributeKind> = [.integer16, .integer32, .integer64, .decimal, .double, .float, .string]
 
     private static let rule = GuessRule(
-        words: ["duration", "elapsed", "runtime", "playtime", "seconds", "minutes", "hours", "milliseconds"], needsName: true)
+        words: ["duration", "elapsed", "runtime", "playtime", "seconds", "minutes", "hours", "milliseconds"],
+        needsName: true)
     /// Values beyond a thousand years are no durations that people read.
     static let greatest = Decimal(31_557_600_000)
 

@@ -1,4 +1,4 @@
-import Foundation
+import CoreData
 
 /// Durations as texts, in seconds.
 enum DurationText {
@@ -34,7 +34,9 @@ enum DurationText {
         let halves = text.split(separator: "t", maxSplits: 1, omittingEmptySubsequences: false)
         let date = parts(halves[0], ["w": 604_800, "d": 86_400])
         guard halves.count == 2 else { return halves[0].isEmpty ? nil : date }
-        guard let date, !halves[1].isEmpty, let time = parts(halves[1], ["h": 3_600, "m": 60, "s": 1]) else { return nil }
+        guard let date, !halves[1].isEmpty, let time = parts(halves[1], ["h": 3_600, "m": 60, "s": 1]) else {
+            return nil
+        }
         return date + time
     }
 
@@ -42,7 +44,8 @@ enum DurationText {
         let names: [(Decimal, [String])] = [
             (604_800, ["w", "week", "weeks"]), (86_400, ["d", "day", "days"]),
             (3_600, ["h", "hr", "hrs", "hour", "hours"]), (60, ["m", "min", "mins", "minute", "minutes"]),
-            (1, ["s", "sec", "secs", "second", "seconds"]), (Decimal(1) / 1_000, ["ms", "millisecond", "milliseconds"]),
+            (1, ["s", "sec", "secs", "second", "seconds"]),
+            (Decimal(1) / 1_000, ["ms", "millisecond", "milliseconds"]),
         ]
         return Dictionary(uniqueKeysWithValues: names.flatMap { factor, names in names.map { ($0, factor) } })
     }()
@@ -106,7 +109,9 @@ enum DurationText {
         guard rounded > 0, rounded < 1 else {
             return (NSDecimalNumber(decimal: whole + rounded).intValue, "")
         }
-        return (NSDecimalNumber(decimal: whole).intValue, String(NSDecimalNumber(decimal: rounded).stringValue.dropFirst()))
+        return (
+            NSDecimalNumber(decimal: whole).intValue, String(NSDecimalNumber(decimal: rounded).stringValue.dropFirst())
+        )
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -28,6 +28,9 @@ package struct KindReading: Sendable {
         return reading
     }
 
+    /// Whether the value is none of the kind.
+    package var isProblem: Bool { problem != nil }
+
     package var json: JSONValue {
         var members: [(String, JSONValue)] = [("text", .string(text))]
         if entry != text { members.append(("entry", .string(entry))) }

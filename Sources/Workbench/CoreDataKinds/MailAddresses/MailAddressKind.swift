@@ -49,7 +49,8 @@ struct MailAddressKind: ValueKind {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
             !atom.isEmpty
                 && atom.unicodeScalars.allSatisfy { scalar in
-                    scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal || marks.contains(scalar)
+                    scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+                        || marks.contains(scalar)
                         || scalar.properties.generalCategory == .nonspacingMark
                 }
         }

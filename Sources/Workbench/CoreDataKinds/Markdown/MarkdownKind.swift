@@ -8,7 +8,9 @@ struct MarkdownKind: ValueKind {
     let types: Set<AttributeKind> = [.string]
 
     private static let certain: Set = ["markdown", "md"]
-    private static let likely: Set = ["notes", "note", "body", "text", "content", "description", "summary", "details", "comment"]
+    private static let likely: Set = [
+        "notes", "note", "body", "text", "content", "description", "summary", "details", "comment",
+    ]
 
     /// A text of people is guessed to be Markdown if it has marks that plain text seldom has.
     func guesses(in entity: EntitySamples) -> [KindGuess] {
@@ -60,7 +62,9 @@ extension MarkdownNode {
 
 extension MarkdownNode.Element {
     fileprivate var members: [(String, JSONValue)] {
-        func part(_ name: String, _ more: (String, JSONValue)...) -> [(String, JSONValue)] { [("part", .string(name))] + more }
+        func part(_ name: String, _ more: (String, JSONValue)...) -> [(String, JSONValue)] {
+            [("part", .string(name))] + more
+        }
         return switch self {
         case .paragraph: part("paragraph")
         case .quote: part("quote")
@@ -75,7 +79,8 @@ extension MarkdownNode.Element {
         // Only addresses of the web and of mail are let through, as with the kinds of these.
         case .link(let address, let title): part("link", ("link", .text(Self.link(address))), ("title", .string(title)))
         // Pictures of the web are not fetched: who reads a text would be seen by its author.
-        case .image(let address, let title): part("image", ("link", .text(Self.link(address))), ("title", .string(title)))
+        case .image(let address, let title):
+            part("image", ("link", .text(Self.link(address))), ("title", .string(title)))
         case .table: part("table")
         case .row: part("row")
         case .cell(let isHead): part("cell", ("head", .bool(isHead)))

@@ -5,11 +5,13 @@ import CoreData
 /// Integers are in the smallest part of the currency where the parameter `unit` is `minor`, as payment services keep them.
 struct MoneyKind: ValueKind {
     let name = "money"
-    let summary = "an amount of money; parameters currency: a key or a code such as EUR, unit: minor for integers of cents"
+    let summary =
+        "an amount of money; parameters currency: a key or a code such as EUR, unit: minor for integers of cents"
     let types: Set<AttributeKind> = [.integer16, .integer32, .integer64, .decimal, .double, .float]
 
     private static let words: Set = [
-        "price", "cost", "amount", "total", "subtotal", "salary", "wage", "fee", "budget", "balance", "revenue", "payment", "tax",
+        "price", "cost", "amount", "total", "subtotal", "salary", "wage", "fee", "budget", "balance", "revenue",
+        "payment", "tax",
     ]
     private static let currencies: Set = ["currency", "currencycode"]
 
@@ -20,7 +22,9 @@ struct MoneyKind: ValueKind {
                 && entity.values(of: attribute.key).allSatisfy { ($0 as? String).map(Self.isCode) ?? false }
         }
         guard let codes else { return [] }
-        return entity.guesses(self, GuessRule(words: Self.words, needsName: true)) { KindValues.number($0) != nil } _: {
+        return entity.guesses(self, GuessRule(words: Self.words, needsName: true)) {
+            KindValues.number($0) != nil
+        } _: {
             use, _ in
             use.others["currency"] = codes.key
             return true
@@ -62,7 +66,9 @@ struct MoneyKind: ValueKind {
         let text = NSDecimalNumber(decimal: amount).stringValue
         var reading = KindReading(isCode ? "\(text) \(code)" : text, entry: text)
         if isCode { reading.number = (amount, "currency:\(code)") }
-        if !code.isEmpty, !isCode { reading.problem = "'\(PrintableText.escaped(code, limit: 20))' is no currency of ISO 4217" }
+        if !code.isEmpty, !isCode {
+            reading.problem = "'\(PrintableText.escaped(code, limit: 20))' is no currency of ISO 4217"
+        }
         return reading
     }
 
@@ -84,7 +90,8 @@ struct MoneyKind: ValueKind {
 /// How many digits the amounts of a currency have after the point (ISO 4217, list one).
 enum CurrencyDigits {
     private static let none: Set = [
-        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF",
+        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
+        "XPF",
     ]
     private static let three: Set = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
 

@@ -9,7 +9,9 @@ struct PlaceKind: ValueKind {
     let summary = "a place on the map; parameter longitude: the key of the second attribute"
     let types: Set<AttributeKind> = [.integer16, .integer32, .integer64, .decimal, .double, .float, .string]
 
-    private static let textWords: Set = ["place", "location", "position", "coordinate", "coordinates", "latlng", "latlon", "geo"]
+    private static let textWords: Set = [
+        "place", "location", "position", "coordinate", "coordinates", "latlng", "latlon", "geo",
+    ]
 
     func guesses(in entity: EntitySamples) -> [KindGuess] {
         let pairs = entity.pairs.compactMap { pair -> KindGuess? in
@@ -18,7 +20,8 @@ struct PlaceKind: ValueKind {
             // Numbers of another measure have the same names: what is stored decides.
             guard latitudes.allSatisfy({ abs($0) <= 90 }), longitudes.allSatisfy({ abs($0) <= 180 }) else { return nil }
             return KindGuess(
-                KindUse(kind: name, key: pair.latitude, origin: .guess, others: ["longitude": pair.longitude]), .together)
+                KindUse(kind: name, key: pair.latitude, origin: .guess, others: ["longitude": pair.longitude]),
+                .together)
         }
         let texts = entity.guesses(self, GuessRule(words: Self.textWords, needsName: false)) {
             ($0 as? String).flatMap(PlaceText.init) != nil
@@ -36,7 +39,8 @@ struct PlaceKind: ValueKind {
         let entity = attribute.description.entity
         let pairs = entity.map { CoordinatePair.pairs(of: $0) } ?? []
         let path = attribute.key.split(separator: ".").dropLast().map { $0 + "." }.joined()
-        let longitude = parameters["longitude"].map { path + $0 } ?? pairs.first { $0.latitude == attribute.key }?.longitude
+        let longitude =
+            parameters["longitude"].map { path + $0 } ?? pairs.first { $0.latitude == attribute.key }?.longitude
         guard let longitude, longitude != attribute.key,
             entity.map({ KeyedAttribute.all(of: $0).contains { $0.key == longitude } }) ?? true
         else {

@@ -65,7 +65,8 @@ package struct EntityKinds: Sendable {
         guard let kind = KindRegistry.kind(name) else {
             let near = NameSuggestion(for: name, in: KindRegistry.all.map(\.name)).map { "; " + $0.question }
             throw InspectionError(
-                .badValue, subject: attribute.key, cause: "there is no kind '\(PrintableText.escaped(name, limit: 80))'\(near ?? "")",
+                .badValue, subject: attribute.key,
+                cause: "there is no kind '\(PrintableText.escaped(name, limit: 80))'\(near ?? "")",
                 hint: "coredata kinds lists the kinds")
         }
         return try kind.use(of: attribute, parameters, origin: isChoice ? .choice : .model)

@@ -13,7 +13,9 @@ extension NSManagedObjectContext {
             attributes.filter { KindSampling.mayBeColor($0) }.map(\.key)
         )
         let samples = try KindSampling.values(light, of: entity, KindSampling.count, in: store, self)
-            .merging(KindSampling.values(heavy, of: entity, KindSampling.heavyCount, in: store, self)) { first, _ in first }
+            .merging(KindSampling.values(heavy, of: entity, KindSampling.heavyCount, in: store, self)) { first, _ in
+                first
+            }
         return EntityKinds(entity, EntitySamples(entity, samples), choices: choices)
     }
 }
@@ -48,9 +50,10 @@ private enum KindSampling {
         request.predicate = NSPredicate(format: "%K != nil", use.key)
         return try context.fetch(request).first.map { row in
             KindValues(
-                Dictionary(uniqueKeysWithValues: use.keys.compactMap { key in
-                    row[key].flatMap { $0 is NSNull ? nil : (key, $0) }
-                }))
+                Dictionary(
+                    uniqueKeysWithValues: use.keys.compactMap { key in
+                        row[key].flatMap { $0 is NSNull ? nil : (key, $0) }
+                    }))
         }
     }
 

@@ -42,7 +42,8 @@ struct TelephoneKind: ValueKind {
                 digits.append("+")
             } else if isExtension {
                 guard character == " " || character == "." else { return nil }
-            } else if let mark = Self.extensions.first(where: { (String(character) + rest).lowercased().hasPrefix($0) }) {
+            } else if let mark = Self.extensions.first(where: { (String(character) + rest).lowercased().hasPrefix($0) })
+            {
                 rest = rest.dropFirst(mark.count - 1)
                 isExtension = true
             } else {

@@ -24,7 +24,8 @@ struct WebAddressKind: ValueKind {
         let text = text.trimmingCharacters(in: .whitespaces)
         guard Self.link(text) != nil else {
             throw refused(
-                attribute, "it is no address of the web", hint: "give one that begins with https://, such as https://example.org")
+                attribute, "it is no address of the web",
+                hint: "give one that begins with https://, such as https://example.org")
         }
         guard AttributeKind(attribute) == .uri else { return text }
         return URL(string: text)

@@ -9,7 +9,8 @@ struct KindsCommand: Command {
         summary: "Lists what values can mean beyond their type, and which attributes of a store mean it.",
         operands: [
             CommandOperand(
-                name: "STORE", help: "The path of a store, or its postgresql:// URL; without it the kinds that there are.",
+                name: "STORE",
+                help: "The path of a store, or its postgresql:// URL; without it the kinds that there are.",
                 isOptional: true)
         ],
         options: [
@@ -42,7 +43,8 @@ struct KindsCommand: Command {
     }
 
     private func print(
-        _ found: [(entity: String, use: KindUse, example: KindReading?)], _ arguments: Arguments, _ output: StandardOutput
+        _ found: [(entity: String, use: KindUse, example: KindReading?)], _ arguments: Arguments,
+        _ output: StandardOutput
     ) {
         if arguments["format"] == "json" {
             let rows = found.map { entity, use, example -> JSONValue in
@@ -54,7 +56,8 @@ struct KindsCommand: Command {
             return output.line(JSONWriter.lines(.array(rows)))
         }
         var table = TextTable(
-            ["entity", "key", "kind", "origin", "example"].map { .init(title: $0, isNumber: false) }, limit: Terminal.width)
+            ["entity", "key", "kind", "origin", "example"].map { .init(title: $0, isNumber: false) },
+            limit: Terminal.width)
         for (entity, use, example) in found {
             let keys = ([use.key] + use.others.sorted { $0.key < $1.key }.map(\.value)).joined(separator: ", ")
             table.add([entity, keys, use.kind, use.origin.rawValue, example?.text ?? ""], to: output)

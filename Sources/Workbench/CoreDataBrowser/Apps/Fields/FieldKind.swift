@@ -17,12 +17,17 @@ public struct FieldKind: Sendable {
     /// The attribute types that the kind can show; nil for all properties.
     let types: [NSAttributeType]?
     let action: Action?
+    /// The name of the kind of values in `KindRegistry` that the rows have; nil for none.
+    let valueKind: String?
 
-    init(_ className: String, widget: String, types: [NSAttributeType]?, action: Action?) {
+    init(
+        _ className: String, widget: String, types: [NSAttributeType]?, action: Action?, valueKind: String? = nil
+    ) {
         self.className = className
         self.widget = widget
         self.types = types
         self.action = action
+        self.valueKind = valueKind
     }
 
     /// A kind whose rows are read-only.

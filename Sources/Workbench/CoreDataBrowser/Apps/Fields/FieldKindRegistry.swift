@@ -5,7 +5,10 @@ struct FieldKindRegistry: Sendable {
     private var byName: [String: FieldKind]
 
     /// A registry of the kinds that the books use and of further built-in ones.
-    init() { byName = Dictionary(Self.known.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first }) }
+    init() {
+        let all = Self.known + FieldKind.ofValueKinds
+        byName = Dictionary(all.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// Adds a kind, which replaces one of the same name.
     ///
@@ -52,8 +55,6 @@ struct FieldKindRegistry: Sendable {
             action: .saves(FieldSaving.any)),
         FieldKind(
             "RecordingCell", widget: "recording", types: [.binaryDataAttributeType], action: .saves(FieldSaving.any)),
-        FieldKind("MapCell", widget: "map", types: numbers, action: .saves(FieldSaving.number)),
-        FieldKind("MailCell", widget: "mail", types: [.stringAttributeType], action: .saves(FieldSaving.text)),
         FieldKind("BarcodeCell", widget: "barcode", types: [.stringAttributeType], action: .saves(FieldSaving.text)),
         FieldKind(
             RelationshipChoice.className, widget: "relationship", types: [], action: .saves(FieldSaving.any)),

@@ -87,8 +87,10 @@ struct FormAnswer {
         if case .value(let data as Data, _)? = read, data.count > 64 << 10 {
             value = .object([("bytes", .count(data.count))])
         }
+        let said = RowReading(kind, attribute, of: ObjectRecord(object: object, reader: reading.reader))?.reading
+        if let said, !said.isProblem { value = .string(said.entry) }
         let widget = kind?.widget ?? "label"
-        var text = row.value ?? read.flatMap { display.text($0, reading.context) }
+        var text = row.value ?? said?.text ?? read.flatMap { display.text($0, reading.context) }
         var members: [(String, JSONValue)] = [
             ("kind", .string(widget)), ("type", .string(attribute.attributeType.text)), ("value", value),
             ("readOnly", .bool(row.value != nil || kind?.isReadOnly ?? true)),
@@ -104,12 +106,12 @@ struct FormAnswer {
             let color = RowColor(value)?.json
             members.append(("color", color ?? RowColor.white))
             text = nil
-        case "text":
+        case "text" where said == nil:
             let isDefault = attribute.defaultValue.map { JSONWriter.line(ValueCoding.jsonValue($0, of: attribute)) }
             members.append(("startsEmpty", .bool(isDefault == JSONWriter.line(value))))
         default: break
         }
-        return members + [("text", .text(text))]
+        return members + [("text", .text(text))] + (said.map { [("said", $0.json)] } ?? [])
     }
 
     private func relationshipRow(_ row: DetailList.Row, _ relationship: NSRelationshipDescription)

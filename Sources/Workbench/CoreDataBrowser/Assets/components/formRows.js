@@ -7,6 +7,7 @@ import { valueNode, colorOf } from '../base/format.js';
 import { appField } from './appField.js';
 import { foundText } from './foundText.js';
 import { picture } from './pictureField.js';
+import { kindNode } from '../kinds/kindNode.js';
 
 export function formSection(state, s) {
     return h('fieldset.appgroup', {}, s.header && h('legend', {}, stored(s.header)),
@@ -33,6 +34,7 @@ function shown({ app, reply }, row) {
     }
     if (row.kind === 'image' && row.value !== null && !reply.new) return picture(app, reply, row);
     if (row.text === null || row.text === undefined) return valueNode(null);
+    if (row.said) return kindNode(row.said);
     return row.kind === 'longText' ? foundText(row.text) : stored(row.text);
 }
 

@@ -1,10 +1,9 @@
 /** The grid of a list with its rows, sections, staged values and selection. */
-import { h } from '../base/dom.js';
+import { h, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { isThumbnail, thumbnail } from './thumbnail.js';
 import { t, number } from '../base/i18n.js';
 import { valueNode, colorOf } from '../base/format.js';
-import { kindNode } from '../kinds/kindNode.js';
 import { go, link } from '../base/router.js';
 import { editsOf } from '../base/edits.js';
 import { onLive } from '../base/live.js';
@@ -14,6 +13,9 @@ import { Sections } from './sections.js';
 import { Columns } from './columns.js';
 import { Selection } from './selection.js';
 import { shell } from './shell.js';
+
+/** @type {typeof import('../kinds/kindNode.js') | null} */
+let kinds = null;
 
 export class ListView {
     constructor(context) {
@@ -109,13 +111,20 @@ export class ListView {
         if (isThumbnail(value)) return thumbnail(
             `${address(['stores', this.store.id, 'objects', row.id])}/values/${encodeURIComponent(column.key)}`, value);
         const said = row.kinds?.[column.key];
-        if (said) return kindNode(said, { tabindex: '-1' });
+        if (said) return this.said(said);
         const node = this.value(value, column);
         if (row.cut?.includes(column.key)) {
             node.title = t('value.cut');
             node.append('…');
         }
         return node;
+    }
+
+    /** What a value says by its kind; its text until the module of kinds is there. */
+    said(reading) {
+        if (kinds) return kinds.kindNode(reading, { tabindex: '-1' });
+        import('../kinds/kindNode.js').then((module) => { kinds ??= module; this.redraw(); });
+        return stored(reading.text);
     }
 
     value(value, column) {

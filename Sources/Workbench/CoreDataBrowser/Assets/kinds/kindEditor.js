@@ -6,10 +6,10 @@ import { act } from '../components/editBar.js';
 import { valueOf } from './kinds.js';
 
 /** Kinds whose stored values are not what people write. */
-const edited = ['color', 'duration', 'percentage'];
+export const enteredKinds = ['color', 'duration', 'percentage'];
 
 /** Whether values of a kind are entered here instead of in the field of their type. */
-export const isEntered = (use, model) => edited.includes(use.kind) && model.type !== 'binary'
+export const isEntered = (use, model) => enteredKinds.includes(use.kind) && model.type !== 'binary'
     && model.type !== 'transformable' && !use.reading?.problem;
 
 /**

@@ -4,6 +4,7 @@ import { t } from '../base/i18n.js';
 import { act } from '../components/editBar.js';
 import { openMenu } from '../components/menu.js';
 import { choose, kindsOf } from './kinds.js';
+import { enteredKinds } from './kindEditor.js';
 import { kindNode, mapLink } from './kindNode.js';
 
 /** Views of kinds that are more than a line; each is loaded when it is shown. */
@@ -23,9 +24,11 @@ const repeated = ['json', 'markdown'];
 export function kindLine(context, use, isEdited) {
     const { store, id, entity } = context;
     const reading = use.reading;
+    // A field of the kind shows the text itself.
+    const isShown = repeated.includes(use.kind) || (isEdited && enteredKinds.includes(use.kind));
     const more = h('div');
     const line = h('div.kindline', {},
-        reading && !(repeated.includes(use.kind) && !reading.problem) && kindNode(reading),
+        reading && (!isShown || reading.problem) && kindNode(reading),
         reading?.place && h('a', { href: mapLink(store.id, entity.name, use) }, t('kinds.onMap')),
         reading?.text && button(t('kinds.copy'), () => act(() => navigator.clipboard.writeText(reading.text)),
             { class: 'small', 'aria-label': `${t('kinds.copy')}: ${use.key}` }),

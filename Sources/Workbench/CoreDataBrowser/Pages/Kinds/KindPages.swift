@@ -34,10 +34,12 @@ struct KindValuePage: Page {
         return .json(
             try await call.store.read(for: call.access) { reading in
                 let entity = try reading.opened.entity(named: name)
-                guard let use = try reading.kinds(of: entity, choices).use(of: key), let kind = KindRegistry.kind(use.kind)
+                guard let use = try reading.kinds(of: entity, choices).use(of: key),
+                    let kind = KindRegistry.kind(use.kind)
                 else {
                     throw BrowserFailure(
-                        404, code: "noKind", reason: "the attribute \(PrintableText.escaped(key, limit: 80)) has no kind")
+                        404, code: "noKind",
+                        reason: "the attribute \(PrintableText.escaped(key, limit: 80)) has no kind")
                 }
                 let attribute: NSAttributeDescription
                 switch try KeyRoute(key, from: entity).end {

@@ -86,4 +86,40 @@ struct MapViewTests {
             #expect(found.elements.isEmpty, "\(theme): \(found.elements.compactMap(\.text))")
         }
     }
+
+    @Test(
+        "Leaflet shows land and points on both sides of the date line, and dragging asks for what is in sight (MAP-02, MAP-03)",
+        .enabled(if: hasLeaflet, "libjs-leaflet is not installed"))
+    func leafletShowsPoints() async throws {
+        let pages = try await HeroPages(
+            fill: { context in
+                context.insert("Hero", ["name": "Suva", "lat": -18.1, "lng": 178.4])
+                context.insert("Hero", ["name": "Apia", "lat": -13.8, "lng": -171.8])
+                context.insert("Hero", ["name": "Berlin", "lat": 52.5, "lng": 13.4])
+            }, model: Self.model())
+        let page = pages.page
+        try await pages.go(to: "map?entity=Hero&box=170,-30,-165,0")
+        try await page.wait(
+            until: "document.querySelector('.leafletmap .land') && document.querySelectorAll('.mappoint a.single').length === 2")
+        let inSight = """
+            const map = document.querySelector('.leafletmap').getBoundingClientRect();
+            return [...document.querySelectorAll('.mappoint a.single')].filter((a) => {
+                const at = a.getBoundingClientRect();
+                return at.left >= map.left && at.right <= map.right && at.top >= map.top && at.bottom <= map.bottom;
+            }).length
+            """
+        #expect(try await page.evaluate(inSight).number == 2)
+        try await page.evaluate("document.querySelector('.leafletmap').focus()")
+        try await page.press("\u{E014}")
+        try await page.wait(until: "!location.search.includes('box=170')")
+        try await page.evaluate(
+            "[...document.querySelectorAll('.mappage .line button')].find((b) => b.innerText === 'Show all').click()")
+        try await page.wait(until: "document.querySelectorAll('.mappoint').length === 3")
+        if let folder = ProcessInfo.processInfo.environment["CORE_DATA_SCREENSHOTS"] {
+            try await page.screenshot().write(to: URL(fileURLWithPath: folder).appendingPathComponent("map.png"))
+        }
+    }
+
+    private static let hasLeaflet = FileManager.default.fileExists(
+        atPath: "/usr/share/javascript/leaflet/leaflet.esm.min.js")
 }

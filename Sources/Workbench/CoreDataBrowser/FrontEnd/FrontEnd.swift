@@ -37,9 +37,19 @@ enum FrontEnd {
     ///
     /// - Throws: `BrowserFailure`, as `file`.
     static func data(_ path: String, _ options: BrowserOptions) throws -> Data {
-        let url = try folder(options).appendingPathComponent(path)
+        let url = try library(path) ?? folder(options).appendingPathComponent(path)
         guard let data = try? Data(contentsOf: url) else { throw BrowserFailure.notFound }
         return data
+    }
+
+    /// Where Debian's packages of libraries for pages lie, by the folder under which the page asks for them.
+    private static let libraries = ["leaflet": "/usr/share/javascript/leaflet"]
+
+    /// The file of a library that is a package of the system; nil for the front end's own files.
+    private static func library(_ path: String) -> URL? {
+        let steps = path.split(separator: "/")
+        guard steps.count > 1, let folder = libraries[String(steps[0])] else { return nil }
+        return steps.dropFirst().reduce(URL(fileURLWithPath: folder)) { $0.appendingPathComponent(String($1)) }
     }
 
     private static func folder(_ options: BrowserOptions) throws -> URL {

@@ -9,21 +9,25 @@ const svg = (tag, attributes = {}) => {
 
 let land = null;
 
-/** The outlines as one path in degrees; empty where they cannot be had. */
-function landPath() {
+/** The outlines as rings of longitudes and latitudes; none where they cannot be had. @returns {Promise<number[][][]>} */
+export function landRings() {
     land ??= fetch(`${root}/assets/map/land.json`).then((r) => (r.ok ? r.json() : Promise.reject(new Error('no land'))))
         .then(({ scale, rings }) => rings.map((ring) => {
-            let [x, y] = ring;
-            let path = `M${x / scale} ${-y / scale}`;
-            for (let i = 2; i + 1 < ring.length; i += 2) {
+            let [x, y] = [0, 0];
+            const points = [];
+            for (let i = 0; i + 1 < ring.length; i += 2) {
                 x += ring[i];
                 y += ring[i + 1];
-                path += `L${x / scale} ${-y / scale}`;
+                points.push([x / scale, y / scale]);
             }
-            return `${path}Z`;
-        }).join('')).catch(() => { land = null; return ''; });
+            return points;
+        })).catch(() => { land = null; return []; });
     return land;
 }
+
+/** The outlines as one path in degrees. */
+const landPath = async () => (await landRings())
+    .map((ring) => `M${ring.map(([x, y]) => `${x} ${-y}`).join('L')}Z`).join('');
 
 export class MapBase {
     constructor() {

@@ -10,15 +10,16 @@ import { storeInfo } from '../base/store.js';
 import { shell } from '../components/shell.js';
 import { empty, failure, working } from '../components/states.js';
 import { predicateField } from '../components/predicateField.js';
-import { MapBase } from '../components/mapBase.js';
-import { MapView } from '../components/mapView.js';
+import { DrawnMap } from '../components/drawnMap.js';
+import { LeafletMap, loadLeaflet } from '../components/leafletMap.js';
 
 const parts = ['entity', 'where', 'latitude', 'box'];
 const keys = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
 
 export async function render({ params, query, signal }) {
-    const [store] = await Promise.all([storeInfo(params.store), needStyle('map'), needStrings('map')]);
-    const page = new MapPage(store, signal);
+    const [store, leaflet] = await Promise.all([storeInfo(params.store), loadLeaflet(), needStyle('map'),
+        needStrings('map')]);
+    const page = new MapPage(store, leaflet, signal);
     page.follow(query);
     return {
         element: page.element, store, title: t('map.title'),
@@ -28,28 +29,24 @@ export async function render({ params, query, signal }) {
 }
 
 class MapPage {
-    /** @param {import('../base/store.js').StoreInfo} store @param {AbortSignal} signal */
-    constructor(store, signal) {
+    /** @param {import('../base/store.js').StoreInfo} store @param {any} leaflet @param {AbortSignal} signal */
+    constructor(store, leaflet, signal) {
         this.store = store;
         this.signal = signal;
         /** @type {Record<string, string>} */
         this.state = {};
-        this.view = new MapView();
-        this.base = new MapBase();
         this.asking = null;
         this.form = h('div.questions');
-        this.points = h('div.mappoints', { role: 'list', 'aria-label': t('map.points') });
-        this.labels = h('div.maplabels', { 'aria-hidden': 'true' });
-        // Places of the earth do not turn around with the direction of texts.
-        this.map = h('div.map', { dir: 'ltr', tabindex: '0', role: 'group', 'aria-label': t('map.keys') },
-            this.base.element, this.labels, this.points);
+        const labels = { label: t('map.keys'), points: t('map.points') };
+        this.surface = leaflet ? new LeafletMap(leaflet, () => this.turned(), labels)
+            : new DrawnMap(() => this.turned(), labels);
         this.status = h('div.line', { role: 'status' });
         this.later = debounce(250, () => this.run());
-        const zoom = (factor) => () => this.turn(() => this.view.zoom(factor));
+        const zoom = (factor) => () => this.surface.zoom(factor);
         this.tools = h('div.line', {}, button('+', zoom(2), { 'aria-label': t('map.in') }),
             button('−', zoom(0.5), { 'aria-label': t('map.out') }),
             button(t('map.all'), () => this.showAll()), h('span.grow'), this.status);
-        this.result = h('div', {}, this.tools, this.map, h('p.dim', {}, t('map.source')));
+        this.result = h('div', {}, this.tools, this.surface.element, h('p.dim', {}, t('map.source')));
         this.problem = h('div');
         this.element = h('div.page.mappage', {}, h('h1', {}, t('map.title')), this.form, this.problem, this.result);
         this.listen();
@@ -65,7 +62,7 @@ class MapPage {
         this.result.hidden = !this.state.entity;
         if (!this.state.entity) return fill(this.problem, empty(t('map.none'), t('map.noneHint')));
         const box = this.state.box.split(',').map(Number);
-        if (box.length === 4 && box.every(Number.isFinite)) this.view.show(box);
+        if (box.length === 4 && box.every(Number.isFinite)) this.surface.show(box);
         this.drawForm(mapped);
         this.draw();
         return this.run();
@@ -101,44 +98,22 @@ class MapPage {
 
     showAll() { this.ask({ box: '' }); }
 
-    /** Changes what is in sight, draws it at once, and asks for it soon. */
-    turn(change) {
-        change();
-        this.state.box = this.view.box.join(',');
-        this.draw();
+    /** A person has moved or zoomed the map: what is in sight is asked for soon. */
+    turned() {
+        this.state.box = this.surface.box.join(',');
         this.later();
     }
 
     listen() {
-        const { map, view } = this;
-        map.addEventListener('keydown', (event) => {
+        this.surface.element.addEventListener('keydown', (event) => {
             if (event.ctrlKey || event.metaKey || event.altKey) return;
             const factor = { '+': 2, '=': 2, '-': 0.5 }[event.key];
-            if (keys[event.key]) this.turn(() => view.move(...keys[event.key]));
-            else if (factor) this.turn(() => view.zoom(factor));
+            if (keys[event.key]) this.surface.move(...keys[event.key]);
+            else if (factor) this.surface.zoom(factor);
             else if (event.key === 'Home') this.showAll();
             else return;
             event.preventDefault();
         });
-        map.addEventListener('wheel', (event) => {
-            event.preventDefault();
-            const frame = map.getBoundingClientRect();
-            this.turn(() => view.zoom(event.deltaY < 0 ? 1.25 : 0.8, (event.clientX - frame.left) / frame.width - 0.5,
-                0.5 - (event.clientY - frame.top) / frame.height));
-        }, { passive: false });
-        let last = null;
-        map.addEventListener('pointerdown', (event) => {
-            if (event.button !== 0 || (event.target instanceof Element && event.target.closest('a, button'))) return;
-            last = [event.clientX, event.clientY];
-            map.setPointerCapture(event.pointerId);
-        });
-        map.addEventListener('pointermove', (event) => {
-            if (!last) return;
-            const [x, y] = [event.clientX - last[0], event.clientY - last[1]];
-            last = [event.clientX, event.clientY];
-            this.turn(() => view.move(-x / map.clientWidth, y / map.clientHeight));
-        });
-        for (const end of ['pointerup', 'pointercancel']) map.addEventListener(end, () => { last = null; });
     }
 
     async run() {
@@ -147,12 +122,12 @@ class MapPage {
         const asking = new AbortController();
         this.asking = asking;
         note(this.state);
-        this.map.setAttribute('aria-busy', 'true');
+        this.surface.element.setAttribute('aria-busy', 'true');
         fill(this.status, working(t('map.running'), () => asking.abort()));
         try {
             const answer = await api.get(address(['stores', this.store.id, 'map'], this.state), asking.signal);
             if (this.asking !== asking || this.signal.aborted) return;
-            if (!this.state.box) this.view.show(answer.box);
+            if (!this.state.box) this.surface.show(answer.box);
             this.answer = answer;
             fill(this.problem, !answer.count && empty(t('map.empty'), t('map.emptyHint')));
             this.draw();
@@ -166,24 +141,18 @@ class MapPage {
             if (error.name === 'AbortError') return;
             fill(this.problem, failure(error, error.status >= 500 || !error.status ? () => this.run() : null));
         } finally {
-            if (this.asking === asking) this.map.removeAttribute('aria-busy');
+            if (this.asking === asking) this.surface.element.removeAttribute('aria-busy');
         }
     }
 
     list(where) { return link(address(['stores', this.store.id, 'entities', this.state.entity], { where })); }
 
     draw() {
-        const { view } = this;
-        this.base.draw(view);
-        const { meridians, parallels } = view.lines;
-        const label = (kind, text, vars) => h(`span.${kind}`, { vars }, text);
-        fill(this.labels, meridians.map((m) => label('meridian', `${number(view.wrap(m))}°`, view.place(m, 0))),
-            parallels.map((p) => label('parallel', `${number(p)}°`, view.place(0, p))));
-        const focused = this.points.contains(document.activeElement);
-        fill(this.points, (this.answer?.clusters ?? []).map((c) =>
-            h('div.mappoint', { role: 'listitem', vars: view.place(c.longitude, c.latitude) }, this.point(c))));
+        const { surface } = this;
+        const hadFocus = surface.element !== document.activeElement && surface.element.contains(document.activeElement);
+        surface.put((this.answer?.clusters ?? []).map((c) => ({ ...c, element: this.point(c) })));
         // What had the focus is gone with the zoom that it asked for.
-        if (focused) this.map.focus();
+        if (hadFocus) surface.element.focus();
     }
 
     point(cluster) {
@@ -197,7 +166,7 @@ class MapPage {
                 stored(number(cluster.count)));
         }
         return button(number(cluster.count),
-            () => { this.turn(() => this.view.show(cluster.box, 1.2)); shell.announce(t('map.zoomed')); },
+            () => { this.surface.show(cluster.box, 1.2); this.turned(); shell.announce(t('map.zoomed')); },
             { class: 'cluster', 'aria-label': label, title: label });
     }
 }

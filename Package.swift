@@ -25,9 +25,22 @@ let strict: [SwiftSetting] =
     [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]
     + (warningsAreErrors ? [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)] : [])
 
+/// What most tests run through. OPENCOREDATA_OPTIMIZED, which Scripts/test sets, has it compiled with optimization in a debug build
+/// too, which halves the time of the tests; assertions and exclusive access are checked all the same.
+let optimized: Set<String> =
+    Context.environment["OPENCOREDATA_OPTIMIZED"] == nil
+    ? []
+    : [
+        "CoreDataFoundation", "CoreDataGraph", "CoreDataModeling", "CoreDataRecordStores", "CoreDataSQL",
+        "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "SQLiteKit",
+    ]
+
 /// A module of the library in `Sources/`, with the dependencies that Docs/Architecture.md allows it.
 func libraryTarget(_ path: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: moduleName(path), dependencies: dependencies, path: "Sources/" + path, swiftSettings: strict)
+    let name = moduleName(path)
+    let flags: [SwiftSetting] =
+        optimized.contains(name) ? [.unsafeFlags(["-O", "-assert-config", "Debug", "-enforce-exclusivity=checked"])] : []
+    return .target(name: name, dependencies: dependencies, path: "Sources/" + path, swiftSettings: strict + flags)
 }
 
 /// A folder is a module, in the folder of its level.

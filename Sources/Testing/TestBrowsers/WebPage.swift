@@ -186,6 +186,12 @@ public final class WebPage: Sendable {
             ["latitude": .number(latitude), "longitude": .number(longitude), "accuracy": .number(5)])
     }
 
+    /// Lets requests fail whose addresses match patterns such as `*/name/*`.
+    public func block(_ patterns: [String]) async throws {
+        _ = try await command("Network.enable")
+        _ = try await command("Network.setBlockedURLs", ["urls": .array(patterns.map { .string($0) })])
+    }
+
     /// A command of the debugging protocol of Chromium.
     private func command(_ name: String, _ parameters: [String: WebValue] = [:]) async throws -> WebValue {
         try await ask(

@@ -120,6 +120,21 @@ struct MapViewTests {
         }
     }
 
+    @Test("without Leaflet the page draws the map, which keys move and zoom (MAP-03)")
+    func pageDrawsMapWithoutLeaflet() async throws {
+        let pages = try await pages()
+        let page = pages.page
+        try await page.block(["*/assets/leaflet/*"])
+        try await pages.go(to: "map?entity=Hero&box=0,40,30,60")
+        try await page.wait(
+            until: "!document.querySelector('.leafletmap') && document.querySelector('.map .land')?.getAttribute('d')?.length > 1000 && document.querySelectorAll('.mappoint').length > 0")
+        try await page.evaluate("document.querySelector('.map').focus()")
+        try await page.press("+")
+        try await page.wait(until: "!location.search.includes('box=0')")
+        try await page.press("\u{E011}")
+        try await page.wait(until: "document.querySelectorAll('.mappoint').length === 2")
+    }
+
     private static let hasLeaflet = FileManager.default.fileExists(
         atPath: "/usr/share/javascript/leaflet/leaflet.esm.min.js")
 }

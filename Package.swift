@@ -89,6 +89,7 @@ let package = Package(
         .library(name: "CoreDataExchange", targets: ["CoreDataExchange"]),
         .library(name: "Documents", targets: ["Documents"]),
         .library(name: "NetServices", targets: ["NetServices"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -184,6 +185,7 @@ let package = Package(
         libraryTarget("Products/CoreDataJobs", []),
         libraryTarget("Products/Documents", ["CoreDataFoundation"]),
         libraryTarget("Products/NetServices", ["DiscoveryKit"]),
+        libraryTarget("Products/UniformTypeIdentifiers", []),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(
@@ -214,6 +216,7 @@ let package = Package(
         .target(
             name: "CoreDataBrowser",
             dependencies: [
+                "UniformTypeIdentifiers",
                 "CoreDataJobs", "CoreDataKinds", "CoreDataLocalization", "CoreDataMigrationPlanning",
                 "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataRepair", "CoreDataSyncing", "CoreDataTracing",
             ],
@@ -374,6 +377,7 @@ let package = Package(
             name: "DocumentChild", dependencies: ["Documents"], path: "Tests/DocumentChild", swiftSettings: strict),
         tests("DocumentsTests", ["DocumentChild", "Documents", "TestBasics"]),
         tests("NetServicesTests", ["NetServices", "TestBasics", "TestServers"]),
+        tests("UniformTypeIdentifiersTests", ["TestBasics", "UniformTypeIdentifiers"]),
         .executableTarget(
             name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict,
             // The functions of a program have names in its stacks only if they are exported.

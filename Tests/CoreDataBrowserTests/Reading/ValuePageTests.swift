@@ -24,7 +24,8 @@ struct ValuePageTests {
             (Array("GIF89a…".utf8), "image/gif"), (Array("RIFF1234WEBP".utf8), "image/webp"),
             (Array("RIFF1234WAVE".utf8), "audio/wav"), (Array("ID3…".utf8), "audio/mpeg"),
             (Array("\0\0\0\u{18}ftypisom".utf8), "video/mp4"), (Array("\0\0\0\u{18}ftypM4A ".utf8), "audio/mp4"),
-            ([0x1A, 0x45, 0xDF, 0xA3], "video/webm"), (Array("%PDF-1.7".utf8), "application/octet-stream"),
+            ([0x1A, 0x45, 0xDF, 0xA3, 0x87, 0x42, 0x82, 0x84] + Array("webm".utf8), "video/webm"),
+            (Array("%PDF-1.7".utf8), "application/octet-stream"),
             (Array("<svg onload='alert(1)'/>".utf8), "application/octet-stream"),
             (Array("<html><script>".utf8), "application/octet-stream"), ([], "application/octet-stream"),
         ])

@@ -1,6 +1,6 @@
 # `make` lists the targets. The comment before a target says what it does, and its last line how long that takes on two cores, with ~
 # where nobody has measured it: Scripts/make-help prints both, and Scripts/check refuses a target without them.
-.PHONY: help demo test test-all test-plain test-module cycles surface sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-pictures docs-serve outside test-guide conformance report pictures
+.PHONY: help demo kinds test test-all test-plain test-module cycles surface sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-pictures docs-serve outside test-guide conformance report pictures
 
 # These targets, and how long each takes.
 # time: 1 s
@@ -11,6 +11,11 @@ help:
 # time: ~1 min
 demo:
 	@Scripts/demo
+
+# Installs what kinds of values use where it is there: the library that writes mail.
+# time: ~10 s
+kinds:
+	@Scripts/bootstrap kinds
 
 # Set-up, layers, format, build, cycles and all tests.
 # time: ~45 min

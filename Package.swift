@@ -90,6 +90,7 @@ let package = Package(
         .library(name: "Documents", targets: ["Documents"]),
         .library(name: "NetServices", targets: ["NetServices"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+        .library(name: "CoreDataMail", targets: ["CoreDataMail"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -112,6 +113,10 @@ let package = Package(
         // Opened at run time and not linked: see Docs/Decisions/0036-opening-avahi.md.
         .target(
             name: "CAvahi", path: "Sources/System/CAvahi",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // Opened at run time, as CAvahi, and built without its headers.
+        .target(
+            name: "CGMime", path: "Sources/System/CGMime",
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "CCurl", path: "Sources/System/CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CEpoll", path: "Sources/System/CEpoll"),
@@ -186,6 +191,9 @@ let package = Package(
         libraryTarget("Products/Documents", ["CoreDataFoundation"]),
         libraryTarget("Products/NetServices", ["DiscoveryKit"]),
         libraryTarget("Products/UniformTypeIdentifiers", []),
+        libraryTarget(
+            "Products/CoreDataMail",
+            ["CCurl", "CGMime", "CoreDataGraph", "CoreDataSQLite", "CoreDataTransfer", "UniformTypeIdentifiers"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(
@@ -377,6 +385,9 @@ let package = Package(
             name: "DocumentChild", dependencies: ["Documents"], path: "Tests/DocumentChild", swiftSettings: strict),
         tests("DocumentsTests", ["DocumentChild", "Documents", "TestBasics"]),
         tests("NetServicesTests", ["NetServices", "TestBasics", "TestServers"]),
+        tests(
+            "CoreDataMailTests", ["CoreDataMail", "TestBasics", "TestServers", "UniformTypeIdentifiers"],
+            data: ["Servers/smtp_server.py", "Servers/mail_reader.py"]),
         tests("UniformTypeIdentifiersTests", ["TestBasics", "UniformTypeIdentifiers"]),
         .executableTarget(
             name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict,

@@ -8,6 +8,7 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
+        "CGMime", "CoreDataMail",
         "CAvahi", "CCurl", "CEpoll", "CLibXML2", "CMarkdown", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite",
         "CSodium",
         "CSwiftRuntime", "CZlib", "CoreData", "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer",

@@ -12,6 +12,7 @@ enum SystemModules {
     static func flags(modules: URL) -> [String] {
         let build = modules.deletingLastPathComponent()
         let made = [
+            "CGMime",
             "CAvahi", "CCurl", "CEpoll", "CGnuTLS", "CMarkdown", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSodium",
         ].map {
             build.appendingPathComponent("\($0).build/module.modulemap")

@@ -40,7 +40,7 @@ const stores = ['Stores/CoreDataSQLite', 'Stores/CoreDataPostgres', 'Engine/Core
 /** Errors that neither tool nor page meets: programs get them of calls of their own. */
 const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Products/MultipeerConnectivity/',
     'Products/CoreDataSyncPeers/', 'Products/CoreDataSyncing/KeyValues/', 'Products/Documents/',
-    'Products/NetServices/',
+    'Products/NetServices/', 'Products/CoreDataMail/',
     'Workbench/CoreDataExchange/Containers/'];
 
 /**

@@ -87,6 +87,7 @@ enum ErrorPage {
         | `ValuesError` | `setValues(_:)`, `update(from:)` | for each bad key its error; as an `NSError` it is 1560 |
         | `TransferError` | transfers of `CoreDataTransfer` | the kind of failure, the URL after redirects, the response that was not accepted |
         | `NetServiceError` | services, listeners and streams of `NetServices` | Apple's code, what happened, and what to do |
+        | `MailError` | messages, transports, the outbox and sharing, of `CoreDataMail` | the kind of failure, what happened, what to do, and the recipients that were refused |
         | `PictureError` | pictures of `CoreDataTransfer` | the kind of failure, and the URL |
         | `ImportError` | imports into containers, of `CoreDataExchange` | the kind of failure, the refused records with document, line and path, and the identifier of what was committed before |
         | `AccountError` | accounts and their requests, of `CoreDataAccounts` | the kind of failure, and the account or the provider |

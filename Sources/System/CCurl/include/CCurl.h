@@ -86,6 +86,20 @@ static inline void ccurl_set_callbacks(CURL *_Nonnull handle, struct ccurl_callb
     curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, calls);
 }
 
+/// Sets the function that gets the lines of a server, as the protocols of mail have them, with its context.
+static inline void ccurl_set_header_lines(
+    CURL *_Nonnull handle, size_t (*_Nonnull take)(char *_Nonnull bytes, size_t size, size_t count, void *_Nullable context),
+    void *_Nullable context) {
+    curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take);
+    curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
+}
+
+/// The socket of a handle that only connected; -1 if there is none.
+static inline int ccurl_active_socket(CURL *_Nonnull handle) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? (int)socket : -1;
+}
+
 /// What `read` and `write` return to stop a transfer, and to let it wait until it is continued.
 static inline size_t ccurl_read_abort(void) { return CURL_READFUNC_ABORT; }
 static inline size_t ccurl_write_pause(void) { return CURL_WRITEFUNC_PAUSE; }

@@ -385,8 +385,11 @@ let package = Package(
             name: "DocumentChild", dependencies: ["Documents"], path: "Tests/DocumentChild", swiftSettings: strict),
         tests("DocumentsTests", ["DocumentChild", "Documents", "TestBasics"]),
         tests("NetServicesTests", ["NetServices", "TestBasics", "TestServers"]),
+        .executableTarget(
+            name: "MailChild", dependencies: ["CoreDataMail"], path: "Tests/MailChild", swiftSettings: strict),
         tests(
-            "CoreDataMailTests", ["CoreDataMail", "TestBasics", "TestServers", "UniformTypeIdentifiers"],
+            "CoreDataMailTests",
+            ["CoreData", "CoreDataMail", "MailChild", "TestBasics", "TestServers", "UniformTypeIdentifiers"],
             data: ["Servers/smtp_server.py", "Servers/mail_reader.py"]),
         tests("UniformTypeIdentifiersTests", ["TestBasics", "UniformTypeIdentifiers"]),
         .executableTarget(

@@ -62,6 +62,9 @@ final class MailServer {
             }
     }
 
+    /// The next line that the server prints: one for each message.
+    func line() -> String? { child.line() }
+
     /// The server for a transport, with short waits.
     func address(_ security: SMTPServer.Security = .none, login: Bool = false) -> SMTPServer {
         var server = SMTPServer(host: "127.0.0.1", port: port, security: security)

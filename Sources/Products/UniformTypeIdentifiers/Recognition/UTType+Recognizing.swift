@@ -3,7 +3,7 @@ import Foundation
 extension UTType {
     /// How many of the first bytes are always enough for what is recognized by its first bytes alone.
     ///
-    /// Sound and film in MPEG-4 and WebM are told apart by the list of tracks, which may lie behind it: given only these bytes, film.
+    /// Sound and film in MPEG-4 and WebM are distinguished by the list of tracks, which may lie behind it: given only these bytes, film.
     public static let recognizedPrefixLength = 4_096
 
     /// The type of data by its first bytes, whatever a name says.

@@ -60,15 +60,15 @@ public struct MailtoLink: Sendable, Hashable {
     /// The link as text: `mailto:` once, everything that is not a letter, a digit or `-._~` escaped, line breaks as `%0D%0A`.
     public var text: String {
         func list(_ addresses: [MailAddress]) -> String {
-            addresses.map { Self.escaped($0.address, keeping: "@") }.joined(separator: ",")
+            addresses.map { PercentText.escaped($0.address, keeping: "@") }.joined(separator: ",")
         }
         var fields: [String] = []
         if !cc.isEmpty { fields.append("cc=\(list(cc))") }
         if !bcc.isEmpty { fields.append("bcc=\(list(bcc))") }
-        if !subject.isEmpty { fields.append("subject=\(Self.escaped(subject))") }
+        if !subject.isEmpty { fields.append("subject=\(PercentText.escaped(subject))") }
         if !body.isEmpty {
             let lines = body.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\r", with: "\n")
-            fields.append("body=\(Self.escaped(lines.replacingOccurrences(of: "\n", with: "\r\n")))")
+            fields.append("body=\(PercentText.escaped(lines.replacingOccurrences(of: "\n", with: "\r\n")))")
         }
         return "mailto:\(list(to))" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
@@ -95,19 +95,6 @@ public struct MailtoLink: Sendable, Hashable {
             throw invalid("'\(FieldText.shown(String(text)))' has an escape that is none, or is not UTF-8")
         }
         return plain
-    }
-
-    private static func escaped(_ text: String, keeping others: String = "") -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            let letter = Character(Unicode.Scalar(byte))
-            if byte < 0x80, letter.isLetter || letter.isNumber || "-._~".contains(letter) || others.contains(letter) {
-                result.append(letter)
-            } else {
-                result +=
-                    byte < 16
-                    ? "%0\(String(byte, radix: 16, uppercase: true))" : "%\(String(byte, radix: 16, uppercase: true))"
-            }
-        }
     }
 
     private static func invalid(_ reason: String) -> MailError {

@@ -390,7 +390,7 @@ let package = Package(
         tests(
             "CoreDataMailTests",
             ["CoreData", "CoreDataMail", "MailChild", "TestBasics", "TestServers", "UniformTypeIdentifiers"],
-            data: ["Servers/smtp_server.py", "Servers/mail_reader.py"]),
+            data: ["Servers/smtp_server.py", "Servers/mail_reader.py", "Pictures/pictures.py"]),
         tests("UniformTypeIdentifiersTests", ["TestBasics", "UniformTypeIdentifiers"]),
         .executableTarget(
             name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict,

@@ -11,10 +11,14 @@ struct CardTests {
         var card = PersonCard()
         (card.givenName, card.familyName) = ("Änne; \"A\"", "Müller, geb. O'Neil\\")
         (card.emails, card.phones) = (["anne@example.org", "a@b.c"], ["+49 30 1234"])
-        (card.street, card.city, card.postalCode, card.country) = ("Hauptstraße 1\nHinterhof", "Köln", "50667", "Germany")
+        (card.street, card.city, card.postalCode, card.country) = (
+            "Hauptstraße 1\nHinterhof", "Köln", "50667", "Germany"
+        )
         card.note = String(repeating: "Ein langer Text mit 漢字 und \u{1F4F7}. ", count: 20) + "\r\nzweite Zeile\u{7}"
         (card.latitude, card.longitude) = (0.00001, -0.00005)
-        (card.birthday, card.timeZone) = (Date(timeIntervalSince1970: 315_532_800), try #require(TimeZone(identifier: "UTC")))
+        (card.birthday, card.timeZone) = (
+            Date(timeIntervalSince1970: 315_532_800), try #require(TimeZone(identifier: "UTC"))
+        )
         card.photo = Data([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 500))
         (card.organization, card.identifier) = ("A; B & Co", "x-coredata://1")
         let read = try CardReader.read(card.text)
@@ -22,7 +26,8 @@ struct CardTests {
         #expect(read["family"] == ["Müller, geb. O'Neil\\"] && read["given"] == ["Änne; \"A\""])
         #expect(read["email"] == ["anne@example.org", "a@b.c"] && read["tel"] == ["+49 30 1234"])
         #expect(read["street"] == ["Hauptstraße 1\nHinterhof"] && read["city"] == ["Köln"] && read["code"] == ["50667"])
-        #expect(read["note"] == [String(repeating: "Ein langer Text mit 漢字 und \u{1F4F7}. ", count: 20) + "\nzweite Zeile"])
+        #expect(
+            read["note"] == [String(repeating: "Ein langer Text mit 漢字 und \u{1F4F7}. ", count: 20) + "\nzweite Zeile"])
         #expect(read["geo"] == ["0.000010;-0.000050"] && read["bday"] == ["1980-01-01"])
         #expect(read["photo"] == [card.photo?.base64EncodedString() ?? ""] && read["uid"] == ["x-coredata://1"])
         let lines = card.text.components(separatedBy: "\r\n")
@@ -34,15 +39,20 @@ struct CardTests {
         #expect(try CardReader.read(PersonCard().text)["fn"] == ["-"])
     }
 
-    @Test("MSG-07: times are written in UTC, whole days by their own zone with the day after the last, and places without exponents")
+    @Test(
+        "MSG-07: times are written in UTC, whole days by their own zone with the day after the last, and places without exponents"
+    )
     func eventsAreReadBack() throws {
         let start = Date(timeIntervalSince1970: 1_790_000_000)
-        var event = CalendarEvent(title: "Fest, groß; laut", start: start, end: start.addingTimeInterval(5_400), identifier: "e1")
+        var event = CalendarEvent(
+            title: "Fest, groß; laut", start: start, end: start.addingTimeInterval(5_400), identifier: "e1")
         (event.location, event.notes) = ("Saal 1, links", "a\nb\\n")
         (event.latitude, event.longitude) = (-0.00009, 179.9999999)
         var read = try CardReader.read(event.text)
         #expect(read["start"] == ["2026-09-21T14:13:20+00:00"] && read["end"] == ["2026-09-21T15:43:20+00:00"])
-        #expect(read["summary"] == ["Fest, groß; laut"] && read["location"] == ["Saal 1, links"] && read["description"] == ["a\nb\\n"])
+        #expect(
+            read["summary"] == ["Fest, groß; laut"] && read["location"] == ["Saal 1, links"]
+                && read["description"] == ["a\nb\\n"])
         #expect(event.text.contains("\r\nGEO:-0.000090;180.000000\r\n"))
         event.isAllDay = true
         // 23 hours in the evening of a day in New York is the next day in UTC.
@@ -64,12 +74,18 @@ struct CardTests {
     @Test("MSG-07: objects that look like persons or events are recognized by any model's names, and no others")
     func objectsAreRecognized() throws {
         let model = Self.model([
-            "Contact": ["first_name": .string, "lastName": .string, "Email": .string, "birthday": .date, "zip": .string],
-            "Meeting": ["title": .string, "startDate": .date, "duration": .double, "time_zone": .string, "allDay": .boolean],
-            "Book": ["title": .string, "published": .date, "pages": .integer32], "Place": ["name": .string, "latitude": .double],
+            "Contact": [
+                "first_name": .string, "lastName": .string, "Email": .string, "birthday": .date, "zip": .string,
+            ],
+            "Meeting": [
+                "title": .string, "startDate": .date, "duration": .double, "time_zone": .string, "allDay": .boolean,
+            ],
+            "Book": ["title": .string, "published": .date, "pages": .integer32],
+            "Place": ["name": .string, "latitude": .double],
         ])
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+        _ = try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         context.performAndWait {
@@ -78,19 +94,28 @@ struct CardTests {
                 for (key, value) in values { object.setValue(value, forKey: key) }
                 return object
             }
-            let contact = make("Contact", ["first_name": "Anne", "lastName": "Müller", "Email": "a@b.c", "zip": "50667"])
+            let contact = make(
+                "Contact", ["first_name": "Anne", "lastName": "Müller", "Email": "a@b.c", "zip": "50667"])
             let card = PersonCard(contact)
-            #expect(card?.givenName == "Anne" && card?.familyName == "Müller" && card?.emails == ["a@b.c"] && card?.postalCode == "50667")
+            #expect(
+                card?.givenName == "Anne" && card?.familyName == "Müller" && card?.emails == ["a@b.c"]
+                    && card?.postalCode == "50667")
             #expect(CalendarEvent(contact) == nil && PersonCard(make("Contact", [:])) == nil)
             let start = Date(timeIntervalSince1970: 1_790_000_000)
             let meeting = make(
-                "Meeting", ["title": "Plan", "startDate": start, "duration": 3_600.0, "time_zone": "Europe/Berlin", "allDay": true])
+                "Meeting",
+                [
+                    "title": "Plan", "startDate": start, "duration": 3_600.0, "time_zone": "Europe/Berlin",
+                    "allDay": true,
+                ])
             let event = CalendarEvent(meeting)
             #expect(event?.title == "Plan" && event?.end == start.addingTimeInterval(3_600) && event?.isAllDay == true)
             #expect(event?.timeZone.identifier == "Europe/Berlin" && PersonCard(meeting) == nil)
             let book = make("Book", ["title": "Tea", "published": start, "pages": 3])
             let place = make("Place", ["name": "Cologne", "latitude": 50.9])
-            #expect(PersonCard(book) == nil && CalendarEvent(book) == nil && PersonCard(place) == nil && CalendarEvent(place) == nil)
+            #expect(
+                PersonCard(book) == nil && CalendarEvent(book) == nil && PersonCard(place) == nil
+                    && CalendarEvent(place) == nil)
         }
     }
 
@@ -157,7 +182,9 @@ enum CardReader {
         try process.run()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Toolchain.Failure(description: "vobject cannot read \(input)") }
+        guard process.terminationStatus == 0 else {
+            throw Toolchain.Failure(description: "vobject cannot read \(input)")
+        }
         return data
     }
 }

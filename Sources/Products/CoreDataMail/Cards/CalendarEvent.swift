@@ -28,14 +28,16 @@ public struct CalendarEvent: Sendable, Hashable {
     public var stamp: Date
 
     /// An event.
-    public init(title: String, start: Date, end: Date? = nil, identifier: String = UUID().uuidString, stamp: Date = Date()) {
+    public init(
+        title: String, start: Date, end: Date? = nil, identifier: String = UUID().uuidString, stamp: Date = Date()
+    ) {
         (self.title, self.start, self.end, self.identifier, self.stamp) = (title, start, end, identifier, stamp)
     }
 
     /// The event as text: a calendar of iCalendar 2.0 (RFC 5545); lines end with CR LF.
     ///
-    /// Times are in UTC, which every reader shows in its own zone: a name of a zone that one reader knows and another does not would move one
-    /// of the times.
+    /// Times are in UTC, which every reader shows in its own zone: a name of a zone that one reader knows and another does not
+    /// would move one of the times.
     public var text: String { Self.text(of: [self]) }
 
     /// Several events in one calendar.
@@ -73,7 +75,8 @@ public struct CalendarEvent: Sendable, Hashable {
         calendar.timeZone = timeZone
         let last = end.map { max($0, start) } ?? start
         if let day = ContentLines.day(start, in: timeZone) { lines.add("DTSTART;VALUE=DATE", day) }
-        if let next = calendar.date(byAdding: .day, value: 1, to: last), let day = ContentLines.day(next, in: timeZone) {
+        if let next = calendar.date(byAdding: .day, value: 1, to: last), let day = ContentLines.day(next, in: timeZone)
+        {
             lines.add("DTEND;VALUE=DATE", day)
         }
     }

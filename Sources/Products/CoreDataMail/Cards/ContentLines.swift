@@ -66,7 +66,8 @@ struct ContentLines {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let parts = calendar.dateComponents([.era, .year, .month, .day], from: date)
-        guard parts.era == 1, let year = parts.year, let month = parts.month, let day = parts.day, (1...9999).contains(year)
+        guard parts.era == 1, let year = parts.year, let month = parts.month, let day = parts.day,
+            (1...9999).contains(year)
         else { return nil }
         return [padded(year, 4), padded(month, 2), padded(day, 2)].joined(separator: separator)
     }

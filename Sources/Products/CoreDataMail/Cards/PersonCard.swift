@@ -59,7 +59,11 @@ public struct PersonCard: Sendable, Hashable {
         lines.add("BEGIN", "VCARD")
         lines.add("VERSION", "3.0")
         let hasParts = givenName?.isEmpty == false || familyName?.isEmpty == false
-        lines.add("N", list: hasParts ? [familyName, givenName, nil, nil, nil] : [displayName.isEmpty ? "-" : displayName, nil, nil, nil, nil])
+        lines.add(
+            "N",
+            list: hasParts
+                ? [familyName, givenName, nil, nil, nil]
+                : [displayName.isEmpty ? "-" : displayName, nil, nil, nil, nil])
         lines.add("FN", text: displayName.isEmpty ? "-" : displayName)
         lines.add("ORG", text: organization)
         lines.add("TITLE", text: jobTitle)

@@ -20,8 +20,8 @@ public protocol MFMessageComposeViewControllerDelegate: AnyObject, Sendable {
 
 /// A text message that a person writes: the model of Apple's class of this name, without a view.
 ///
-/// Of ``send()`` and ``cancel()`` the first that is called counts; a dialog that is released without either ends as cancelled. May be used on
-/// any thread.
+/// Of ``send()`` and ``cancel()`` the first that is called counts; a dialog that is released without either ends as cancelled. May
+/// be used on any thread.
 public final class MFMessageComposeViewController: Sendable {
     /// What came of a dialog.
     public struct Outcome: Sendable {

@@ -11,8 +11,8 @@ public enum SLComposeViewControllerResult: Int, Sendable {
 
 /// A post that a person writes to a service: the model of Apple's class of this name, without a view.
 ///
-/// Of ``post()`` and ``cancel()`` the first that is called counts. A post that fails ends as cancelled, as Apple's does; ``Outcome/error`` says why.
-/// A dialog that is released without either ends as cancelled. May be used on any thread.
+/// Of ``post()`` and ``cancel()`` the first that is called counts. A post that fails ends as cancelled, as Apple's does;
+/// ``Outcome/error`` says why. A dialog that is released without either ends as cancelled. May be used on any thread.
 public final class SLComposeViewController: Sendable {
     private let draft = Locked(ServicePost())
     private let adapter: any ServiceAdapter

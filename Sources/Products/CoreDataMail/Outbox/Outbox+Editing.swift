@@ -10,8 +10,8 @@ extension Outbox {
 
     /// Sends a message again at the next ``drain(at:)``, to those who have not got it: one that failed, was taken back, or waits.
     ///
-    /// For a message whose outcome is unknown this is the decision that it may arrive twice. Recipients that were refused for good are tried
-    /// again too.
+    /// For a message whose outcome is unknown this is the decision that it may arrive twice. Recipients that were refused for good
+    /// are tried again too.
     ///
     /// - Throws: ``MailError`` with `cancelled` if it is not there, was sent, or is being sent.
     public func retry(_ id: UUID, at date: Date = Date()) throws {

@@ -3,7 +3,8 @@ import CoreDataTransfer
 import FoundationNetworking
 import UniformTypeIdentifiers
 
-/// A service that takes texts and files by one request of HTTP, as gateways for text messages and social services do: how it wants them.
+/// A service that takes texts and files by one request of HTTP, as gateways for text messages and social services do: how it wants
+/// them.
 ///
 /// A request is sent once. It is not sent again on a failure, and follows no redirect.
 public struct HTTPService: Sendable {
@@ -19,8 +20,8 @@ public struct HTTPService: Sendable {
     public var url: URL
     /// How the values are written.
     public var format: Format
-    /// The service's names of fields, by ours: `recipients`, `subject`, `body`, `url`, `file`. A field that is missing has our name; one that is
-    /// the empty text is not sent.
+    /// The service's names of fields, by ours: `recipients`, `subject`, `body`, `url`, `file`. A field that is missing has our
+    /// name; one that is the empty text is not sent.
     public var fields: [String: String]
     /// Further fields of each request, such as the account's number.
     public var constants: [String: String]

@@ -224,9 +224,9 @@ let package = Package(
         .target(
             name: "CoreDataBrowser",
             dependencies: [
-                "UniformTypeIdentifiers",
-                "CoreDataJobs", "CoreDataKinds", "CoreDataLocalization", "CoreDataMigrationPlanning",
+                "CoreDataJobs", "CoreDataKinds", "CoreDataLocalization", "CoreDataMail", "CoreDataMigrationPlanning",
                 "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataRepair", "CoreDataSyncing", "CoreDataTracing",
+                "UniformTypeIdentifiers",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
         libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "HTTPServerKit"]),

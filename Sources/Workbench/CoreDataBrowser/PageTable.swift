@@ -23,6 +23,7 @@ enum PageTable {
     private static let reading: [any Page] = [
         ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
         DecodedValuePage(), KindsPage(), KindValuePage(),
+        SharePage(), ShareFilePage(),
         PredicatePage(), TimelinePage(), HistorySpanPage(), TransactionPage(), HistoryPage(), HistoryBeginningPage(),
         ExportPage(),
         ImportViewPage(), ImportFilePage(), ImportProgressPage(), ImportDownloadPage(), ImportMappingPage(),

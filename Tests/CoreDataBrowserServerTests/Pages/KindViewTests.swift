@@ -146,6 +146,17 @@ struct KindViewTests {
                 == true)
     }
 
+    @Test("the menu of sharing has mail, copies, paper and files (MSG-07)")
+    func objectIsShared() async throws {
+        let (pages, page, id) = try await pages()
+        try await pages.go(to: "objects/\(id)")
+        try await page.wait(until: "[...document.querySelectorAll('.objecthead button')].some((b) => b.innerText === 'Share')")
+        try await page.evaluate("[...document.querySelectorAll('.objecthead button')].find((b) => b.innerText === 'Share').click()")
+        try await page.wait(until: "document.querySelectorAll('.menu button').length >= 4")
+        let items = try await page.evaluate("return document.querySelector('.menu').innerText").text ?? ""
+        for item in ["Write a mail", "Copy as text", "Print", "Save as JSON"] { #expect(items.contains(item), "\(items)") }
+    }
+
     @Test("a phone's width holds all kinds, and Arabic has their names (BRW-54)")
     func phoneWidthHoldsKinds() async throws {
         let (pages, page, id) = try await pages(width: 360)

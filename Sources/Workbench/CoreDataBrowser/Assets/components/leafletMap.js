@@ -39,7 +39,7 @@ export class LeafletMap {
         pane.setAttribute('role', 'list');
         pane.setAttribute('aria-label', props.points);
         this.isShowing = false;
-        /** What is to be in sight whatever size the map has; null once a person has turned it. @type {any} */
+        /** What is to be in sight whatever size the map has; null once a person has turned it. @type {?{box: number[], room: number}} */
         this.wanted = null;
         // What the page shows is no turn of the person's.
         this.map.on('moveend', () => {
@@ -51,7 +51,7 @@ export class LeafletMap {
         // The size is known when the element is in the page: only then the box fits.
         new ResizeObserver(() => {
             this.quietly(() => this.map.invalidateSize({ pan: false }));
-            if (this.wanted) this.show(...this.wanted);
+            if (this.wanted) this.show(this.wanted.box, this.wanted.room);
         }).observe(this.element);
     }
 
@@ -89,7 +89,7 @@ export class LeafletMap {
     /** @param {number[]} box west, south, east, north */
     show(box, room = 1) {
         const [west, south, east, north] = box;
-        this.wanted = [box, room];
+        this.wanted = { box, room };
         const right = west > east ? east + 360 : east;
         const [margin, rise] = [(right - west) * (room - 1) / 2, (north - south) * (room - 1) / 2];
         const bounds = [[Math.max(south - rise, -northmost), west - margin],

@@ -91,6 +91,7 @@ function head({ store, id, edits, reply, path }, isPage) {
             !isPage && h('a.button', { href: link(path) }, t('object.open')),
             /\/p\d+$/.test(id) && h('a', { href: link(address(['stores', store.id, 'history'], { object: id })) },
                 t('history.object')),
+            /\/p\d+$/.test(id) && shareButton(path),
             store.writing && !isDeleted && [
                 button(t('edits.duplicate'), () => duplicate(false), { class: 'small' }),
                 isPage && button(t('edits.duplicateDeep'), () => duplicate(true), { class: 'small' }),
@@ -98,6 +99,12 @@ function head({ store, id, edits, reply, path }, isPage) {
                     { class: 'small danger' }),
             ]),
         h('p.dim', {}, h('code', {}, reply.uri ?? id)));
+}
+
+function shareButton(path) {
+    const anchor = button(t('object.share'), async () => (await import('./share.js')).openShare(anchor, path),
+        { class: 'small', 'aria-haspopup': 'menu' });
+    return anchor;
 }
 
 function attributes(context) {

@@ -85,7 +85,7 @@ struct MailComposerTests {
         #expect(released.all == [.cancelled])
     }
 
-    @Test("MSG-03, SAMPLE-16: saved: kept in the outbox by the person, or because there is no network, and sent later")
+    @Test("MSG-03, SAMPLE-16: saved: kept in the outbox by the person, or because the network is down, and sent later")
     func saved() async throws {
         let composer = try composer()
         composer.save()

@@ -131,7 +131,7 @@ struct MessageComposerTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("MSG-05: bad messages, and gateways that are none, fail")
+    @Test("MSG-05: bad messages, and gateways without an address of the web, fail")
     func badInput() async throws {
         let gateway = RecordingGateway()
         for recipients in [nil, [""], ["a\nb"], [String(repeating: "1", count: 300)]] as [[String]?] {

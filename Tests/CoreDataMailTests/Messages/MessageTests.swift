@@ -112,7 +112,7 @@ struct MessageTests {
     }
 
     @Test(
-        "MSG-01: what is no address is refused, with the address in the error",
+        "MSG-01: malformed addresses are refused, with the address in the error",
         arguments: [
             "", "a", "@b", "a@", "a b@c.de", "a@b\r\nRCPT TO:<x@y>", "a@b>", "<a@b", "a@@b", ".a@b.c", "a@b..c",
             "jürgen@example.de",
@@ -134,7 +134,7 @@ struct MessageTests {
         #expect(try MailAddress("Jörg <j@[127.0.0.1]>").address == "j@[127.0.0.1]")
     }
 
-    @Test("MSG-01: media types that are none are refused; messages in messages go as files")
+    @Test("MSG-01: malformed media types are refused; messages in messages go as files")
     func mediaTypes() throws {
         for type in ["image", "image/", "a/b/c", "image/png; x=y", "image/p ng", "i\nm/png", ""] {
             var message = try self.message()
@@ -168,6 +168,30 @@ struct MessageTests {
         #expect { try self.message().write(to: folder.url.appendingPathComponent("no/such/a.eml")) } throws: {
             ($0 as? MailError)?.code == .unusableFile
         }
+    }
+
+    @Test("MSG-01: long subjects, names and file names are folded, so that no line is too long")
+    func longFields() throws {
+        var message = try message(String(repeating: "Ein sehr langer Betreff mit ä und ß ", count: 60))
+        message.to = try (0..<200).map {
+            try MailAddress(name: "Empfänger Nummer \($0)", address: "r\($0)@example.com")
+        }
+        let name = String(repeating: "Ü", count: 120) + ".png"
+        message.attachments = [MailAttachment(data: Data([1]), mimeType: "image/png", fileName: name)]
+        let written = try message.write(to: file)
+        var read = try ReadMail(file)
+        #expect(read.longestLine <= 998 && read.highBytes == 0)
+        #expect(
+            read.subject?.trimmingCharacters(in: .whitespaces) == message.subject.trimmingCharacters(in: .whitespaces))
+        #expect(read.to.count == 200 && read.to[199] == ["Empfänger Nummer 199", "r199@example.com"])
+        #expect(written.recipients.count == 200 && read.parts.last?.name == name)
+        // A word that cannot be folded is encoded, or refused; never cut, and never a line that servers refuse.
+        message.subject = String(repeating: "x", count: 1_500)
+        do {
+            try message.write(to: file)
+            read = try ReadMail(file)
+            #expect(read.longestLine <= 998 && read.subject?.filter { !$0.isWhitespace } == message.subject)
+        } catch let error as MailError { #expect(error.code == .invalidMessage && error.reason.contains("998")) }
     }
 
     @Test("MSG-01: only blind copies: the file names no recipient")

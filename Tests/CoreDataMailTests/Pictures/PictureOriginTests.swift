@@ -46,7 +46,7 @@ struct PictureOriginTests {
         #expect(throws: MailError.self) { try PictureOrigin.removed(from: data.prefix(data.count / 2)) }
     }
 
-    @Test("MSG-07: a type that cannot be cleaned here is refused, and what is no picture stays as it is")
+    @Test("MSG-07: a type that cannot be cleaned here is refused, and other data stays as it is")
     func otherTypes() throws {
         #expect(throws: MailError.self) { try PictureOrigin.removed(from: Data([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0])) }
         #expect(try PictureOrigin.removed(from: Data("text".utf8)) == Data("text".utf8))

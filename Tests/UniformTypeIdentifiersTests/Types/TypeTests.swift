@@ -82,14 +82,14 @@ struct TypeTests {
     }
 
     @Test(
-        "MSG-06: names that are none give nil",
+        "MSG-06: malformed extensions give nil",
         arguments: ["", ".", "a/b", "a b", "a\nb", String(repeating: "x", count: 200)])
     func badExtensionsAreRefused(filenameExtension: String) {
         #expect(UTType(filenameExtension: filenameExtension) == nil)
     }
 
     @Test(
-        "MSG-06: identifiers and media types that are none give nil",
+        "MSG-06: malformed identifiers and media types give nil",
         arguments: ["", "image", "image/", "/png", "a/b/c", "dyn.a", "dyn.a!!!", "dyn.ah62", "no.such.type"])
     func badIdentifiersAreRefused(text: String) {
         #expect(UTType(text) == nil)

@@ -1,9 +1,10 @@
-extension TypeTable {
-    /// The module's own table. Columns: identifier, parents, extensions, media types, title.
+/// The module's own table of types.
+enum TypeRows {
+    /// Columns: identifier, parents, extensions, media types, title.
     ///
     /// Identifiers are Apple's where Apple has one, else those that the format's owner uses. Media types are those that IANA lists; a
     /// second one is a usual name that is no longer, or was never, registered. Of two types with a tag the first row is preferred.
-    static let rows = """
+    static let text = """
         # Roots
         public.item||||item
         public.content||||content

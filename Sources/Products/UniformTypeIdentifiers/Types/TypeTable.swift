@@ -18,7 +18,7 @@ final class TypeTable: @unchecked Sendable {
     private var state = State()
 
     private init() {
-        for row in Self.rows.split(separator: "\n") where !row.hasPrefix("#") {
+        for row in TypeRows.text.split(separator: "\n") where !row.hasPrefix("#") {
             if let declaration = TypeDeclaration(row: row) { Self.add(declaration, to: &state) }
         }
     }

@@ -9,7 +9,7 @@ import Testing
 
     private static let guides =
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-        .filter { $0.hasSuffix(".md") }.sorted() + ["../Errors.md", "../Mail.md", "../../README.md"]
+        .filter { $0.hasSuffix(".md") }.sorted() + ["../Errors.md", "../../README.md"]
 
     /// The blocks of Swift in a page, in order.
     private static func code(in page: String) -> String {

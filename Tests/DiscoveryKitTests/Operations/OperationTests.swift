@@ -42,6 +42,7 @@ struct OperationTests {
             switch $0 {
             case .found(let service, _): "+\(service.name)"
             case .removed(let service, _): "-\(service.name)"
+            case .interrupted(let error): "?\(error.code)"
             case .failed(let error): "!\(error.code)"
             }
         }
@@ -275,16 +276,22 @@ struct OperationTests {
         }
     }
 
-    @Test("a daemon that ends stops everything with an error, and one that comes back serves again (PEER-15)")
+    @Test(
+        "a daemon that ends interrupts all with an error, and services are published and found again when it is back (PEER-15)"
+    )
     func lostDaemon() async throws {
         let type = try newType()
         let (browsing, found) = try browse(type)
         let (publication, published) = try publish("Survivor", type)
-        await eventually("the discovery") { names(found.events) == ["+Survivor"] && published.events.count == 1 }
+        let (stopped, silent) = try publish("Stopped", type)
+        await eventually("the discovery") {
+            names(found.events).sorted() == ["+Stopped", "+Survivor"] && published.events.count == 1
+        }
         server.stopDaemon()
-        await eventually("the errors") { found.events.count == 2 && published.events.count == 2 }
-        guard case .failed(let error) = found.events.last else {
-            Issue.record("\(found.events)")
+        await eventually("the errors") { found.events.count == 5 && published.events.count == 2 }
+        #expect(names(found.events).suffix(3).sorted() == ["-Stopped", "-Survivor", "?daemonLost"])
+        guard case .interrupted(let error) = found.events.last, case .interrupted = published.events.last else {
+            Issue.record("\(found.events) \(published.events)")
             return
         }
         #expect(error.code == .daemonLost)
@@ -293,10 +300,16 @@ struct OperationTests {
         guard case .failed(let absent) = missing.events.last else { return }
         #expect(absent.code == .daemonMissing)
         #expect(absent.hint.contains("avahi-daemon") && absent.hint.contains("address"))
-        try server.startDaemon()
-        browsing.start()
+        // What is stopped while the daemon is away does not come back; starting once more changes nothing.
+        stopped.stop()
         publication.start()
-        await eventually("the second discovery") { names(found.events).last == "+Survivor" }
+        try server.startDaemon()
+        await eventually("the second discovery", within: .seconds(60)) {
+            names(found.events).last == "+Survivor" && published.events.count == 3
+        }
+        #expect(published.events.last == .published(name: "Survivor"))
+        #expect(try server.browse(type.description).contains { $0.contains("Survivor") })
+        #expect(names(found.events).count(where: { $0 == "+Stopped" }) == 1 && silent.events.count == 2)
         browsing.stop()
         publication.stop()
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "Discovery on several machines", .serialized,
     .enabled(if: DiscoveryServer.isAvailable, "\(DiscoveryServer.missing)"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(4)))
 struct SeveralMachinesTests {
     private let (here, there): (DiscoveryServer, DiscoveryServer)
     private let type = "m" + UUID().uuidString.lowercased().filter(\.isHexDigit).prefix(12)
@@ -65,5 +65,34 @@ struct SeveralMachinesTests {
         try here.leaveNetwork()
         #expect(ann.line() == "-Cid")
         for child in [ann, cid] { child.kill() }
+    }
+
+    @Test("services of one name on two networks that become one end with two names, each seen from both (PEER-15)")
+    func joiningNetworks() async throws {
+        try here.leaveNetwork()
+        let children = try zip([there, here], ["4711", "4712"]).map {
+            try child(on: $0, "publish", "Twin", "_\(type)._tcp", $1)
+        }
+        defer { for child in children { child.kill() } }
+        for child in children { #expect(child.line() == "published Twin") }
+        try here.join(there)
+        // Who has to give way says its new name; each wait for a line is short, and all of them end.
+        var names = ["Twin", "Twin"]
+        let end = ContinuousClock.now + .seconds(60)
+        while Set(names).count == 1, ContinuousClock.now < end {
+            for (index, child) in children.enumerated() {
+                guard case .line(let line) = child.word(within: 200), line.hasPrefix("published ") else { continue }
+                names[index] = String(line.dropFirst("published ".count))
+            }
+        }
+        #expect(Set(names).count == 2, "\(names)")
+        for server in [here, there] {
+            await eventually("both services", within: .seconds(20)) {
+                let lines = ((try? server.browse("_\(type)._tcp")) ?? []).filter {
+                    $0.hasPrefix("=") && $0.contains(";10.77.0.")
+                }
+                return ["4711", "4712"].allSatisfy { port in lines.contains { $0.contains(";\(port);") } }
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ import Dispatch
 /// |---|---|
 /// | registers its host name, or changes it | take back what they announce |
 /// | runs | announce |
-/// | is lost | free what they have, and fail |
+/// | is lost | free what they have, and wait for its return or fail |
 final class DaemonConnection: @unchecked Sendable {
     /// What uses a connection.
     protocol Member: AnyObject {
@@ -19,6 +19,8 @@ final class DaemonConnection: @unchecked Sendable {
         func daemonRuns(_ isRunning: Bool)
         /// The daemon is lost. What was made of the connection must be freed at once.
         func daemonWasLost(_ error: DiscoveryError)
+        /// The daemon that was lost runs again, for members that wait in `DaemonReturn`.
+        func daemonReturned()
     }
 
     nonisolated(unsafe) private static var current: DaemonConnection?
@@ -38,6 +40,12 @@ final class DaemonConnection: @unchecked Sendable {
         current = connection
         connection.members[ObjectIdentifier(member)] = member
         return connection
+    }
+
+    /// Whether the daemon can be asked. A connection that is made for this stays for the next member.
+    static func isPossible() -> Bool {
+        if current == nil { current = try? DaemonConnection("discovery goes on") }
+        return current != nil
     }
 
     private init(_ attempt: String) throws(DiscoveryError) {

@@ -64,6 +64,7 @@ package final class DomainBrowsing: @unchecked Sendable, DaemonConnection.Member
 
     func daemonRuns(_ isRunning: Bool) {}
     func daemonWasLost(_ error: DiscoveryError) { fail(error) }
+    func daemonReturned() {}
 
     private func makeBrowser(_ connection: DaemonConnection) throws(DiscoveryError) -> DaemonObject<Report> {
         let kind = kind == .browsing ? AVAHI_DOMAIN_BROWSER_BROWSE : AVAHI_DOMAIN_BROWSER_REGISTER

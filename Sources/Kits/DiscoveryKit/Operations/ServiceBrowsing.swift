@@ -13,6 +13,8 @@ package final class ServiceBrowsing: @unchecked Sendable, DaemonConnection.Membe
     package enum Event: Sendable, Equatable {
         case found(DiscoveredService, moreComing: Bool)
         case removed(DiscoveredService, moreComing: Bool)
+        /// The daemon has ended, and all services count as removed; browsing goes on when it is back.
+        case interrupted(DiscoveryError)
         /// Browsing has ended.
         case failed(DiscoveryError)
     }
@@ -33,6 +35,8 @@ package final class ServiceBrowsing: @unchecked Sendable, DaemonConnection.Membe
     private let type: ServiceType
     private let domain: String?
     private var connection: DaemonConnection?
+    /// Whether the daemon was lost and is not back.
+    private var isWaiting = false
     private var browser: DaemonObject<Report>?
     private var places: [DiscoveredService: Set<Place>] = [:]
     private var batch: EventBatch<(service: DiscoveredService, isFound: Bool)>?
@@ -49,15 +53,8 @@ package final class ServiceBrowsing: @unchecked Sendable, DaemonConnection.Membe
     /// Begins to browse; no effect if it has begun.
     package func start() {
         DiscoveryQueue.queue.async { [self] in
-            guard connection == nil else { return }
-            do throws(DiscoveryError) {
-                let joined = try DaemonConnection.join(self, Self.attempt)
-                connection = joined
-                batch = EventBatch { [weak self] in self?.report($0.service, $0.isFound, $1) }
-                browser = try makeBrowser(joined)
-            } catch {
-                fail(error)
-            }
+            guard connection == nil, !isWaiting else { return }
+            begin()
         }
     }
 
@@ -65,6 +62,8 @@ package final class ServiceBrowsing: @unchecked Sendable, DaemonConnection.Membe
     package func stop(_ done: @escaping @Sendable () -> Void = {}) {
         DiscoveryQueue.queue.async { [self] in
             leave()
+            isWaiting = false
+            DaemonReturn.giveUp(self)
             done()
         }
     }
@@ -72,7 +71,31 @@ package final class ServiceBrowsing: @unchecked Sendable, DaemonConnection.Membe
     // MARK: On the queue
 
     func daemonRuns(_ isRunning: Bool) {}
-    func daemonWasLost(_ error: DiscoveryError) { fail(error) }
+
+    func daemonWasLost(_ error: DiscoveryError) {
+        let lost = Array(places.keys)
+        leave()
+        isWaiting = true
+        DaemonReturn.wait(for: self)
+        for (index, service) in lost.enumerated() { onEvent(.removed(service, moreComing: index + 1 < lost.count)) }
+        onEvent(.interrupted(error))
+    }
+
+    func daemonReturned() {
+        isWaiting = false
+        begin()
+    }
+
+    private func begin() {
+        do throws(DiscoveryError) {
+            let joined = try DaemonConnection.join(self, Self.attempt)
+            connection = joined
+            batch = EventBatch { [weak self] in self?.report($0.service, $0.isFound, $1) }
+            browser = try makeBrowser(joined)
+        } catch {
+            fail(error)
+        }
+    }
 
     private func makeBrowser(_ connection: DaemonConnection) throws(DiscoveryError) -> DaemonObject<Report> {
         let (type, domain) = (type.browsed, domain)

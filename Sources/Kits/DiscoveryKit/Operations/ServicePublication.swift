@@ -27,7 +27,9 @@ package final class ServicePublication: @unchecked Sendable, DaemonConnection.Me
     package enum Event: Sendable, Equatable {
         /// The service is announced, under this name; once more when it had to be changed later.
         case published(name: String)
-        /// It is not, or no longer, announced.
+        /// The daemon has ended; the service is announced again when it is back.
+        case interrupted(DiscoveryError)
+        /// It is not, or no longer, announced, and will not be.
         case failed(DiscoveryError)
     }
 
@@ -40,6 +42,8 @@ package final class ServicePublication: @unchecked Sendable, DaemonConnection.Me
     private var service: PublishedService
     private var domain: String?
     private var connection: DaemonConnection?
+    /// Whether the daemon was lost and is not back.
+    private var isWaiting = false
     private var group: DaemonObject<AvahiEntryGroupState>?
 
     /// - Parameters:
@@ -54,16 +58,11 @@ package final class ServicePublication: @unchecked Sendable, DaemonConnection.Me
         (self.service, self.renames, self.onEvent) = (service, renames, onEvent)
     }
 
-    /// Begins to announce the service; no effect if it is announced.
+    /// Begins to announce the service; no effect if it is announced, or waits for the daemon to come back.
     package func start() {
         DiscoveryQueue.queue.async { [self] in
-            guard connection == nil else { return }
-            do throws(DiscoveryError) {
-                connection = try DaemonConnection.join(self, Self.attempt)
-                if connection?.isRunning == true { try register() }
-            } catch {
-                fail(error)
-            }
+            guard connection == nil, !isWaiting else { return }
+            begin()
         }
     }
 
@@ -84,6 +83,7 @@ package final class ServicePublication: @unchecked Sendable, DaemonConnection.Me
     package func stop(_ done: @escaping @Sendable () -> Void = {}) {
         DiscoveryQueue.queue.async { [self] in
             leave()
+            giveUp()
             done()
         }
     }
@@ -97,7 +97,31 @@ package final class ServicePublication: @unchecked Sendable, DaemonConnection.Me
         do throws(DiscoveryError) { try register() } catch { fail(error) }
     }
 
-    func daemonWasLost(_ error: DiscoveryError) { fail(error) }
+    func daemonWasLost(_ error: DiscoveryError) {
+        leave()
+        isWaiting = true
+        DaemonReturn.wait(for: self)
+        onEvent(.interrupted(error))
+    }
+
+    func daemonReturned() {
+        isWaiting = false
+        begin()
+    }
+
+    private func giveUp() {
+        isWaiting = false
+        DaemonReturn.giveUp(self)
+    }
+
+    private func begin() {
+        do throws(DiscoveryError) {
+            connection = try DaemonConnection.join(self, Self.attempt)
+            if connection?.isRunning == true { try register() }
+        } catch {
+            fail(error)
+        }
+    }
 
     private func register() throws(DiscoveryError) {
         guard let connection else { return }

@@ -81,6 +81,7 @@ package final class ServiceResolution: @unchecked Sendable, DaemonConnection.Mem
 
     func daemonRuns(_ isRunning: Bool) {}
     func daemonWasLost(_ error: DiscoveryError) { fail(error) }
+    func daemonReturned() {}
 
     private func makeResolver(_ family: AvahiProtocol) throws(DiscoveryError) {
         guard let connection else { return }

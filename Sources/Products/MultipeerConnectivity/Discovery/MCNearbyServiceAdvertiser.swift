@@ -68,8 +68,10 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
             endpoint.setInvitationHandler { [weak self] in self?.received($0) }
             let service = PublishedService(name: myPeerID.displayName, type: type, port: port, text: record)
             let publication = try ServicePublication(service) { [weak self] in
-                guard case .failed(let error) = $0 else { return }
-                self?.failed(MCError(discovery: error))
+                switch $0 {
+                case .published: break
+                case .interrupted(let error), .failed(let error): self?.failed(MCError(discovery: error))
+                }
             }
             let isFirst = state.withLock { state in
                 guard state.publication == nil else { return false }

@@ -55,6 +55,7 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
                 switch $0 {
                 case .found(let service, _): peers.add(service)
                 case .removed(let service, _): peers.remove(service)
+                case .interrupted(let error): self?.notify(error)
                 case .failed(let error):
                     peers.removeAll()
                     self?.failed(error)
@@ -109,6 +110,10 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
 
     private func failed(_ error: DiscoveryError) {
         state.withLock { ($0.browsing, $0.peers) = (nil, nil) }
+        notify(error)
+    }
+
+    private func notify(_ error: DiscoveryError) {
         queue.async { [weak self] in
             guard let self else { return }
             delegate?.browser(self, didNotStartBrowsingForPeers: MCError(discovery: error))

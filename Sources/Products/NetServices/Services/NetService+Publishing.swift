@@ -61,8 +61,10 @@ extension NetService {
     private func publishingReported(_ event: ServicePublication.Event) {
         switch event {
         case .published(let name):
-            state.withLock { $0.name = name }
+            state.withLock { ($0.name, $0.error) = (name, nil) }
             notify { $0.netServiceDidPublish($1) }
+        // The service is published again, and the delegate notified of that, when the daemon is back.
+        case .interrupted(let error): state.withLock { $0.error = NetServiceError(error) }
         case .failed(let error):
             Self.end(
                 state.withLock { state in

@@ -72,6 +72,8 @@ open class NetServiceBrowser: NSObject, @unchecked Sendable {
                 switch event {
                 case .found(let service, let more): self?.found(service, more)
                 case .removed(let service, let more): self?.removed(service, more)
+                // The search goes on when the daemon is back; its services were removed.
+                case .interrupted(let error): self?.state.withLock { $0.error = NetServiceError(error) }
                 case .failed(let error): self?.failed(NetServiceError(error))
                 }
             }

@@ -95,7 +95,8 @@ package final class DiscoveryServer: Sendable {
 
     /// The lines that `avahi-browse` prints of the services of a type once it has resolved them.
     package func browse(_ type: String) throws -> [String] {
-        let (_, output) = try run("timeout", "20", "avahi-browse", "--resolve", "--parsable", "--terminate", type)
+        let (_, output) = try run(
+            "timeout", "-k", "2", "20", "avahi-browse", "--resolve", "--parsable", "--terminate", type)
         return output.split(separator: "\n").map(String.init)
     }
 

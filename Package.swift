@@ -237,8 +237,9 @@ let package = Package(
             dependencies: [
                 "CoreDataAccounts", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization",
                 "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
-                "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncHubServer", "CoreDataSyncSealing", "CoreDataSyncing",
-                "CoreDataTracing", "CoreDataTransfer",
+                "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncHubServer", "CoreDataSyncPeers",
+                "CoreDataSyncSealing",
+                "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(
@@ -375,7 +376,10 @@ let package = Package(
             name: "PeerChild", dependencies: ["MultipeerConnectivity"], path: "Tests/PeerChild", swiftSettings: strict),
         tests(
             "MultipeerConnectivityTests",
-            ["DiscoveryChild", "MultipeerConnectivity", "PeerChild", "PeerKit", "TestBasics", "TestServers"],
+            [
+                "DiscoveryChild", "MultipeerConnectivity", "PeerChild", "PeerKit", "TestBasics",
+                "TestServers",
+            ],
             data: ["Hostile", "Power/logind.py"]),
         .executableTarget(
             name: "DiscoveryChild", dependencies: ["MultipeerConnectivity", "NetServices"],
@@ -406,8 +410,8 @@ let package = Package(
         tests(
             "CoreDataBrowserServerTests",
             [
-                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "CoreDataSyncing",
-                "HTTPServerKit",
+                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "CoreDataSyncPeers",
+                "CoreDataSyncing", "HTTPServerKit",
                 "PostgresKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestBrowsers",
                 "TestServers",
             ]),
@@ -463,7 +467,9 @@ let examples: [Target] = [
             "LocaleNumbersSample", "LoopbackService", "MyStuffSample", "NoteCollectorSample", "OrdersSample",
             "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample", "RequestTypesSample",
             "SimpleWeatherSample", "SlideshowSample", "SQLiteKit", "StalledSample", "StoreContract",
-            "MultipeerConnectivity", "SwiftData", "TemplateProjectSample", "TestBasics", "TestServers",
+            "MultipeerConnectivity", "SwiftData", "TemplateProjectSample", "TestBasics",
+            "TestBrowsers",
+            "TestServers",
             "TicTacToeSample",
             "TimelineSample", "WebWorkSample",
         ], data: ["StandIns"]),

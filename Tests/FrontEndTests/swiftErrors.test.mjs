@@ -41,6 +41,9 @@ const stores = ['Stores/CoreDataSQLite', 'Stores/CoreDataPostgres', 'Engine/Core
 const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Products/MultipeerConnectivity/',
     'Products/CoreDataSyncPeers/', 'Products/CoreDataSyncing/KeyValues/', 'Products/Documents/',
     'Products/NetServices/', 'Products/CoreDataMail/',
+    'Products/CoreDataSyncPeers/Discovery/', 'Products/CoreDataSyncPeers/PeerTransport',
+    'Products/CoreDataSyncing/KeyValues/', 'Products/Documents/',
+    'Products/NetServices/',
     'Workbench/CoreDataExchange/Containers/'];
 
 /**

@@ -32,13 +32,17 @@ public final class PeerTransport: SyncTransport {
     public let session: MCSession
     private let folder: FolderTransport
     private let exchange: PeerExchange
+    /// The text that the store keeps; nil for a transport that only the program can make again.
+    public let address: String?
 
     /// Uses a session and a folder, which belong to this transport alone.
     ///
-    /// - Parameter folder: Made if it is not there. A folder that was copied, or put back from a backup, is noticed.
+    /// - Parameters:
+    ///   - folder: Made if it is not there. A folder that was copied, or put back from a backup, is noticed.
+    ///   - address: The text from which the program can make the transport again; the store keeps it.
     /// - Throws: An error of the system if the folder can neither be read nor made.
-    public init(_ session: MCSession, folder url: URL) throws {
-        self.session = session
+    public init(_ session: MCSession, folder url: URL, address: String? = nil) throws {
+        (self.session, self.address) = (session, address)
         let held = try HeldItems(url)
         folder = FolderTransport(held.items)
         exchange = PeerExchange(session, held, folder)

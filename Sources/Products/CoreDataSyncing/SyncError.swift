@@ -88,7 +88,7 @@ extension SyncError {
     package static let notJoined = SyncError(
         .notJoined, "The store takes no part in sync yet.", cure: "Run 'coredata sync init', or call join.")
 
-    static let alreadyJoined = SyncError(
+    package static let alreadyJoined = SyncError(
         .alreadyJoined, "The store takes part in sync already.", cure: "Exchange, or ask for its status.")
 
     static let lostState = SyncError(

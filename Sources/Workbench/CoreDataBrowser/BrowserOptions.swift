@@ -40,6 +40,11 @@ public struct BrowserOptions: Sendable {
         }
         return FolderTransport(URL(fileURLWithPath: address))
     }
+    /// Makes the transport of a store whose peers are devices nearby, from the address of their group and the store's UUID: a
+    /// `NearbyTransport` if devices are to be connected, one that only reads what is here otherwise. nil: this program connects none;
+    /// `coredata browse` does.
+    public var nearbyTransport:
+        (@Sendable (_ address: String, _ store: String?, _ isConnecting: Bool) throws -> any SyncTransport)?
     /// Returns the current time; tests replace it.
     public var now: @Sendable () -> Date = { Date() }
 

@@ -29,7 +29,8 @@ enum PageTable {
         ImportViewPage(), ImportFilePage(), ImportProgressPage(), ImportDownloadPage(), ImportMappingPage(),
         ImportPage(), ImportReversalPage(), SubscriptionListPage(), SubscribePage(), SubscriptionRefreshPage(),
         UnsubscribePage(), SyncPage(), SyncExchangePage(), SyncForgetPage(),
-        SyncConflictPage(), SyncRestorePage(),
+        SyncConflictPage(), SyncRestorePage(), NearbyDevicesPage(), NearbyRunningPage(), NearbyJoinPage(),
+        NearbyConnectPage(), NearbyAnswerPage(),
     ]
 
     /// Queries that the user writes.

@@ -5,7 +5,8 @@ import Synchronization
 /// Brings the devices of a group together: each is visible on the local network under a service type, and two that see each other connect.
 ///
 /// Being seen grants nothing: whether a device is trusted is for the session's `MCSession.trust` to say, for which
-/// a connector demands pairing. A connection that is lost is made again for as long as the device is visible.
+/// a connector demands pairing. A connection that is lost is made again for as long as the device is visible, unless one of the two
+/// was not admitted: then when it has become visible again.
 public final class PeerConnector: NSObject, Sendable {
     /// What went wrong, for people: there is no discovery on this machine, or a device was not admitted.
     public let problems: AsyncStream<any Error>
@@ -15,10 +16,20 @@ public final class PeerConnector: NSObject, Sendable {
     private let advertiser: MCNearbyServiceAdvertiser
     private let browser: MCNearbyServiceBrowser
     private let visible = Mutex<[String: MCPeerID]>([:])
+    private let observer = Mutex<(@Sendable (Sighting) -> Void)?>(nil)
     private let task = Mutex<Task<Void, Never>?>(nil)
 
     /// How long a device that was lost is left alone, and how long the device with the greater identifier waits for the other's invitation.
     private static let pause = Duration.seconds(3)
+    /// How long an invitation waits for an answer, in seconds: people compare codes.
+    static let patience = 120.0
+
+    /// What discovery says of devices of the group.
+    enum Sighting: Sendable {
+        case found(MCPeerID)
+        case lost(MCPeerID)
+        case failed(any Error)
+    }
 
     /// Makes a connector of the devices that name the same group.
     ///
@@ -58,7 +69,8 @@ public final class PeerConnector: NSObject, Sendable {
                 for await event in events {
                     guard case .state(let peer, .notConnected, let error) = event else { continue }
                     if let error { self?.report.yield(error) }
-                    self?.invite(peer.identifier, after: Self.pause)
+                    // People who found the codes different are not asked every few seconds.
+                    if error?.isLasting != true { self?.invite(peer.identifier, after: Self.pause) }
                 }
             }
         }
@@ -75,6 +87,14 @@ public final class PeerConnector: NSObject, Sendable {
         }
     }
 
+    /// Calls a block with what discovery says.
+    func observe(_ seen: @escaping @Sendable (Sighting) -> Void) { observer.withLock { $0 = seen } }
+
+    private func notify(_ sighting: Sighting) { observer.withLock { $0 }?(sighting) }
+
+    /// Invites a device that is visible, also one that was refused.
+    func inviteNow(_ identifier: String) { inviteIfVisible(identifier) }
+
     /// Of two devices the one with the smaller identifier invites, unless it does not see the other or has left by itself: then the other does.
     private func invite(_ identifier: String, after pause: Duration) {
         let isFirst = transport.session.myPeerID.identifier < identifier
@@ -87,7 +107,7 @@ public final class PeerConnector: NSObject, Sendable {
     private func inviteIfVisible(_ identifier: String) {
         let session = transport.session
         guard let peer = visible.withLock({ $0[identifier] }), !session.connectedPeers.contains(peer) else { return }
-        browser.invitePeer(peer, to: session, withContext: Data(group.utf8), timeout: 120)
+        browser.invitePeer(peer, to: session, withContext: Data(group.utf8), timeout: Self.patience)
     }
 }
 
@@ -104,6 +124,7 @@ extension PeerConnector: MCNearbyServiceAdvertiserDelegate {
     /// Reports the error.
     public func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) {
         report.yield(error)
+        notify(.failed(error))
     }
 }
 
@@ -114,16 +135,19 @@ extension PeerConnector: MCNearbyServiceBrowserDelegate {
     ) {
         guard info?["group"] ?? "" == group else { return }
         visible.withLock { $0[peerID.identifier] = peerID }
+        notify(.found(peerID))
         invite(peerID.identifier, after: .zero)
     }
 
     /// A device that is lost is not invited again; its connection stays.
     public func browser(_ browser: MCNearbyServiceBrowser, lostPeer peerID: MCPeerID) {
         visible.withLock { $0[peerID.identifier] = nil }
+        notify(.lost(peerID))
     }
 
     /// Reports the error.
     public func browser(_ browser: MCNearbyServiceBrowser, didNotStartBrowsingForPeers error: any Error) {
         report.yield(error)
+        notify(.failed(error))
     }
 }

@@ -29,6 +29,18 @@ public struct SyncSummary: Sendable, Hashable, Codable {
     /// What a person should know, as sentences.
     public internal(set) var reports: [String] = []
 
+    /// Adds what a later exchange did.
+    package mutating func add(_ later: SyncSummary) {
+        inserted += later.inserted
+        updated += later.updated
+        deleted += later.deleted
+        readBytes += later.readBytes
+        writtenBytes += later.writtenBytes
+        refused += later.refused
+        refusalByProgram = later.refusalByProgram
+        reports += later.reports.filter { !reports.contains($0) }
+    }
+
     mutating func add(_ transaction: StoreTransaction) {
         inserted += transaction.commit.changes.inserted.count
         updated += transaction.commit.changes.updated.count

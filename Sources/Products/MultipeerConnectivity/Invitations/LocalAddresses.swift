@@ -28,5 +28,5 @@ enum LocalAddresses {
 
 extension PeerEndpoint {
     /// The hosts at which others may reach the peer.
-    var addresses: [String] { network.hosts ?? LocalAddresses.all() }
+    package var addresses: [String] { network.hosts ?? LocalAddresses.all() }
 }

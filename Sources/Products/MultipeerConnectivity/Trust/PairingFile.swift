@@ -30,6 +30,30 @@ public final class PairingFile: PairedPeers {
         }
     }
 
+    /// A peer that was paired.
+    public struct Peer: Sendable, Hashable, Identifiable {
+        /// By which programs know the peer: 32 hexadecimal digits.
+        public let id: String
+        /// What it was called when it was paired.
+        public let name: String
+        /// The SHA-256 digest of its public key, as 64 hexadecimal digits.
+        public let keyDigest: String
+
+        package init(id: String, name: String, keyDigest: String) {
+            (self.id, self.name, self.keyDigest) = (id, name, keyDigest)
+        }
+    }
+
+    /// The peers of the file, by name.
+    ///
+    /// - Throws: ``MCError`` with `invalidParameter` if the file is damaged.
+    public func peers() throws -> [Peer] {
+        try lock.withLock { _ in
+            try read().map { Peer(id: $0.key, name: $0.value.name, keyDigest: $0.value.keyDigest) }
+                .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        }
+    }
+
     /// Forgets a peer, which must be paired again.
     public func forget(_ identifier: String) throws {
         try lock.withLock { _ in

@@ -20,6 +20,8 @@ package final class BrowserCore: Sendable {
     let comparisons = ComparisonRegistry()
     /// Files that tabs have sent.
     let uploads = UploadRegistry()
+    /// The stores that are connected with devices nearby.
+    let meetings = NearbyMeetings()
     /// Long work that was started from the page.
     let jobs: JobBoard
     /// How files to import are downloaded, and from which addresses.

@@ -59,6 +59,7 @@ struct BrowseCommand: Command {
         }
         options.importHosts = Set(arguments.all("allow-import-from").map { $0.lowercased() })
         options.syncTransport = { try SealedPlace.transport(at: $0) }
+        options.nearbyTransport = { try NearbyPlace.transport($0, store: $1, isConnecting: $2) }
         let browser = Browser(options: options)
         try openStores(arguments, in: browser)
         try openApps(arguments, in: browser)

@@ -34,6 +34,7 @@ enum CommandList {
         (["history"], { HistoryCommand() }),
         (["sync", "init"], { SyncInitCommand() }),
         (["sync", "now"], { SyncNowCommand() }),
+        (["sync", "run"], { SyncRunCommand() }),
         (["sync", "fetch"], { SyncFetchCommand() }),
         (["sync", "status"], { SyncStatusCommand() }),
         (["sync", "why"], { SyncWhyCommand() }),

@@ -12,6 +12,7 @@ import { act } from '../components/editBar.js';
 import { showJob } from '../components/jobRow.js';
 import { empty } from '../components/states.js';
 import { shell } from '../components/shell.js';
+import { askForGroup, NearbyDevices } from '../components/nearbyDevices.js';
 import { SyncConflicts } from '../components/syncConflicts.js';
 
 /** How often the state is read while the view is in sight, in milliseconds. */
@@ -22,7 +23,7 @@ const refusedShown = 10;
 /**
  * @typedef {{identity: string, own: boolean, reader: boolean, retired: boolean, lastSeen: ?string, lacks: number,
  *     isAheadBy: number}} Peer
- * @typedef {{writing: boolean, takesPart: boolean, identity: string, inSync: boolean, waiting: boolean,
+ * @typedef {{writing: boolean, takesPart: boolean, nearbyPossible: boolean, identity: string, inSync: boolean, waiting: boolean,
  *     transport: string, lastExchange: ?string, pendingObjects: ?number, missingBytes: number,
  *     unsentValues: {entity: string, attribute: string, size: number}[], incomingBytes: ?number,
  *     outgoingBytes: number, refusedItems: string[],
@@ -54,7 +55,8 @@ class SyncView {
         this.state = h('section');
         this.report = h('div', { role: 'region', 'aria-live': 'polite', 'aria-label': t('sync.report') });
         this.conflicts = new SyncConflicts(this);
-        this.element = h('div', {}, this.state, this.conflicts.element, this.report);
+        this.nearby = new NearbyDevices(this);
+        this.element = h('div', {}, this.state, this.nearby.element, this.conflicts.element, this.report);
         const timer = setInterval(() => this.look(), pace);
         signal.addEventListener('abort', () => clearInterval(timer));
     }
@@ -63,8 +65,12 @@ class SyncView {
 
     async load() {
         this.status = await api.get(this.path(), this.signal);
+        if (this.isNearby && !this.nearby.state) await this.nearby.load();
         this.draw();
     }
+
+    /** Whether the peers are devices nearby, and this program connects them. */
+    get isNearby() { return this.status.nearbyPossible && Boolean(this.status.transport?.startsWith('peers:')); }
 
     /**
      * Reads the state again, without a word where that fails: the next look may succeed. What has the focus stays where
@@ -76,13 +82,17 @@ class SyncView {
         if (!status || this.isBusy || JSON.stringify(status) === JSON.stringify(this.status)) return;
         this.status = status;
         this.draw();
+        if (status.pendingObjects > 0) this.nearby.isBehind = true;
     }
 
     draw() {
+        if (this.isNearby && this.nearby.state) this.nearby.draw();
         const { status } = this;
         if (!status.takesPart) {
             return fill(this.state, empty(t('sync.none'), t('sync.noneHint'),
-                h('code', { dir: 'ltr' }, 'coredata sync init STORE --folder FOLDER')));
+                h('code', { dir: 'ltr' }, 'coredata sync init STORE --folder FOLDER'),
+                status.nearbyPossible && button(t('sync.nearbyJoin'), () => this.join(),
+                    { class: 'primary', disabled: !this.store.writing || this.isBusy })));
         }
         const isHeld = !this.store.writing || this.isBusy || status.unusable !== null;
         return fill(this.state,
@@ -157,7 +167,16 @@ class SyncView {
         return result;
     }
 
-    async exchange() {
+    /** Takes part with devices nearby, and opens the picker. */
+    async join() {
+        const group = await askForGroup();
+        if (!group || !await this.run(this.path('devices', 'join'), group)) return;
+        await act(() => this.nearby.load().then(() => true));
+        if (this.isNearby) await this.nearby.open();
+    }
+
+    /** @param {boolean} [isQuiet] whether nothing is said where nothing came */
+    async exchange(isQuiet = false) {
         const result = await this.run(this.path(), {});
         if (!result) return;
         if (result.refused.length > 0 || result.reports.length > 0) {
@@ -166,7 +185,9 @@ class SyncView {
                 result.reports.map((text) => h('li', {}, serverNode(text)))));
         }
         const { inserted, updated, deleted } = result;
-        shell.notify(t('sync.done', { inserted, updated, deleted }), 'good');
+        if (!isQuiet || inserted + updated + deleted > 0) {
+            shell.notify(t('sync.done', { inserted, updated, deleted }), 'good');
+        }
         if (inserted + updated + deleted > 0) act(() => this.store.count().then(() => true));
     }
 

@@ -10,26 +10,29 @@ struct SyncPage: ViewPage {
         let store = try call.store
         try store.requireReadingAll(for: call.access, "sync brings", hint: "ask who runs the browser")
         try store.requireFile()
-        let options = call.browser.options
+        let (options, meeting) = (call.browser.options, call.browser.meetings[store]?.transport)
         let members: [(String, JSONValue)] = try await BrowsedStore.onOwnThread {
             try BrowserFailure.explaining {
                 guard try SyncSession.takesPart(store.opened.store) else { return [] }
-                let (transport, failure) = Self.transport(of: store, options)
+                let (transport, failure) = Self.transport(of: store, options, meeting)
                 guard let status = try SyncSession.status(of: store.opened.store, over: transport) else { return [] }
                 return status.members + [("unusable", failure.map(Self.shown) ?? .null)]
             }
         }
         return .json(
             .object(
-                [("writing", .bool(store.opened.isWriting)), ("takesPart", .bool(!members.isEmpty))] + members))
+                [
+                    ("writing", .bool(store.opened.isWriting)), ("takesPart", .bool(!members.isEmpty)),
+                    ("nearbyPossible", .bool(options.nearbyTransport != nil)),
+                ] + members))
     }
 
     /// The transport, or why this program cannot use it.
     private static func transport(
-        of store: BrowsedStore, _ options: BrowserOptions
+        of store: BrowsedStore, _ options: BrowserOptions, _ meeting: (any NearbyTransport)?
     ) -> ((any SyncTransport)?, SyncError?) {
         do {
-            return (try options.transport(of: store), nil)
+            return (try meeting ?? options.transport(of: store), nil)
         } catch {
             let cure = "See whether the place is there."
             return (nil, error as? SyncError ?? SyncError(.transport, error.localizedDescription, cure: cure))
@@ -84,7 +87,12 @@ extension PageCall {
         try store.requireChangingAll(for: access, "sync changes")
         let (target, browser) = (try importTarget(store), browser)
         return try BrowserFailure.explaining {
-            let transport = try browser.options.transport(of: store)
+            let transport = try browser.meetings[store]?.transport ?? browser.options.transport(of: store)
+            if asksPeers, browser.meetings[store] == nil, transport.isNearby {
+                throw SyncError(
+                    .transport, "The devices nearby are not connected.",
+                    cure: "Begin to connect with them, and exchange then.")
+            }
             try browser.sessions.requireNothingStaged(in: store)
             var plan = JobPlan(.sync, transport.title) { _, _ in
                 try BrowserFailure.explaining {
@@ -108,10 +116,22 @@ extension BrowserOptions {
     ///
     /// - Throws: `SyncError` if it takes no part, or this program cannot use its transport.
     fileprivate func transport(of store: BrowsedStore) throws -> any SyncTransport {
-        if let address = try SyncSession.address(of: store.opened.store) { return try syncTransport(address) }
+        let kept = store.opened.store
+        if let address = try SyncSession.address(of: kept) {
+            guard address.hasPrefix(NearbyMeetings.prefix) else { return try syncTransport(address) }
+            guard let transport = try nearbyTransport?(address, kept.identifier, false) else {
+                throw NearbyMeetings.unknown
+            }
+            return transport
+        }
         guard try SyncSession.takesPart(store.opened.store) else { throw SyncError.notJoined }
         throw SyncError(
             .transport, "The store does not say where its peers are.",
             cure: "Exchange by the program that opens its session.")
     }
+}
+
+extension SyncTransport {
+    /// Whether the peers are devices nearby.
+    fileprivate var isNearby: Bool { address?.hasPrefix(NearbyMeetings.prefix) ?? false }
 }

@@ -1,5 +1,6 @@
 import CoreDataPrinting
 import CoreDataSyncHub
+import CoreDataSyncPeers
 import CoreDataSyncSealing
 import CoreDataSyncing
 import CoreDataWorkbench
@@ -13,7 +14,7 @@ enum SealedPlace {
         return sealed.moved(to: given).text
     }
 
-    /// The transport of an address.
+    /// The transport of the address of a folder or a hub.
     ///
     /// - Throws: `SyncError` if this device has no keys of the group.
     static func transport(at address: String) throws -> any SyncTransport {
@@ -40,9 +41,10 @@ enum SealedPlace {
 
     /// Begins or joins the place of a store that is to take part, and returns its address.
     static func begin(_ arguments: Arguments) throws -> String {
+        if let group = try NearbyPlace.group(arguments) { return group.address }
         let text = try explained(arguments.command) { try arguments["pair"].map { try pairingText($0) } }
         guard let given = arguments["folder"] ?? text?.address else {
-            throw arguments.error("--folder FOLDER is missing")
+            throw arguments.error("--folder FOLDER or --peers TYPE is missing")
         }
         let path = HubAddress.isAddress(given) ? given : URL(fileURLWithPath: given).standardizedFileURL.path
         return try explained(path) {
@@ -67,8 +69,9 @@ enum SealedPlace {
     }
 
     /// What this device is called: by the option, or by the system.
-    static func label(_ arguments: Arguments) -> String {
-        if let label = arguments["device"] { return label }
+    static func label(_ arguments: Arguments) -> String { arguments["device"] ?? hostName }
+
+    static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "device" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -8,7 +8,7 @@ import Foundation
 struct SyncInitCommand: Command {
     let syntax = CommandSyntax(
         name: ["sync", "init"],
-        summary: "Makes a store take part in sync over a folder that peers share, or over a hub.",
+        summary: "Makes a store take part in sync over a folder that peers share, over a hub, or with devices nearby.",
         operands: [.store],
         options: [
             Option("folder", value: "FOLDER|HUB", help: "The folder, or the address of a hub; the store keeps it."),
@@ -18,6 +18,10 @@ struct SyncInitCommand: Command {
                 help: "Join a sealed folder by a text of 'sync pair'; - reads it from standard input."),
             Option(
                 "code", help: "Join a sealed folder by comparing a code with a device that runs 'sync pair --code'."),
+            Option(
+                "peers", value: "TYPE",
+                help: "Take part with devices nearby that name the same TYPE: 1 to 15 of a to z, 0 to 9 and hyphens."),
+            Option("group", value: "NAME", help: "With --peers: which of several groups of one TYPE."),
             .device,
             Option("found", help: "Begin as the first peer, although the folder has items."),
             Option("join", help: "Wait for the state of the others, although the folder has no items yet."),
@@ -35,6 +39,8 @@ struct SyncInitCommand: Command {
                 + "copies and older states are noticed. From now on the store records persistent history.",
             "The address of a hub is https://HOST:PORT/GROUP#PIN, as 'sync serve' prints it. The key of this device is made when it is first "
                 + "used, in $XDG_STATE_HOME/opencoredata/sync; a hub that does not admit it yet refuses it, and the error has the key's pin.",
+            "With --peers the first device says --found and the others --join; 'sync run' then connects those that are near, and a code is "
+                + "compared on both when two meet for the first time.",
             "The keys of a sealed folder are in $XDG_STATE_HOME/opencoredata/sync or ~/.local/state/opencoredata/sync, for this user alone, "
                 + "and not in the store. A text holds the folder's path; --folder says where it is on this device.",
             "json is {\"identity\", \"waiting\"}.",

@@ -14,18 +14,29 @@ struct SyncNowCommand: Command {
             Option(
                 "compare",
                 help: "Compare all objects with what was last known, for edits that the history does not have."),
+            Option(
+                "wait", value: "TIME",
+                help: "For how long devices nearby are waited for, and exchanged with (as 15s, 2m); 20s by default."),
+        ] + NearbyPlace.options + [
             .model, .format([.table, .json]),
         ],
         details: [
             "An exchange that is broken off loses nothing: the next one goes on. Items that are damaged are refused once, and left in "
                 + "the folder.",
+            "With devices nearby it ends when all that take part have the same, or after --wait; it fails if none was connected.",
             "json is {\"inserted\", \"updated\", \"deleted\", \"readBytes\", \"writtenBytes\", \"refused\": [{\"item\", \"reason\"}], "
                 + "\"reports\"}.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let isComparing = arguments.has("compare")
-        let summary = try SyncedPlace(arguments).run { try await $0.exchange(comparing: isComparing) }
+        let place = try SyncedPlace(arguments)
+        let patience = try arguments.duration("wait") ?? 20
+        let nearby = try place.nearby.map { try NearbyMeeting($0, arguments, output) }
+        let summary = try place.run { session in
+            guard let nearby else { return try await session.exchange(comparing: isComparing) }
+            return try await nearby.exchangeOnce(session, comparing: isComparing, within: patience)
+        }
         for refusal in summary.refused {
             StandardError.write(
                 "\(Release.name): warning: \(PrintableText.escaped(refusal.item)): refused: \(refusal.reason)")

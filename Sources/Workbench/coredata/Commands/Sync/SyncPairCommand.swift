@@ -8,13 +8,14 @@ import Foundation
 struct SyncPairCommand: Command {
     let syntax = CommandSyntax(
         name: ["sync", "pair"],
-        summary: "Lets another device take part in a sealed folder, lists the devices, or revokes one.",
+        summary:
+            "Lets another device take part in a sealed folder, lists the devices, or revokes one; also of devices nearby.",
         operands: [.store],
         options: [
             Option("valid", value: "HOURS", help: "For how long the text is good; 24 if it is left out."),
             Option("code", help: "Compare a code of six digits with the other device, instead of passing on a text."),
             Option("devices", help: "Print the devices."),
-            Option("revoke", value: "DEVICE", help: "Exclude the device with these 16 digits."),
+            Option("revoke", value: "DEVICE", help: "Exclude the device with these 16 digits, or 32 of one nearby."),
             Option(
                 "renew", value: "TEXT",
                 help:
@@ -26,8 +27,10 @@ struct SyncPairCommand: Command {
             "Without an option a text is printed by which one device joins, with 'sync init --pair TEXT'. It is a secret until it was used; "
                 + "this device admits the other one when it exchanges.",
             "A revoked device reads nothing that is written later, and what it writes is refused. What it has read it keeps.",
+            "Devices nearby are paired by 'sync run', which compares codes. Here --devices prints those that were paired, this one first, with "
+                + "the digests of their keys, and --revoke forgets one: it is asked about again when it comes.",
             "json is {\"text\", \"expires\"}, and of --devices an array with a device a line: {\"identifier\", \"label\", \"own\", "
-                + "\"revoked\", \"admittedBy\"}.",
+                + "\"revoked\", \"admittedBy\"}; of devices nearby {\"identifier\", \"label\", \"own\", \"keyDigest\"}.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
@@ -35,6 +38,7 @@ struct SyncPairCommand: Command {
             throw arguments.error("--code, --devices, --revoke and --renew exclude each other")
         }
         let hours = try hours(arguments)
+        if try NearbyPairings(arguments)?.run(arguments, output) != nil { return }
         let transport = try SealedPlace.transport(of: arguments)
         try SealedPlace.explained(transport.title) {
             if let device = arguments["revoke"] {

@@ -1,5 +1,6 @@
 import CoreDataExchange
 import CoreDataPrinting
+import CoreDataSyncPeers
 import CoreDataSyncing
 import CoreDataWorkbench
 import Foundation
@@ -8,6 +9,9 @@ import Foundation
 struct SyncedPlace {
     let store: OpenStore
     let session: SyncSession
+    let transport: any SyncTransport
+    /// The devices nearby, if they are the store's peers and the command exchanges.
+    let nearby: PeerGroupTransport?
 
     /// What a command does with the store.
     enum Purpose {
@@ -32,7 +36,13 @@ struct SyncedPlace {
             options.isReader = arguments.has("reader")
             if arguments.has("on-demand") { options.largeValues = .onDemand }
             options.isForInspection = purpose == .inspecting
-            let transport = try SealedPlace.transport(at: address)
+            if PeerGroup.isAddress(address) {
+                transport = try NearbyPlace.transport(address, of: store, arguments, purpose)
+            } else {
+                try NearbyPlace.refuseOptions(arguments)
+                transport = try SealedPlace.transport(at: address)
+            }
+            nearby = transport as? PeerGroupTransport
             session = try SyncSession(store.store, over: transport, options: options)
         } catch {
             store.close()
@@ -49,7 +59,7 @@ struct SyncedPlace {
         throw error(SyncError(.notJoined, "The store takes no part in sync yet.", cure: cure), store)
     }
 
-    private static let cure = "Run 'coredata sync init STORE --folder FOLDER'."
+    private static let cure = "Run 'coredata sync init STORE --folder FOLDER', or with --peers TYPE."
 
     /// Carries out what the session does, and closes the store.
     func run<Result: Sendable>(_ body: @escaping @Sendable (SyncSession) async throws -> Result) throws -> Result {
@@ -58,7 +68,7 @@ struct SyncedPlace {
         do { return try ReadCancellation.waiting { try await body(session) } } catch { throw Self.error(error, store) }
     }
 
-    private static func error(_ error: any Error, _ store: OpenStore) -> any Error {
+    static func error(_ error: any Error, _ store: OpenStore) -> any Error {
         Self.error(error, store.facts.url.place)
     }
 

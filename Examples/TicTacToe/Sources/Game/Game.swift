@@ -170,6 +170,9 @@ struct Game: Equatable, Sendable {
         self = Game()
         guard !isDeliberate else { return [] }
         state = .interrupted
-        return [.alert(title: "Error Connecting", message: "Unable to establish connection", button: "Bummer")]
+        return [.alert(title: Self.lostLink[0], message: Self.lostLink[1], button: Self.lostLink[2])]
     }
+
+    /// Title, message and button of what is said when a link is lost.
+    static let lostLink = ["Error Connecting", "Unable to establish connection", "Bummer"]
 }

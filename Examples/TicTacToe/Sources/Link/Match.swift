@@ -11,6 +11,8 @@ final class Match: Sendable {
         case unreadable(String)
         case touch(Int)
         case beginning
+        /// The player has read that the link was lost, and wants to play again.
+        case newGame
         case left(isDeliberate: Bool)
     }
 
@@ -77,7 +79,13 @@ final class Match: Sendable {
         }
     }
 
-    /// Plays until the opponent has gone, or the match is to end.
+    /// Waits until the player wants a new game, and leaves aside what else comes; false if the task is cancelled.
+    func isNewGameWanted() async -> Bool {
+        for await (_, input) in inputs { if case .newGame = input { return true } }
+        return false
+    }
+
+    /// Plays until the opponent has gone or does not come, or the match is to end.
     ///
     /// - Parameter isInviting: Whether this side has invited the other.
     func run(keeping records: GameRecords? = nil, isInviting: Bool) async {
@@ -85,14 +93,18 @@ final class Match: Sendable {
         for await (peer, input) in inputs {
             // Others may try to connect while a game is played.
             if let peer, let opponent = state.opponent, peer != opponent { continue }
-            if case .left = input, state.opponent == nil { continue }
+            // To who waits to be invited others come and go.
+            if case .left = input, state.opponent == nil, !isInviting { continue }
             for effect in state.handle(input) { perform(effect, &state) }
             options.show(state.screen)
             if state.game.state == .done, !state.isReported {
                 state.isReported = true
                 guard options.goesOn(state.screen) else { return }
             }
-            if state.opponent == nil { return }
+            if state.opponent == nil {
+                guard case .left = input else { continue }
+                return
+            }
             choose(&state)
         }
     }

@@ -42,6 +42,7 @@ struct MatchState {
         case .connected(let peer):
             guard opponent == nil else { return [] }
             opponent = peer
+            screen.alert = []
             return resume() ?? begin()
         case .offered(let unfinished):
             offer = unfinished
@@ -54,6 +55,10 @@ struct MatchState {
             note("refused: \(reason)")
             return []
         case .touch(let square): return game.touch(square)
+        case .newGame:
+            // Until an opponent is there nothing is left to say.
+            if opponent == nil { (screen.alert, game) = ([], Game()) }
+            return []
         case .beginning: return opponent == nil ? [] : begin()
         case .left(let isDeliberate):
             opponent = nil

@@ -12,7 +12,7 @@ final class GamePage: Sendable {
 
     func show(_ screen: Match.Screen) { self.screen.withLock { $0 = screen } }
 
-    /// Answers `GET /` and `POST /touch` with `square`. A form of another page is not taken.
+    /// Answers `GET /`, `POST /touch` with `square`, and `POST /new` for a new game after a lost link. A form of another page is not taken.
     func answer(_ request: HTTPRequest) -> HTTPResponse {
         switch (request.method, request.path) {
         case ("GET", []): return .content(Data(html.utf8), "text/html; charset=utf-8")
@@ -22,6 +22,14 @@ final class GamePage: Sendable {
                 return .refusal(400, "A square is a number from 1000 to 1008.")
             }
             touch(.touch(square))
+            return HTTPResponse(status: 303, headers: ["Location": "/"])
+        case ("POST", ["new"]):
+            guard isOwn(request.headers) else { return .refusal(403, "The form is of another page.") }
+            let isLost = screen.withLock { screen in
+                defer { if screen.hasLostLink { screen.alert = [] } }
+                return screen.hasLostLink
+            }
+            if isLost { touch(.newGame) }
             return HTTPResponse(status: 303, headers: ["Location": "/"])
         default: return .refusal(404, "There is the board at / alone.")
         }
@@ -42,17 +50,22 @@ final class GamePage: Sendable {
         let alert =
             screen.alert.isEmpty
             ? "" : "<p role=\"alert\">\(Self.escaped(screen.alert.prefix(2).joined(separator: ": ")))</p>"
-        let refresh = screen.isOwnTurn ? "" : "<meta http-equiv=\"refresh\" content=\"1\">"
+        let newGame =
+            screen.hasLostLink
+            ? "<form method=\"post\" action=\"/new\"><button class=\"new\" autofocus>New Game</button></form>" : ""
+        // What a player reads and presses is not taken away under the fingers.
+        let refresh = screen.isOwnTurn || screen.hasLostLink ? "" : "<meta http-equiv=\"refresh\" content=\"1\">"
         return """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\(refresh)
             <title>Tic-Tac-Toe</title>
             <style>body { font: 1.2em sans-serif; text-align: center } table { margin: auto; border-collapse: collapse }
-            td { border: 2px solid; width: 4em; height: 4em } button { font-size: 2em; width: 100%; height: 100%; border: 0 }</style></head>
+            td { border: 2px solid; width: 4em; height: 4em } button { font-size: 2em; width: 100%; height: 100%; border: 0 }
+            button.new { font-size: 1em; width: auto; height: auto; padding: .6em 1.4em; margin: .5em; border: 2px solid }</style></head>
             <body><h1>Tic-Tac-Toe</h1><p>\(Self.escaped(screen.opponent.map { "Against \($0)" } ?? "No opponent yet"))</p>
             \(alert)<form method="post" action="/touch"><table>
             \(rows)
-            </table></form><p role="status">\(Self.escaped(screen.label))</p></body></html>
+            </table></form>\(newGame)<p role="status">\(Self.escaped(screen.label))</p></body></html>
             """
     }
 
@@ -68,4 +81,9 @@ final class GamePage: Sendable {
         text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
             .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
     }
+}
+
+extension Match.Screen {
+    /// Whether the link was lost, and the player is offered a new game.
+    var hasLostLink: Bool { opponent == nil && !alert.isEmpty }
 }

@@ -3,7 +3,7 @@ import LoopbackService
 import MultipeerConnectivity
 import Synchronization
 
-/// A player at a terminal: connects in the way that was asked for, and plays until the opponent goes.
+/// A player at a terminal: connects in the way that was asked for, and plays until the opponent goes; with a page, then with the next one.
 final class Player: NSObject, Sendable {
     static let service = "oz-tictactoe"
 
@@ -52,8 +52,11 @@ final class Player: NSObject, Sendable {
         defer { server?.stop() }
         if let server { print("page: \(server.url("/"))") }
         readSquares()
-        let isInviting = try await connect()
-        await match.run(keeping: records, isInviting: isInviting)
+        guard let board = page.page else {
+            return await match.run(keeping: records, isInviting: try await connect())
+        }
+        let rounds = Rounds(match: match, connect: { [self] in try await connect() }, show: { board.show($0) })
+        try await rounds.play(keeping: records)
     }
 
     /// Connects; true if this side has invited.

@@ -92,6 +92,7 @@ let package = Package(
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "CoreDataMail", targets: ["CoreDataMail"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
+        .library(name: "PeerTestSupport", targets: ["PeerTestSupport"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
         .executable(name: "coredata", targets: ["coredata"]),
@@ -252,6 +253,7 @@ let package = Package(
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
         libraryTarget("Testing/TestBasics", []),
         libraryTarget("Testing/TestServers", ["TestBasics"]),
+        libraryTarget("Testing/PeerTestSupport", ["MultipeerConnectivity", "PeerKit"]),
         libraryTarget("Testing/TestBrowsers", ["TestBasics", "TestServers"]),
         libraryTarget(
             "Testing/StoreContract", ["CoreDataGraph", "CoreDataMigrationChecks", "SQLiteKit", "TestBasics"]),
@@ -377,7 +379,7 @@ let package = Package(
         tests(
             "MultipeerConnectivityTests",
             [
-                "DiscoveryChild", "MultipeerConnectivity", "PeerChild", "PeerKit", "TestBasics",
+                "DiscoveryChild", "MultipeerConnectivity", "PeerChild", "PeerKit", "PeerTestSupport", "TestBasics",
                 "TestServers",
             ],
             data: ["Hostile", "Power/logind.py"]),
@@ -467,7 +469,7 @@ let examples: [Target] = [
             "LocaleNumbersSample", "LoopbackService", "MyStuffSample", "NoteCollectorSample", "OrdersSample",
             "RandomDatesSample", "RandomPeopleSample", "RemoteNotesSample", "RequestTypesSample",
             "SimpleWeatherSample", "SlideshowSample", "SQLiteKit", "StalledSample", "StoreContract",
-            "MultipeerConnectivity", "SwiftData", "TemplateProjectSample", "TestBasics",
+            "MultipeerConnectivity", "PeerTestSupport", "SwiftData", "TemplateProjectSample", "TestBasics",
             "TestBrowsers",
             "TestServers",
             "TicTacToeSample",

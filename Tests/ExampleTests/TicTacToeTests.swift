@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackService
 import MultipeerConnectivity
+import PeerTestSupport
 import Synchronization
 import TestBasics
 import Testing

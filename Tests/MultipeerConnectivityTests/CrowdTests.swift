@@ -1,6 +1,7 @@
 import Foundation
 import MultipeerConnectivity
 import PeerKit
+import PeerTestSupport
 import TestBasics
 import Testing
 

@@ -31,7 +31,10 @@ public final class PeerEndpoint: Sendable {
         endpoint(for: peer, network: SocketNetwork(), limits: TransportLimits())
     }
 
-    static func endpoint(for peer: MCPeerID, network: any PeerNetwork, limits: TransportLimits) -> PeerEndpoint {
+    /// The endpoint of a peer on another network than that of sockets; a peer that has an endpoint keeps it.
+    package static func endpoint(
+        for peer: MCPeerID, network: any PeerNetwork, limits: TransportLimits
+    ) -> PeerEndpoint {
         all.withLock { all in
             all = all.filter { $0.value.object != nil }
             if let known = all[peer.identifier]?.object { return known }

@@ -1,4 +1,5 @@
 import Foundation
+public import MultipeerConnectivity
 import PeerKit
 
 /// A network in memory for tests of programs that use sessions: its delays, losses and breaks are set by the test.

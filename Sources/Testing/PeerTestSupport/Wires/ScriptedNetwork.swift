@@ -1,4 +1,5 @@
 import Foundation
+import PeerKit
 
 /// A network in memory, whose delays, losses and breaks a test sets.
 ///
@@ -7,19 +8,19 @@ import Foundation
 /// Invariants:
 /// 1. All wires of the network are changed only while its lock is held; handlers are called without it, on the loops of
 ///    their owners.
-package final class ScriptedNetwork: Sendable {
+final class ScriptedNetwork: Sendable {
     /// How bytes travel between two nodes.
-    package struct Conditions: Sendable, Equatable {
+    struct Conditions: Sendable, Equatable {
         /// Seconds until bytes arrive.
-        package var delay = 0.0
+        var delay = 0.0
         /// The part of the writes that is lost on the way and arrives when it is sent again, as with TCP: 0 to 1.
-        package var loss = 0.0
+        var loss = 0.0
         /// Seconds until what was lost is sent again.
-        package var retransmission = 0.2
+        var retransmission = 0.2
         /// Whether nothing arrives.
-        package var isPartitioned = false
+        var isPartitioned = false
 
-        package init() {}
+        init() {}
     }
 
     struct Pair: Hashable {
@@ -47,26 +48,26 @@ package final class ScriptedNetwork: Sendable {
     let state: Locked<State>
 
     /// - Parameter seed: Decides what is lost.
-    package init(seed: UInt64 = 1) { state = Locked(State(random: SplitMix(state: seed))) }
+    init(seed: UInt64 = 1) { state = Locked(State(random: SplitMix(state: seed))) }
 
     /// The network as a host sees it.
-    package func node(_ host: String) -> any PeerNetwork { ScriptedNode(host: host, network: self) }
+    func node(_ host: String) -> any PeerNetwork { ScriptedNode(host: host, network: self) }
 
     /// Sets how bytes travel between all nodes that have no conditions of their own.
-    package func set(_ conditions: Conditions) { change { $0.general = conditions } }
+    func set(_ conditions: Conditions) { change { $0.general = conditions } }
 
     /// Sets how bytes travel between two nodes.
-    package func set(_ conditions: Conditions, between one: String, and other: String) {
+    func set(_ conditions: Conditions, between one: String, and other: String) {
         change { $0.conditions[Pair(one, other)] = conditions }
     }
 
     /// Breaks all wires between two nodes.
-    package func cut(between one: String, and other: String) {
+    func cut(between one: String, and other: String) {
         cut { Pair($0.local, $0.remote) == Pair(one, other) }
     }
 
     /// Breaks all wires of a node, and its listeners.
-    package func kill(_ host: String) {
+    func kill(_ host: String) {
         state.withLock { state in state.listeners = state.listeners.filter { !$0.key.hasPrefix(host + ":") } }
         cut { $0.local == host || $0.remote == host }
     }

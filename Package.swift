@@ -143,7 +143,8 @@ let package = Package(
         libraryTarget("Kits/XMLKit", ["CLibXML2"]),
         libraryTarget("Kits/MarkdownKit", ["CMarkdown"]),
         libraryTarget("Kits/HTTPServerKit", ["CMicroHTTPD"]),
-        libraryTarget("Kits/PeerKit", ["CEpoll", "COpenSSL"]),
+        libraryTarget("Kits/LockKit", []),
+        libraryTarget("Kits/PeerKit", ["CEpoll", "COpenSSL", "LockKit"]),
         libraryTarget("Kits/DiscoveryKit", ["CAvahi"]),
         libraryTarget("Models/CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(
@@ -183,7 +184,7 @@ let package = Package(
         libraryTarget("Products/CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("Products/CoreDataSyncing", ["CoreDataGraph", "CoreDataSync"]),
         libraryTarget("Products/CoreDataSyncSealing", ["CSodium", "CoreDataSyncing"]),
-        libraryTarget("Products/CoreDataTransfer", ["CCurl"]),
+        libraryTarget("Products/CoreDataTransfer", ["CCurl", "LockKit"]),
         libraryTarget("Products/CoreDataSyncHub", ["COpenSSL", "CoreDataSyncing", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataSyncPeers", ["CoreDataSync", "CoreDataSyncing", "MultipeerConnectivity"]),
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer"]),
@@ -195,6 +196,11 @@ let package = Package(
         libraryTarget(
             "Products/CoreDataMail",
             ["CCurl", "CGMime", "CoreDataGraph", "CoreDataSQLite", "CoreDataTransfer", "UniformTypeIdentifiers"]),
+        libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer", "LockKit"]),
+        libraryTarget("Products/MultipeerConnectivity", ["DiscoveryKit", "LockKit", "PeerKit"]),
+        libraryTarget("Products/CoreDataJobs", ["LockKit"]),
+        libraryTarget("Products/Documents", ["CoreDataFoundation", "LockKit"]),
+        libraryTarget("Products/NetServices", ["DiscoveryKit", "LockKit"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(
@@ -252,8 +258,8 @@ let package = Package(
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
         libraryTarget("Testing/TestBasics", []),
-        libraryTarget("Testing/TestServers", ["TestBasics"]),
-        libraryTarget("Testing/PeerTestSupport", ["MultipeerConnectivity", "PeerKit"]),
+        libraryTarget("Testing/TestServers", ["LockKit", "TestBasics"]),
+        libraryTarget("Testing/PeerTestSupport", ["LockKit", "MultipeerConnectivity", "PeerKit"]),
         libraryTarget("Testing/TestBrowsers", ["TestBasics", "TestServers"]),
         libraryTarget(
             "Testing/StoreContract", ["CoreDataGraph", "CoreDataMigrationChecks", "SQLiteKit", "TestBasics"]),
@@ -360,7 +366,7 @@ let package = Package(
             "CoreDataSyncHubTests",
             [
                 "CoreData", "CoreDataSync", "CoreDataSyncHub", "CoreDataSyncHubServer", "CoreDataSyncSealing",
-                "CoreDataSyncing", "HTTPServerKit", "HubChild", "StoreContract", "TestBasics", "TestServers",
+                "CoreDataSyncing", "HTTPServerKit", "HubChild", "LockKit", "StoreContract", "TestBasics", "TestServers",
             ]),
         tests(
             "CoreDataSyncSealingTests", ["CoreDataSyncSealing", "CoreDataSyncing", "TestBasics"],
@@ -372,21 +378,23 @@ let package = Package(
                 "StoreContract",
                 "TestBasics", "TestServers",
             ]),
-        tests("CoreDataTransferTests", ["CoreDataTransfer", "TestBasics", "TestServers"]),
+        tests("CoreDataTransferTests", ["CoreDataTransfer", "LockKit", "TestBasics", "TestServers"]),
         tests("PeerKitTests", ["PeerKit", "TestBasics"]),
         .executableTarget(
             name: "PeerChild", dependencies: ["MultipeerConnectivity"], path: "Tests/PeerChild", swiftSettings: strict),
         tests(
             "MultipeerConnectivityTests",
             [
-                "DiscoveryChild", "MultipeerConnectivity", "PeerChild", "PeerKit", "PeerTestSupport", "TestBasics",
+                "DiscoveryChild", "LockKit", "MultipeerConnectivity", "PeerChild", "PeerKit", "PeerTestSupport",
+                "TestBasics",
                 "TestServers",
             ],
             data: ["Hostile", "Power/logind.py"]),
         .executableTarget(
             name: "DiscoveryChild", dependencies: ["MultipeerConnectivity", "NetServices"],
             path: "Tests/DiscoveryChild", swiftSettings: strict),
-        tests("CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "TestBasics", "TestServers"]),
+        tests(
+            "CoreDataAccountsTests", ["CoreDataAccounts", "CoreDataTransfer", "LockKit", "TestBasics", "TestServers"]),
         .executableTarget(
             name: "DocumentChild", dependencies: ["Documents"], path: "Tests/DocumentChild", swiftSettings: strict),
         tests("DocumentsTests", ["DocumentChild", "Documents", "TestBasics"]),
@@ -402,7 +410,7 @@ let package = Package(
             name: "JobChild", dependencies: ["CoreDataJobs"], path: "Tests/JobChild", swiftSettings: strict,
             // The functions of a program have names in its stacks only if they are exported.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
-        tests("CoreDataJobsTests", ["CoreDataJobs", "JobChild", "TestBasics"]),
+        tests("CoreDataJobsTests", ["CoreDataJobs", "JobChild", "LockKit", "TestBasics"]),
         tests(
             "CoreDataPostgresTests",
             [
@@ -505,7 +513,7 @@ let examples: [Target] = [
         name: "CRawTLS", path: "Benchmarks/Sources/CRawTLS",
         linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     .executableTarget(
-        name: "PeerBenchmarks", dependencies: ["CRawTLS", "MultipeerConnectivity", "PeerKit"],
+        name: "PeerBenchmarks", dependencies: ["CRawTLS", "LockKit", "MultipeerConnectivity", "PeerKit"],
         path: "Benchmarks/Sources/PeerBenchmarks", swiftSettings: strict),
     .executableTarget(
         name: "CoreDataBenchmarks",

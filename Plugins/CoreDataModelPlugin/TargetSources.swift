@@ -18,6 +18,7 @@ struct TargetSources {
         "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite",
         "CoreDataStore", "CoreDataSync", "CoreDataSyncHub", "CoreDataSyncPeers", "CoreDataSyncSealing",
         "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench",
+        "DiscoveryKit", "Documents", "HTTPServerKit", "LockKit", "MultipeerConnectivity", "NetServices", "PeerKit",
         "PeerTestSupport",
         "UniformTypeIdentifiers",
         "DiscoveryKit", "Documents", "HTTPServerKit", "MarkdownKit", "MultipeerConnectivity", "NetServices", "PeerKit",

@@ -1,5 +1,6 @@
 import CoreDataTransfer
 import Foundation
+import LockKit
 import TestBasics
 import TestServers
 import Testing

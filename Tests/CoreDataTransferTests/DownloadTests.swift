@@ -1,6 +1,7 @@
 import CoreDataTransfer
 import Foundation
 import FoundationNetworking
+import LockKit
 import TestBasics
 import TestServers
 import Testing

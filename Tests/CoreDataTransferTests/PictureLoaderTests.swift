@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import FoundationNetworking
+import LockKit
 import TestBasics
 import TestServers
 import Testing

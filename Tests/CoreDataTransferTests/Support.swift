@@ -1,6 +1,7 @@
 import CoreDataTransfer
 import Foundation
 import FoundationNetworking
+import LockKit
 import Testing
 
 /// The code of the error that a block throws, nil if it throws none or another.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import MultipeerConnectivity
 import PeerKit
 import TestBasics

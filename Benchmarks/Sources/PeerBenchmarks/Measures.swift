@@ -1,5 +1,6 @@
 import CRawTLS
 import Foundation
+import LockKit
 import MultipeerConnectivity
 import PeerKit
 

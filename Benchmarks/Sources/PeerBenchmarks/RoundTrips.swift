@@ -1,4 +1,5 @@
 import Dispatch
+import LockKit
 import PeerKit
 
 /// The times of messages that go back and forth.

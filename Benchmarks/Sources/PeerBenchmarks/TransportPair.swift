@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// Two ends of a connection without sessions, each on a loop of its own.

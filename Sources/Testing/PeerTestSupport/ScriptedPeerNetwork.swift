@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 public import MultipeerConnectivity
 import PeerKit
 

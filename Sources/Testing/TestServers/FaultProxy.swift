@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// A proxy between a program and a `PostgresServer` that injects faults into chosen round trips.
 ///

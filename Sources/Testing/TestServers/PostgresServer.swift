@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import TestBasics
 
 /// A PostgreSQL server for tests: in a temporary folder, reached through a Unix socket, ended with the process.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 import TestBasics
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Bytes that come on a channel, kept until they are taken: at most a window of them.
 package final class IncomingChannel: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 extension PeerConnection {
     /// Gives the connection a wire: its first one, or a new one after an interruption.

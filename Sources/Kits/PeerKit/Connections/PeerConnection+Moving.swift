@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 extension PeerConnection {
     /// Bytes that are read before other sockets have their turn.

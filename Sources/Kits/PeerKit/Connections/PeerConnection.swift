@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// What two peers have between them: messages, channels and control, over one wire after another.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// The connecting side's part of how two peers become acquainted.
 ///

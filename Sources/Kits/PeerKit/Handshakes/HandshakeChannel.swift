@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// The frames of a handshake on a wire: values as JSON, one after another. For the loop's thread.
 final class HandshakeChannel: Sendable {

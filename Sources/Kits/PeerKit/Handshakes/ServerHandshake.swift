@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// The listening side's part of how two peers become acquainted.
 ///

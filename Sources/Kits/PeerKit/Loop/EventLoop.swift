@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// A thread that waits for sockets and times, and calls who asked for them.
 ///

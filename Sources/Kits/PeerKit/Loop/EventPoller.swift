@@ -1,3 +1,5 @@
+import LockKit
+
 #if os(Linux) || os(Android)
     import CEpoll
 #endif

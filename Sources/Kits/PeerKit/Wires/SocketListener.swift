@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// A socket that listens on all addresses of this machine.
 final class SocketListener: WireListener {

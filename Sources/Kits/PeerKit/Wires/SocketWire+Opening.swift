@@ -1,5 +1,6 @@
 import COpenSSL
 import Foundation
+import LockKit
 
 extension SocketWire {
     private enum Outcome {

@@ -1,5 +1,6 @@
 import COpenSSL
 import Foundation
+import LockKit
 
 /// A wire over a socket, encrypted by TLS 1.3 where both sides agree on that.
 ///

@@ -1,5 +1,6 @@
 import CoreDataTransfer
 import Foundation
+import LockKit
 
 /// Listens on a free port of `127.0.0.1` for the one request with which a browser brings the answer of a provider (RFC 8252, 7.3).
 ///

@@ -1,5 +1,6 @@
 import CoreDataTransfer
 import Foundation
+import LockKit
 
 /// Where accounts with their tokens lie: in a file that its owner alone may read, or in what systemd hands over.
 ///

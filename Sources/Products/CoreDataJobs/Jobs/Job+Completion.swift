@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 
 extension Job {
     /// Waits until the job has ended.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 extension Job {
     /// Cancels the job: one that has not begun ends at once, one that runs when its work next asks.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 extension Job {
     /// Calls a block with what is known now, and then with each change: of progress at most twice a second, of the state always, the

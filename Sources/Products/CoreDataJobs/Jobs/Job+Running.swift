@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 extension Job {
     /// Runs blocking work on the calling thread, without a queue, after its prerequisites have ended.

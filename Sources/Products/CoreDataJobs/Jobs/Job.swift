@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 
 /// A piece of long work, such as an import, an export, a migration or a check: with its state and progress, which others observe, and with
 /// cancelling and pausing.

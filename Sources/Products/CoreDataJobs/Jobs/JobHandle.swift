@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 
 /// What the work of a job reports its progress by, and learns by that it is to end or to stand still.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Foundation's operation that calls the work of a job, or passes over it if the job may not begin.
 final class JobOperation: Operation, @unchecked Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// The record of one job in a journal, which this process alone has until the entry is released or its process ends.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 
 /// Whether the machine has a way to other machines: a default route, of IPv4 or IPv6, to a link that is up, has a carrier and is not
 /// loopback.

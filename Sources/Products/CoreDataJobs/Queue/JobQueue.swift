@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Runs jobs, a number of them at a time, and keeps a list of them.
 ///

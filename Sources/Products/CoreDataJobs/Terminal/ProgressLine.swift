@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Shows the progress of a long command: on a terminal a line that is drawn again in its place, or JSON for other programs.
 ///

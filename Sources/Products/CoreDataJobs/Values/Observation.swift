@@ -1,3 +1,5 @@
+import LockKit
+
 /// An observer that was added somewhere; it stays until it is cancelled, whether or not this is kept.
 public final class Observation: Sendable {
     private let end: Locked<(@Sendable () -> Void)?>

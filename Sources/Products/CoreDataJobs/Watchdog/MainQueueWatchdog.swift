@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 import Synchronization
 
 /// Reports each block of the main queue that lasts longer than a limit, with the stack of the main thread at the moment when the limit

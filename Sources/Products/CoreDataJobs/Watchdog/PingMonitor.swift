@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 import Synchronization
 
 /// Finds blocks of a main queue that no run loop serves, as after `dispatchMain()`, by blocks of its own in that queue.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 import Synchronization
 
 /// Finds blocks of a main queue that a run loop serves, by what the loop says when it begins and ends to do something.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Reads the stack of the main thread from another one: a signal makes the main thread write its return addresses down.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import LockKit
 
 /// The file beside the place of a download that has what came so far, and what is known of its content.
 ///

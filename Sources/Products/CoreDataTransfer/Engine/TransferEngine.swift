@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import FoundationNetworking
+import LockKit
 import Synchronization
 
 /// Runs the transfers of a session on one thread, by libcurl's multi interface.

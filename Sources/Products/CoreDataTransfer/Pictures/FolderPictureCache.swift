@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Pictures in files of a folder, which stay when the process ends; those that were not used for longest go first.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// A picture with what its server says of it, as a cache keeps it.
 public struct CachedPicture: Sendable, Equatable {

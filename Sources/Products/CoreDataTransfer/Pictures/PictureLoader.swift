@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import LockKit
 
 /// Loads pictures for rows of a list: one request for a URL, however many ask for it; as many at a time as the session allows,
 /// which are three for a host unless it is configured otherwise.

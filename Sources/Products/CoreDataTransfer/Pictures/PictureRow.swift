@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// A row of a list that is used again for other objects while it scrolls, and shows the picture of its present one.
 ///

@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import FoundationNetworking
+import LockKit
 
 /// Takes the body of an accepted response, on the session's thread.
 protocol BodyReceiver: AnyObject, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import LockKit
 
 /// A body in chunks, in the order in which they came. One task may go through it, once.
 public struct TransferChunks: AsyncSequence, Sendable {

@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import LockKit
 
 /// Who reads and writes which items in this process.
 ///

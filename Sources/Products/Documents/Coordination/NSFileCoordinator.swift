@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import LockKit
 
 /// Lets parts of a program read and write files in turn, and notifies those who present them.
 ///

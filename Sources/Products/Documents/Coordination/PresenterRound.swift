@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import LockKit
 
 /// The questions to presenters before an access, the wait for all answers, and the news that the access is over.
 struct PresenterRound {

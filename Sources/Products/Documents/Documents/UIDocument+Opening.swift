@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import LockKit
 
 extension UIDocument {
     /// Opens the document: reads the file, in turn with others.

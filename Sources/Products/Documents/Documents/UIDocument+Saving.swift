@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import LockKit
 
 extension UIDocument {
     /// Whether there are changes that were not saved.

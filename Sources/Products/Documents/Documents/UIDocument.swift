@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import LockKit
 
 /// A file, or a package of files, that is edited and saved by itself: what a subclass says by
 /// `load(fromContents:ofType:)` and `contents(forType:)` is read and written safely, in the background, in turn with

@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import LockKit
 
 extension Notification.Name {
     /// A query begins to gather.

@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import LockKit
 
 /// A version of a document: the present one, or one that is kept beside it, as after two edits that did not know of
 /// each other.

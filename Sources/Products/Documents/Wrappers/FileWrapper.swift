@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import LockKit
 
 /// The contents of a file, or of a folder with all that is in it, as a value in memory: what documents that are
 /// packages are made of.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// What is notified of invitations that wait for a person. It is called on a private queue.

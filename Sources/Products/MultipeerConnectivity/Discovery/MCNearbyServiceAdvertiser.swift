@@ -1,5 +1,6 @@
 import DiscoveryKit
 import Foundation
+import LockKit
 import PeerKit
 
 /// Makes a peer visible to browsers of the same service type, and receives their invitations.

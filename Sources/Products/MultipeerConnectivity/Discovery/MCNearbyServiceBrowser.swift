@@ -1,5 +1,6 @@
 import DiscoveryKit
 import Foundation
+import LockKit
 import PeerKit
 
 /// Finds peers that are advertised with a service type, and invites them.

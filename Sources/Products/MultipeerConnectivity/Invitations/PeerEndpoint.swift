@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// Where a local peer listens, and from where it invites others; one for each ``MCPeerID``.

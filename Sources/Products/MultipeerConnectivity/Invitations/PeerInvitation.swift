@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// An invitation of another peer into its session, which awaits an answer.

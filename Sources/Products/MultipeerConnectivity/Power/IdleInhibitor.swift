@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// Keeps the machine from going to sleep for want of input while it is held: during a game, for instance, whose players

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// Peers that exchange messages, resources and streams, each with each.

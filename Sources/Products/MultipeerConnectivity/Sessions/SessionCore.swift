@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// The members of a session and their connections, behind ``MCSession``.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// The keys of paired peers in a file of JSON, which others cannot write.

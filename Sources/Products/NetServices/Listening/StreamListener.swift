@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 
 /// Listens on a port, by IPv4 and IPv6, and hands out each accepted connection as a pair of streams, not opened yet.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 
 /// Carries calls to a delegate to where the program wants them: a run loop in some modes, or a queue; in order, one at
 /// a time.

@@ -1,5 +1,6 @@
 import DiscoveryKit
 import Foundation
+import LockKit
 
 extension NetService {
     /// Announces the service; a name that is taken is changed (`Printer #2`).

@@ -1,5 +1,6 @@
 import DiscoveryKit
 import Foundation
+import LockKit
 
 extension NetService {
     /// Finds the host, its addresses, the port and the TXT record.

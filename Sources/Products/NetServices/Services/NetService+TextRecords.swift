@@ -1,5 +1,6 @@
 import DiscoveryKit
 import Foundation
+import LockKit
 
 extension NetService {
     /// The TXT record, as the service has it or as it was resolved; nil if there is none.

@@ -1,5 +1,6 @@
 import DiscoveryKit
 import Foundation
+import LockKit
 
 /// A service on the network: one of this program, to be published, or one that was found, to be resolved.
 ///

@@ -1,5 +1,6 @@
 import DiscoveryKit
 import Foundation
+import LockKit
 
 /// Searches for services of a type, or for domains.
 ///

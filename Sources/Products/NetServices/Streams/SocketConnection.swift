@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LockKit
 
 /// One connection, of which an input and an output stream are the ends. It is closed when both are, or are gone.
 ///

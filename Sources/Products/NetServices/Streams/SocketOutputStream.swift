@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// The writing end of a connection, as a stream of Foundation. A subclass, since open-source Foundation makes none of
 /// sockets.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// A network in memory, whose delays, losses and breaks a test sets.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// A scripted network as one of its hosts sees it.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// One end of a wire of a scripted network.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import TestBasics
 
 /// A system bus and an Avahi daemon of the tests' own, whose network is a loopback interface that nothing else sees.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LockKit
 
 /// An HTTP server on the loopback address whose responses a test writes byte by byte, so that they may be as wrong as those
 /// of real servers are.

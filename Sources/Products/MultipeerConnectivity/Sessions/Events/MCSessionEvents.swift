@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// The events of a session in their order, from the moment in which the sequence was made.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// What a session has with one connected peer: the connection, how it comes back, and what is sent over it.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// Writes a resource of a peer to a temporary file, on a queue of its own.

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 import PeerKit
 
 /// Sends a file on a channel, as fast as the channel takes it; the file is read on a queue of its own.

@@ -43,8 +43,14 @@ struct TicTacToePageTests {
             server.stop()
         }
 
-        func wait(for text: String) async throws {
-            try await page.wait(until: "document.body.innerText.includes(arguments[0])", [.string(text)])
+        func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            do {
+                try await page.wait(until: "document.body.innerText.includes(arguments[0])", [.string(text)])
+            } catch {
+                let shown = try await page.evaluate("return document.body.innerText").text ?? ""
+                Issue.record("'\(text)' is not shown, but: \(shown)", sourceLocation: sourceLocation)
+                throw error
+            }
         }
 
         /// Whose turn it is.

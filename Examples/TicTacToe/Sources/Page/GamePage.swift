@@ -2,7 +2,7 @@ import Foundation
 import LoopbackService
 import Synchronization
 
-/// A page with the board, for one player on this machine: the browser reloads it while the other side is awaited.
+/// A page with the board, for one player on this machine: the browser looks each second whether it has changed.
 final class GamePage: Sendable {
     private let screen = Mutex(Match.Screen())
     private let touch: @Sendable (Match.Input) -> Void
@@ -53,11 +53,13 @@ final class GamePage: Sendable {
         let newGame =
             screen.hasLostLink
             ? "<form method=\"post\" action=\"/new\"><button class=\"new\" autofocus>New Game</button></form>" : ""
-        // What a player reads and presses is not taken away under the fingers.
-        let refresh = screen.isOwnTurn || screen.hasLostLink ? "" : "<meta http-equiv=\"refresh\" content=\"1\">"
+        // Without scripts what a player reads and presses is not taken away under the fingers.
+        let refresh =
+            screen.isOwnTurn || screen.hasLostLink
+            ? "" : "<noscript><meta http-equiv=\"refresh\" content=\"1\"></noscript>"
         return """
             <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\(refresh)
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\(refresh)\(Self.script)
             <title>Tic-Tac-Toe</title>
             <style>body { font: 1.2em sans-serif; text-align: center } table { margin: auto; border-collapse: collapse }
             td { border: 2px solid; width: 4em; height: 4em } button { font-size: 2em; width: 100%; height: 100%; border: 0 }
@@ -68,6 +70,20 @@ final class GamePage: Sendable {
             </table></form>\(newGame)<p role="status">\(Self.escaped(screen.label))</p></body></html>
             """
     }
+
+    /// Looks each second what the board is, also on the own turn, since the other side may go; the focus stays where nothing has changed.
+    private static let script = """
+        <script>
+        setInterval(async () => {
+            const text = await fetch('/').then((answer) => answer.text()).catch(() => null);
+            if (text === null) return;
+            const body = new DOMParser().parseFromString(text, 'text/html').body;
+            if (body.innerHTML === document.body.innerHTML) return;
+            document.body.replaceWith(body);
+            body.querySelector('[autofocus]')?.focus();
+        }, 1000);
+        </script>
+        """
 
     private func cell(_ screen: Match.Screen, _ index: Int) -> String {
         if let piece = screen.pieces[index] { return "<td>\(piece.rawValue)</td>" }

@@ -1,5 +1,5 @@
 /** Devices nearby that a store syncs with: who is connected, and the picker in which they are found and paired. */
-import { h, fill, button, stored, uid, focusedElement } from '../base/dom.js';
+import { h, fill, find, button, stored, uid, focusedElement } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { shownList } from '../base/format.js';
@@ -18,7 +18,10 @@ const pace = 1000;
  */
 
 export class NearbyDevices {
-    /** @param {{store: any, signal: AbortSignal, path: (...more: string[]) => string, isBusy: boolean, exchange: (isQuiet: boolean) => any}} view */
+    /**
+     * @param {{store: any, signal: AbortSignal, path: (...more: string[]) => string, isBusy: boolean,
+     *     exchange: (isQuiet: boolean) => any}} view
+     */
     constructor(view) {
         this.view = view;
         /** @type {?Nearby} */
@@ -106,8 +109,9 @@ export class NearbyDevices {
                 this.picker = { rows, close };
                 this.drawPicker();
                 return h('div', {}, rows,
-                    h('form.nearbyaddress', { on: { submit: byAddress } }, h('label', { for: field }, t('sync.byAddress')),
-                        input, h('button', { type: 'submit' }, t('sync.connect'))));
+                    h('form.nearbyaddress', { on: { submit: byAddress } },
+                        h('label', { for: field }, t('sync.byAddress')), input,
+                        h('button', { type: 'submit' }, t('sync.connect'))));
             },
             actions: [{ text: t('action.cancel'), do: (close) => close() },
                 { text: t('action.done'), class: 'primary', do: (close) => close() }],
@@ -127,7 +131,7 @@ export class NearbyDevices {
                 devices.map((device) => this.row(device))),
             addresses.length > 0 && h('p.dim', {}, t('sync.ownAddress'), ' ',
                 h('span', { dir: 'ltr' }, addresses.filter((text) => !text.includes('%')).join('  '))));
-        if (kept) this.picker.rows.querySelector(`[data-key="${CSS.escape(kept)}"]`)?.focus();
+        if (kept) find(this.picker.rows, `[data-key="${CSS.escape(kept)}"]`)?.focus();
     }
 
     /** @param {Device} device */

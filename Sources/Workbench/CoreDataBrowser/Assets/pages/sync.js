@@ -23,8 +23,8 @@ const refusedShown = 10;
 /**
  * @typedef {{identity: string, own: boolean, reader: boolean, retired: boolean, lastSeen: ?string, lacks: number,
  *     isAheadBy: number}} Peer
- * @typedef {{writing: boolean, takesPart: boolean, nearbyPossible: boolean, identity: string, inSync: boolean, waiting: boolean,
- *     transport: string, lastExchange: ?string, pendingObjects: ?number, missingBytes: number,
+ * @typedef {{writing: boolean, takesPart: boolean, nearbyPossible: boolean, identity: string, inSync: boolean,
+ *     waiting: boolean, transport: string, lastExchange: ?string, pendingObjects: ?number, missingBytes: number,
  *     unsentValues: {entity: string, attribute: string, size: number}[], incomingBytes: ?number,
  *     outgoingBytes: number, refusedItems: string[],
  *     refusedWrites: {date: string, kind: string, entity: string, identity: ?string, keys: string[]}[],

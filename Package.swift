@@ -91,6 +91,8 @@ let package = Package(
         .library(name: "NetServices", targets: ["NetServices"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "CoreDataMail", targets: ["CoreDataMail"]),
+        .library(name: "CoreDataPlaces", targets: ["CoreDataPlaces"]),
+        .library(name: "CoreDataGazetteer", targets: ["CoreDataGazetteer"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "PeerTestSupport", targets: ["PeerTestSupport"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
@@ -201,6 +203,8 @@ let package = Package(
         libraryTarget("Products/CoreDataJobs", ["LockKit"]),
         libraryTarget("Products/Documents", ["CoreDataFoundation", "LockKit"]),
         libraryTarget("Products/NetServices", ["DiscoveryKit", "LockKit"]),
+        libraryTarget("Products/CoreDataPlaces", []),
+        libraryTarget("Products/CoreDataGazetteer", ["CoreData", "CoreDataPlaces", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(
@@ -252,6 +256,9 @@ let package = Package(
         .executableTarget(
             name: "coredata-port", dependencies: ["CoreDataSourcePorting"], path: "Sources/BuildTools/coredata-port",
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
+        .executableTarget(
+            name: "coredata-gazetteer", dependencies: ["CoreDataGazetteer"],
+            path: "Sources/BuildTools/coredata-gazetteer", swiftSettings: strict),
         .executableTarget(
             name: "coredata-modelc", dependencies: ["CoreDataSourceScanning"],
             path: "Sources/BuildTools/coredata-modelc",
@@ -399,6 +406,10 @@ let package = Package(
             name: "DocumentChild", dependencies: ["Documents"], path: "Tests/DocumentChild", swiftSettings: strict),
         tests("DocumentsTests", ["DocumentChild", "Documents", "TestBasics"]),
         tests("NetServicesTests", ["NetServices", "TestBasics", "TestServers"]),
+        tests("CoreDataPlacesTests", ["CoreDataPlaces", "TestBasics"]),
+        tests(
+            "CoreDataGazetteerTests",
+            ["CoreData", "CoreDataGazetteer", "CoreDataPlaces", "SQLiteKit", "TestBasics", "TestServers"]),
         .executableTarget(
             name: "MailChild", dependencies: ["CoreDataMail"], path: "Tests/MailChild", swiftSettings: strict),
         tests(

@@ -10,6 +10,7 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataSyncing",
            "CoreDataSyncHub", "CoreDataSyncSealing", "CoreDataTransfer",
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
+           "CoreDataPlaces", "CoreDataGazetteer",
            "CoreDataMail", "CGMime",
            "UniformTypeIdentifiers",
            "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData"]

@@ -44,6 +44,7 @@ const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Products/Multipee
     'Products/CoreDataSyncPeers/Discovery/', 'Products/CoreDataSyncPeers/PeerTransport',
     'Products/CoreDataSyncing/KeyValues/', 'Products/Documents/',
     'Products/NetServices/',
+    'Products/NetServices/', 'Products/CoreDataPlaces/', 'Products/CoreDataGazetteer/',
     'Workbench/CoreDataExchange/Containers/'];
 
 /**

@@ -88,6 +88,10 @@ enum ErrorPage {
         | `TransferError` | transfers of `CoreDataTransfer` | the kind of failure, the URL after redirects, the response that was not accepted |
         | `NetServiceError` | services, listeners and streams of `NetServices` | Apple's code, what happened, and what to do |
         | `MailError` | messages, transports, the outbox and sharing, of `CoreDataMail` | the kind of failure, what happened, what to do, and the recipients that were refused |
+        | `CoordinateError` | coordinates of `CoreDataPlaces` | the attribute, whether the numbers would be a place if they were exchanged |
+        | `CLError` | location managers and geocoders of `CoreDataPlaces` | Apple's code, what happened, and what to do |
+        | `TrackError` | tracks of `CoreDataPlaces` | the kind of failure, line and column, and what to do |
+        | `GazetteerError` | making and opening gazetteers of `CoreDataGazetteer` | the file and its line, and what is wrong |
         | `PictureError` | pictures of `CoreDataTransfer` | the kind of failure, and the URL |
         | `ImportError` | imports into containers, of `CoreDataExchange` | the kind of failure, the refused records with document, line and path, and the identifier of what was committed before |
         | `AccountError` | accounts and their requests, of `CoreDataAccounts` | the kind of failure, and the account or the provider |

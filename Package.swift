@@ -230,6 +230,7 @@ let package = Package(
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataKinds", ["CoreDataWorkbench", "MarkdownKit"]),
         libraryTarget("Workbench/CoreDataViewing", ["CoreDataKinds", "CoreDataWorkbench"]),
+        libraryTarget("Workbench/CoreDataViewing", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
         libraryTarget("Workbench/CoreDataMigrationPlanning", ["CoreDataExchange"]),
         .target(
@@ -352,6 +353,7 @@ let package = Package(
         tests("MarkdownKitTests", ["MarkdownKit"]),
         tests("CoreDataKindsTests", ["CoreData", "CoreDataKinds", "TestBasics"]),
         tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "StoreContract", "TestBasics"]),
+        tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "SQLiteKit", "StoreContract", "TestBasics"]),
         tests("CoreDataTracingTests", ["CoreData", "CoreDataTracing", "StoreContract", "TestBasics"]),
         tests(
             "CoreDataBrowserTests",
@@ -492,7 +494,7 @@ let examples: [Target] = [
             "TestBrowsers",
             "TestServers",
             "TicTacToeSample",
-            "TimelineSample", "WebWorkSample",
+            "CoreDataGazetteer", "CoreDataPlaces", "TimelineSample", "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.
     .target(

@@ -63,6 +63,16 @@ package struct MapBox: Hashable, Sendable {
             + "\(pair.longitude) BETWEEN {-180, \(edges[2])})"
     }
 
+    /// The box in one or two parts that do not cross the date line.
+    var treeBoxes: [TreeBox] {
+        guard south <= north else { return [] }
+        guard isAcrossDateLine else { return [TreeBox(latitudes: south...north, longitudes: west...east)] }
+        return [
+            TreeBox(latitudes: south...north, longitudes: west...180),
+            TreeBox(latitudes: south...north, longitudes: -180...east),
+        ]
+    }
+
     package var json: JSONValue { .array([west, south, east, north].map { .real($0) }) }
 
     /// Degrees as decimal text, without an exponent.

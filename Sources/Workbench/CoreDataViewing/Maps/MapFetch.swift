@@ -31,6 +31,8 @@ private struct MapFetch {
     private static let sample = 200
     /// The number of places that one request fetches objects for, since the depth of predicates is limited.
     private static let portion = 50
+    /// The most clusters of a map.
+    private static let greatestCount = 500
 
     let question: MapRequest
     let predicate: NSPredicate?
@@ -42,8 +44,13 @@ private struct MapFetch {
     func map() throws -> ObjectMap {
         try requireCoordinates()
         let box = try question.box ?? extent()
-        let zoom = question.zoom(for: box)
-        let lines = try cells(of: box, MapRequest.cell(zoom))
+        var zoom = question.zoom(for: box)
+        var lines = try cells(of: box, MapRequest.cell(zoom))
+        // Larger cells, if what is to be drawn is too much.
+        while lines.count > Self.greatestCount, zoom > 0 {
+            zoom -= 1
+            lines = try cells(of: box, MapRequest.cell(zoom))
+        }
         let singles = try objects(at: lines.filter { Self.number($0["count"]) == 1 }.compactMap(Self.place))
         let clusters = lines.compactMap { cluster($0, singles) }
         return ObjectMap(
@@ -77,6 +84,7 @@ private struct MapFetch {
 
     /// The cells of a grid over a box that contain objects, each with its count and extremes.
     private func cells(of box: MapBox, _ cell: Double) throws -> [NSDictionary] {
+        if let lines = try cellsByIndex(of: box, cell) { return lines }
         let keys = [("row", question.pair.latitude), ("column", question.pair.longitude)].map { name, path in
             let quotient = NSExpression(
                 forFunction: "divide:by:",
@@ -88,6 +96,23 @@ private struct MapFetch {
         let request = request(keys + [count] + extremes, try parsed(box.condition(on: question.pair)))
         request.propertiesToGroupBy = keys
         return try context.fetch(request)
+    }
+
+    /// The cells as the R-tree index of the pair counts them; nil if the store has none, or the map has a condition.
+    private func cellsByIndex(of box: MapBox, _ cell: Double) throws -> [NSDictionary]? {
+        guard predicate == nil, let file = store as? SQLiteStore, !context.hasChanges,
+            let name = question.query.entity.name
+        else { return nil }
+        let pair = question.pair
+        let cells = try file.withBackend {
+            try $0.points(of: name, latitude: pair.latitude, longitude: pair.longitude, in: box.treeBoxes, cell: cell)
+        }
+        return cells?.map { cell in
+            [
+                "row": cell.row, "column": cell.column, "count": cell.count, "min_latitude_": cell.south,
+                "max_latitude_": cell.north, "min_longitude_": cell.west, "max_longitude_": cell.east,
+            ]
+        }
     }
 
     /// The names of the objects at places, by latitude and longitude.

@@ -153,7 +153,7 @@ import Testing
         #expect(made.places == 1 && made.nameless == 1 && made.borders == 0)
     }
 
-    @Test("borders that are damaged are refused, and files that are no gazetteer are not opened")
+    @Test("borders that are damaged are refused, and files of another kind are not opened")
     func badFiles() throws {
         let small = try SmallGazetteer()
         let json = small.folder.url.appendingPathComponent("bad.json")

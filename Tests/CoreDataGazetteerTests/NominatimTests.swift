@@ -53,7 +53,7 @@ import Testing
         #expect(target.contains("viewbox="))
     }
 
-    @Test("MAP-10: an answer without a place is no result; a failure or something else is a network error")
+    @Test("MAP-10: an answer without a place means that none was found; a failure or something else is a network error")
     func failures() async throws {
         let here = CLLocation(latitude: 1, longitude: 2)
         for (body, status, expected) in [

@@ -43,7 +43,7 @@ import Testing
         #expect(worst < 0.006)
     }
 
-    @Test("numbers that are no place are refused by the attribute's name, with a hint if exchanging would help")
+    @Test("numbers that cannot be a place are refused by the attribute's name, with a hint if exchanging would help")
     func invalidNumbers() throws {
         func error(_ latitude: Double, _ longitude: Double) -> CoordinateError? {
             #expect(!CLLocationCoordinate2DIsValid(CLLocationCoordinate2DMake(latitude, longitude)))

@@ -54,7 +54,7 @@ private struct FakeService: GeocodingService {
         } catch { return (error as? CLError)?.code }
     }
 
-    @Test("MAP-10: a geocoder answers with placemarks, and with an error if there are none or the service fails")
+    @Test("MAP-10: a geocoder answers with placemarks, and with an error without any or if the service fails")
     func answers() async throws {
         let place = CLPlacemark(location: here, parts: .init())
         let geocoder = CLGeocoder(service: FakeService { [place] })

@@ -49,7 +49,7 @@ import Testing
         #expect(text.contains("[[[179,10,100],[180,15,150]],[[-180,15,150],[-179,20,200]]]"), "\(text)")
     }
 
-    @Test("coordinates that are none are not written")
+    @Test("invalid coordinates are not written")
     func invalidCoordinates() {
         let document = TrackDocument(waypoints: [TrackPoint(coordinate: kCLLocationCoordinate2DInvalid)])
         #expect(throws: TrackError.self) { try document.gpxData() }

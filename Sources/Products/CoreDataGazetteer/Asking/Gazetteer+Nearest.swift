@@ -3,6 +3,8 @@ import CoreDataPlaces
 
 extension Gazetteer {
     private static let firstRadius = 8_000.0
+    /// How often a radius is halved whose box has more than so many times the places that are wanted.
+    private static let (mostHalvings, mostTimes) = (6, 20)
     private static let halfEarth = 20_100_000.0
     /// The metres of a degree of latitude on the sphere.
     private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
@@ -10,9 +12,9 @@ extension Gazetteer {
     /// A place and how far it is, in metres on the sphere.
     typealias Found = (place: GazetteerPlace, distance: Double)
 
-    /// The nearest places, the nearest first: all places within a circle that grows until it has as many as wanted.
+    /// The nearest places, the nearest first: all places within a circle that has as many as wanted.
     func nearest(_ center: CLLocationCoordinate2D, limit: Int) throws -> [Found] {
-        var radius = Self.firstRadius
+        var radius = try radius(with: limit, around: center)
         while true {
             let places = try places(within: radius, of: center)
             let found = places.map { (place: $0, distance: center.sphericalDistance(to: $0.coordinate)) }
@@ -20,16 +22,50 @@ extension Gazetteer {
             let complete = found.prefix { $0.distance <= radius }
             if complete.count >= limit || radius >= Self.halfEarth { return Array(found.prefix(limit)) }
             // Those in the corners of the box show how far is far enough.
-            if found.count >= limit {
-                radius = min(found[limit - 1].distance * 1.0001, Self.halfEarth)
-            } else {
-                radius = min(radius * 4, Self.halfEarth)
+            let isEnough = found.count >= limit
+            radius = min(isEnough ? found[limit - 1].distance * 1.0001 : radius * 2, Self.halfEarth)
+        }
+    }
+
+    /// A radius whose box has enough places and not many more, found by counting, which costs little.
+    private func radius(with limit: Int, around center: CLLocationCoordinate2D) throws -> Double {
+        var (low, high) = (0.0, Self.firstRadius)
+        var count = try self.count(within: high, of: center)
+        while count < limit, high < Self.halfEarth {
+            (low, high) = (high, min(high * 3, Self.halfEarth))
+            count = try self.count(within: high, of: center)
+        }
+        for _ in 0..<Self.mostHalvings where count > limit * Self.mostTimes && low > 0 {
+            let middle = (low * high).squareRoot()
+            let found = try self.count(within: middle, of: center)
+            if found >= limit { (high, count) = (middle, found) } else { low = middle }
+        }
+        return high
+    }
+
+    private func count(within radius: Double, of center: CLLocationCoordinate2D) throws -> Int {
+        let context = context
+        return try context.performAndWait {
+            try boxes(within: radius, of: center).reduce(0) { sum, predicate in
+                let request = NSFetchRequest<NSManagedObject>(entityName: GazetteerModel.place)
+                request.predicate = predicate
+                return try sum + context.count(for: request)
             }
         }
     }
 
-    /// The places in a box around a circle, by the R-tree, in parts that do not cross the date line.
     private func places(within radius: Double, of center: CLLocationCoordinate2D) throws -> [GazetteerPlace] {
+        let context = context
+        return try context.performAndWait {
+            try boxes(within: radius, of: center).flatMap { predicate in
+                try Self.rows(of: GazetteerModel.place, GazetteerPlace.keys, where: predicate, in: context)
+                    .compactMap(GazetteerPlace.init)
+            }
+        }
+    }
+
+    /// The box around a circle, in parts that do not cross the date line, as the R-tree index answers them.
+    private func boxes(within radius: Double, of center: CLLocationCoordinate2D) -> [NSPredicate] {
         let height = radius / Self.metresPerDegree
         let (south, north) = (center.latitude - height, center.latitude + height)
         var width = 180.0
@@ -40,14 +76,7 @@ extension Gazetteer {
         }
         let region = MKCoordinateRegion(
             center: center, span: MKCoordinateSpan(latitudeDelta: 0, longitudeDelta: min(2 * width, 360)))
-        let context = context
-        return try context.performAndWait {
-            try region.parts.flatMap { part in
-                let predicate = Self.box(max(south, -90)...min(north, 90), part.longitudes)
-                return try Self.rows(of: GazetteerModel.place, GazetteerPlace.keys, where: predicate, in: context)
-                    .compactMap(GazetteerPlace.init)
-            }
-        }
+        return region.parts.map { Self.box(max(south, -90)...min(north, 90), $0.longitudes) }
     }
 
     private static func box(_ latitudes: ClosedRange<Double>, _ longitudes: ClosedRange<Double>) -> NSPredicate {

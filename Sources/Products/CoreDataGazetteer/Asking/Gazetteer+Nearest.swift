@@ -2,7 +2,7 @@ import CoreData
 import CoreDataPlaces
 
 extension Gazetteer {
-    private static let firstRadius = 8_000.0
+    private static let firstRadius = 12_000.0
     /// How often a radius is halved whose box has more than so many times the places that are wanted.
     private static let (mostHalvings, mostTimes) = (6, 20)
     private static let halfEarth = 20_100_000.0
@@ -32,7 +32,7 @@ extension Gazetteer {
         var (low, high) = (0.0, Self.firstRadius)
         var count = try self.count(within: high, of: center)
         while count < limit, high < Self.halfEarth {
-            (low, high) = (high, min(high * 3, Self.halfEarth))
+            (low, high) = (high, min(high * 1.5, Self.halfEarth))
             count = try self.count(within: high, of: center)
         }
         for _ in 0..<Self.mostHalvings where count > limit * Self.mostTimes && low > 0 {

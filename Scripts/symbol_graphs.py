@@ -10,12 +10,10 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataSyncing",
            "CoreDataSyncHub", "CoreDataSyncSealing", "CoreDataTransfer",
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
-           "CoreDataPlaces", "CoreDataGazetteer",
-           "CoreDataMail", "CGMime",
-           "UniformTypeIdentifiers",
-           "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData"]
-_C_MODULES = ["CAvahi", "CEpoll", "CMarkdown", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL", "CSodium",
-              "CLibXML2"]
+           "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData",
+           "UniformTypeIdentifiers", "CoreDataMail", "CoreDataPlaces", "CoreDataGazetteer"]
+_C_MODULES = ["CAvahi", "CEpoll", "CGMime", "CMarkdown", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL",
+              "CSodium", "CLibXML2"]
 
 
 def build_folder():

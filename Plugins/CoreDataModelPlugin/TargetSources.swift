@@ -8,22 +8,17 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CGMime", "CoreDataMail",
-        "CAvahi", "CCurl", "CEpoll", "CLibXML2", "CMarkdown", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSQLite",
-        "CSodium",
-        "CSwiftRuntime", "CZlib", "CoreData", "CoreDataAccounts", "CoreDataBrowser", "CoreDataBrowserServer",
-        "CoreDataGazetteer",
-        "CoreDataDocuments", "CoreDataExchange", "CoreDataFoundation", "CoreDataGraph", "CoreDataJobs",
-        "CoreDataKinds", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMigration", "CoreDataMigrationChecks",
-        "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataModeling",
-        "CoreDataPlaces", "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite",
-        "CoreDataStore", "CoreDataSync", "CoreDataSyncHub", "CoreDataSyncPeers", "CoreDataSyncSealing",
-        "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench",
-        "DiscoveryKit", "Documents", "HTTPServerKit", "LockKit", "MultipeerConnectivity", "NetServices", "PeerKit",
-        "PeerTestSupport",
-        "UniformTypeIdentifiers",
-        "DiscoveryKit", "Documents", "HTTPServerKit", "MarkdownKit", "MultipeerConnectivity", "NetServices", "PeerKit",
-        "PostgresKit", "SQLiteKit", "StoreContract", "SwiftData", "SwiftDataMacros", "TestBasics", "XMLKit",
+        "CAvahi", "CCurl", "CEpoll", "CGMime", "CLibXML2", "CMarkdown", "CMicroHTTPD", "COpenSSL", "CPostgres",
+        "CSQLite", "CSodium", "CSwiftRuntime", "CZlib", "CoreData", "CoreDataAccounts", "CoreDataBrowser",
+        "CoreDataBrowserServer", "CoreDataDocuments", "CoreDataExchange", "CoreDataFoundation", "CoreDataGazetteer",
+        "CoreDataGraph", "CoreDataJobs", "CoreDataKinds", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMail",
+        "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
+        "CoreDataModelEditing", "CoreDataModeling", "CoreDataPlaces", "CoreDataPostgres", "CoreDataRecordStores",
+        "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncHub",
+        "CoreDataSyncPeers", "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
+        "CoreDataViewing", "CoreDataWorkbench", "DiscoveryKit", "Documents", "HTTPServerKit", "LockKit", "MarkdownKit",
+        "MultipeerConnectivity", "NetServices", "PeerKit", "PeerTestSupport", "PostgresKit", "SQLiteKit",
+        "StoreContract", "SwiftData", "SwiftDataMacros", "TestBasics", "UniformTypeIdentifiers", "XMLKit",
     ]
 
     private let own: [URL]

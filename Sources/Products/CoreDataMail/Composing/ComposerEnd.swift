@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 
 /// The end of a dialog: it comes once, and all who wait for it get it, also later.
 ///

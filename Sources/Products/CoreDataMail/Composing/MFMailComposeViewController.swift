@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 
 /// How a dialog for mail ended.
 public enum MFMailComposeResult: Int, Sendable {

@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 
 /// Who sends mail in a process, and by what.
 public struct MailAccount: Sendable {

@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 import UniformTypeIdentifiers
 
 /// How a dialog for a post ended.

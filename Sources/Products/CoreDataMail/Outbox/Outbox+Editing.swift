@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 
 extension Outbox {
     /// Takes a message back that is not being sent.

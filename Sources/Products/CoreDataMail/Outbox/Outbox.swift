@@ -1,5 +1,6 @@
 import CoreDataGraph
 import CoreDataSQLite
+import LockKit
 
 /// Messages that wait to be sent: a Core Data store, with a file for each message beside it.
 ///

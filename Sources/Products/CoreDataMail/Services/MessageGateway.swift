@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 import UniformTypeIdentifiers
 
 /// A text message before it is sent.

@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 import UniformTypeIdentifiers
 
 /// What is posted to a service.

@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 
 /// Something that can be done with shared items: the base of Apple's class of this name, without views.
 ///

@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 
 /// A sheet of actions for items: the model of Apple's class of this name, without a view.
 ///

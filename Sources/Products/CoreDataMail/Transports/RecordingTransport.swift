@@ -1,4 +1,5 @@
 import CoreDataGraph
+import LockKit
 
 /// A transport that sends nothing and keeps what would have been sent: for tests, and for trying a program out.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Whether an app may see locations, by Apple's numbers.
 public enum CLAuthorizationStatus: Int32, Sendable, Hashable {

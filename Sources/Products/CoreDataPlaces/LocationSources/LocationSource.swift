@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Where a location manager gets its fixes: a receiver, the browser's position, a replayed track.
 public protocol LocationSource: AnyObject, Sendable {

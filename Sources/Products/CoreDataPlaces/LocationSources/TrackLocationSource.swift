@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Replays a recorded track as if the device moved now.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 extension CLLocationManager {
     /// The most regions that are monitored at the same time, as Apple's.

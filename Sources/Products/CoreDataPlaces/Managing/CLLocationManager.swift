@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Reports where the device is, enters and leaves, from a ``LocationSource``.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// Finds the address of a place and the place of an address; one request at a time, as Apple's class.
 ///

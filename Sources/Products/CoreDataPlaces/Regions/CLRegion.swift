@@ -1,4 +1,5 @@
 import Foundation
+import LockKit
 
 /// A region that a location manager monitors, known by its identifier.
 open class CLRegion: NSObject, @unchecked Sendable {

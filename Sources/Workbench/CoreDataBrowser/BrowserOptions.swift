@@ -27,6 +27,8 @@ public struct BrowserOptions: Sendable {
     /// The hosts, as URLs name them, from which the page may import although their addresses are of this machine or of a
     /// private network. Those of the public Internet are allowed always.
     public var importHosts: Set<String> = []
+    /// Files of tiles in the form MBTiles that maps offer as background; one that cannot be read is not offered, and the page says why.
+    public var tiles: [URL] = []
     /// The language of the page for users who chose none, as a tag such as `fr` or `de-CH`, or several with commas between
     /// them; nil for what their browsers ask for.
     public var language: String?

@@ -35,7 +35,7 @@ enum PageTable {
 
     /// Queries that the user writes.
     private static let consoles: [any Page] = [
-        ConsolePage(), MapPage(), SQLPage(), SQLSchemaPage(), SQLCheckPage(),
+        ConsolePage(), MapPage(), TileListPage(), TilePage(), SQLPage(), SQLSchemaPage(), SQLCheckPage(),
     ]
 
     /// Staging, reviewing and saving edits.

@@ -22,6 +22,8 @@ package final class BrowserCore: Sendable {
     let uploads = UploadRegistry()
     /// The stores that are connected with devices nearby.
     let meetings = NearbyMeetings()
+    /// The files of tiles that maps offer.
+    package let tiles: TileShelf
     /// Long work that was started from the page.
     let jobs: JobBoard
     /// How files to import are downloaded, and from which addresses.
@@ -35,6 +37,7 @@ package final class BrowserCore: Sendable {
     init(options: BrowserOptions) {
         self.options = options
         access = RequestGuard(options)
+        tiles = TileShelf(options.tiles)
         let folder = StateFolder(options)
         jobs = JobBoard(live, in: folder)
         importAccess = .publicInternet(

@@ -38,6 +38,9 @@ struct BrowseCommand: Command {
                     a private network.
                     """, isRepeated: true),
             Option(
+                "tiles", value: "FILE",
+                help: "A file of tiles in the form MBTiles, which maps offer as background.", isRepeated: true),
+            Option(
                 "print", value: "ADDRESS",
                 help: """
                     Print what a view answers to programs and serve nothing: '/stores/1/entities/Hero?limit=5', or what \
@@ -60,7 +63,9 @@ struct BrowseCommand: Command {
         options.importHosts = Set(arguments.all("allow-import-from").map { $0.lowercased() })
         options.syncTransport = { try SealedPlace.transport(at: $0) }
         options.nearbyTransport = { try NearbyPlace.transport($0, store: $1, isConnecting: $2) }
+        options.tiles = arguments.all("tiles").map { URL(fileURLWithPath: $0) }
         let browser = Browser(options: options)
+        for problem in browser.core.tiles.problems { StandardError.write("coredata: \(problem)") }
         try openStores(arguments, in: browser)
         try openApps(arguments, in: browser)
         for path in arguments.all("trace") { try browser.openTrace(URL(fileURLWithPath: path)) }

@@ -3,7 +3,7 @@ import { h } from '../base/dom.js';
 import { root } from '../base/api.js';
 import { landRings } from './mapBase.js';
 
-/** @typedef {{id: string, title: string, minZoom: number, maxZoom: number, attribution: string}} Tiles */
+/** @typedef {{id: string, name: string, minZoom: number, maxZoom: number, attribution: string}} Tiles */
 
 /** Leaflet; null where it is not installed. @type {Promise<any> | null} */
 let library = null;

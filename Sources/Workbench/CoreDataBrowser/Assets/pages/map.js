@@ -7,6 +7,7 @@ import { needStrings, number, t } from '../base/i18n.js';
 import { link, note } from '../base/router.js';
 import { needStyle } from '../base/download.js';
 import { storeInfo } from '../base/store.js';
+import { serverText } from '../base/serverTexts.js';
 import { shell } from '../components/shell.js';
 import { empty, failure, working } from '../components/states.js';
 import { predicateField } from '../components/predicateField.js';
@@ -43,13 +44,16 @@ class MapPage {
         this.status = h('div.line', { role: 'status' });
         this.later = debounce(250, () => this.run());
         const zoom = (factor) => () => this.surface.zoom(factor);
+        this.layers = h('span');
+        this.source = h('p.dim', {}, t('map.source'));
         this.tools = h('div.line', {}, button('+', zoom(2), { 'aria-label': t('map.in') }),
             button('−', zoom(0.5), { 'aria-label': t('map.out') }),
-            button(t('map.all'), () => this.showAll()), h('span.grow'), this.status);
-        this.result = h('div', {}, this.tools, this.surface.element, h('p.dim', {}, t('map.source')));
+            button(t('map.all'), () => this.showAll()), this.layers, h('span.grow'), this.status);
+        this.result = h('div', {}, this.tools, this.surface.element, this.source);
         this.problem = h('div');
         this.element = h('div.page.mappage', {}, h('h1', {}, t('map.title')), this.form, this.problem, this.result);
         this.listen();
+        if (leaflet) this.offerTiles();
         signal.addEventListener('abort', () => { this.asking?.abort(); this.later.cancel(); });
     }
 
@@ -97,6 +101,21 @@ class MapPage {
     }
 
     showAll() { this.ask({ box: '' }); }
+
+    /** The backgrounds that there are, where there is more than the land. */
+    async offerTiles() {
+        const { layers, refused } = await api.get('/tiles', this.signal).catch(() => ({ layers: [], refused: [] }));
+        if (!layers.length && !refused.length) return;
+        const select = h('select', { id: uid('tiles') }, h('option', { value: '' }, t('map.land')),
+            layers.map((layer) => h('option', { value: layer.id }, layer.name)));
+        select.addEventListener('change', () => {
+            const layer = layers.find((one) => one.id === select.value) ?? null;
+            if (this.surface instanceof LeafletMap) this.surface.useTiles(layer);
+            fill(this.source, layer ? stored(layer.attribution) : t('map.source'));
+        });
+        fill(this.layers, h('label', { for: select.id }, t('map.background')), ' ', select,
+            refused.map((file) => h('span.problem', {}, ' ', stored(`${file.file}: ${serverText(file.reason)}`))));
+    }
 
     /** A person has moved or zoomed the map: what is in sight is asked for soon. */
     turned() {

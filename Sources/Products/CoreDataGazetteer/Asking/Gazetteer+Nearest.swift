@@ -30,25 +30,29 @@ extension Gazetteer {
     /// A radius whose box has enough places and not many more, found by counting, which costs little.
     private func radius(with limit: Int, around center: CLLocationCoordinate2D) throws -> Double {
         var (low, high) = (0.0, Self.firstRadius)
-        var count = try self.count(within: high, of: center)
+        let bound = limit * Self.mostTimes + 1
+        var count = try self.count(within: high, of: center, atMost: bound)
         while count < limit, high < Self.halfEarth {
             (low, high) = (high, min(high * 1.5, Self.halfEarth))
-            count = try self.count(within: high, of: center)
+            count = try self.count(within: high, of: center, atMost: bound)
         }
         for _ in 0..<Self.mostHalvings where count > limit * Self.mostTimes && low > 0 {
             let middle = (low * high).squareRoot()
-            let found = try self.count(within: middle, of: center)
+            let found = try self.count(within: middle, of: center, atMost: bound)
             if found >= limit { (high, count) = (middle, found) } else { low = middle }
         }
         return high
     }
 
-    private func count(within radius: Double, of center: CLLocationCoordinate2D) throws -> Int {
+    private func count(
+        within radius: Double, of center: CLLocationCoordinate2D, atMost bound: Int
+    ) throws -> Int {
         let context = context
         return try context.performAndWait {
             try boxes(within: radius, of: center).reduce(0) { sum, predicate in
                 let request = NSFetchRequest<NSManagedObject>(entityName: GazetteerModel.place)
                 request.predicate = predicate
+                request.fetchLimit = bound
                 return try sum + context.count(for: request)
             }
         }

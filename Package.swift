@@ -458,6 +458,8 @@ let examples: [Target] = [
     sample("MyStuff"),
     sample("Orders"),
     sample("Contacts"),
+    sample("MapMe", ["CoreDataPlaces"]),
+    codeSample("MailPic", ["CoreDataMail"]),
     codeSample("LocaleNumbers", ["CoreDataLocalization"]),
     codeSample("HelloLocalization", ["CoreDataLocalization"], resources: [.copy("Texts")]),
     .target(
@@ -489,7 +491,7 @@ let examples: [Target] = [
             "TestBrowsers",
             "TestServers",
             "TicTacToeSample",
-            "CoreDataGazetteer", "CoreDataPlaces", "TimelineSample", "WebWorkSample",
+            "CoreDataGazetteer", "CoreDataMail", "CoreDataPlaces", "MailPicSample", "MapMeSample", "TimelineSample", "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.
     .target(

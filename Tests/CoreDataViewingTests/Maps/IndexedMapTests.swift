@@ -109,8 +109,8 @@ import Testing
         for cluster in world.clusters { #expect((cluster.count == 1) == (cluster.object != nil)) }
     }
 
-    @Test("a damaged tree, and changes that are not saved, are left to the table (MAP-05)")
-    func damagedTree() throws {
+    @Test("a damaged tree ends neither the program nor the wait for an answer (MAP-05)")
+    func damagedTreeIsSurvived() throws {
         let stack = try Stack(Self.model())
         try fill(stack, 500)
         let right = try ask(stack, box: "-180,-90,180,90").count

@@ -225,7 +225,7 @@ let package = Package(
             "Workbench/CoreDataExchange",
             ["CoreDataDocuments", "CoreDataModelCompiler", "CoreDataTransfer", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
-        libraryTarget("Workbench/CoreDataKinds", ["CoreDataWorkbench", "MarkdownKit"]),
+        libraryTarget("Workbench/CoreDataKinds", ["CoreDataPlaces", "CoreDataWorkbench", "MarkdownKit"]),
         libraryTarget("Workbench/CoreDataViewing", ["CoreDataKinds", "CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
         libraryTarget("Workbench/CoreDataMigrationPlanning", ["CoreDataExchange"]),

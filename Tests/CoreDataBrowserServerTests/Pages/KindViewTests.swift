@@ -17,13 +17,19 @@ struct KindViewTests {
                 "website": .stringAttributeType, "color": .stringAttributeType, "duration": .integer32AttributeType,
                 "price": .decimalAttributeType, "currency": .stringAttributeType, "percentDone": .doubleAttributeType,
                 "notes": .stringAttributeType, "payload": .stringAttributeType, "latitude": .doubleAttributeType,
-                "longitude": .doubleAttributeType,
+                "longitude": .doubleAttributeType, "street": .stringAttributeType, "city": .stringAttributeType,
+                "gpx": .binaryDataAttributeType,
             ])
         return builder.model
     }
 
     private static let notes =
         "# Opening\n\n- weekdays\n- **never** on Sunday\n\n[More](https://example.org) <b>x</b> [bad](javascript:alert(1))"
+
+    private static let track = """
+        <?xml version="1.0"?><gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1"><trk><name>Ferry</name><trkseg>
+        <trkpt lat="-17" lon="179.9"/><trkpt lat="-17" lon="-179.9"/></trkseg></trk></gpx>
+        """
 
     private func pages(width: Int = 1280) async throws -> (HeroPages, WebPage, String) {
         let pages = try await HeroPages(
@@ -37,7 +43,8 @@ struct KindViewTests {
                             "phone": "+49 30 90182\(number)",
                             "website": "https://example.org/\(number)", "color": "#1e90ff", "duration": 5_400 + number,
                             "price": NSDecimalNumber(string: "12.5"), "currency": "EUR", "percentDone": 0.25,
-                            "notes": Self.notes, "payload": "{\"rows\": [1, 2]}", "latitude": 52.5, "longitude": 13.4,
+                            "notes": Self.notes, "payload": "{\"rows\": [1, 2]}", "latitude": 52.5, "longitude": 13.4, "street": "Ring 1", "city": "Berlin",
+                            "gpx": Data(Self.track.utf8),
                         ])
                 }
             }, model: Self.model())
@@ -78,6 +85,13 @@ struct KindViewTests {
             """
         ).elements.compactMap(\.number)
         #expect(found[0] == 2 && found[1] == 0 && found[2] == 1 && found[3] >= 1, "\(found)")
+        try await page.wait(until: "document.querySelector('[data-kind=track] .trackline')")
+        // Across the date line the way stays together: 21 km and not the circumference.
+        let way = try await page.evaluate("return document.querySelector('[data-kind=track]').innerText").text ?? ""
+        #expect(way.contains("Ferry") && way.contains("2 points, 21.3 km"), "\(way)")
+        #expect(
+            try await page.evaluate("return document.querySelector('[data-kind=postalAddress]').innerText").text?
+                .contains("Ring 1, Berlin") == true)
         if let folder = ProcessInfo.processInfo.environment["CORE_DATA_SCREENSHOTS"] {
             try await page.screenshot().write(to: URL(fileURLWithPath: folder).appendingPathComponent("kinds.png"))
         }

@@ -1,7 +1,7 @@
 /** The drawing below the points of a map: land, meridians and parallels. */
 import { root } from '../base/api.js';
 
-const svg = (tag, attributes = {}) => {
+export const svg = (tag, attributes = {}) => {
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     return element;

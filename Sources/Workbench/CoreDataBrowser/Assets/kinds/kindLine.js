@@ -12,6 +12,7 @@ const views = {
     json: () => import('./json.js'),
     markdown: () => import('./markdown.js'),
     place: () => import('./place.js'),
+    track: () => import('./track.js'),
 };
 /** Kinds of which the line repeats what the field shows: only what it leads to is added. */
 const repeated = ['json', 'markdown'];

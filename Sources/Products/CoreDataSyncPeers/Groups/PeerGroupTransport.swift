@@ -10,10 +10,11 @@ import Synchronization
 /// import CoreDataSyncing
 ///
 /// let group = try PeerGroup(serviceType: "shopping-list", name: "family")
-/// let transport = try PeerGroupTransport(group, in: folder, deviceName: "Kitchen")
-/// transport.onChange { showDevices(transport.devices) }
+/// let transport = try PeerGroupTransport(group, in: url, deviceName: "Kitchen")
+/// transport.onChange { print(transport.devices.map(\.name)) }
 /// try transport.start()
 /// let syncing = try await container.sync(over: transport)
+/// print(try await syncing.status())
 /// ```
 /// A device whose state is `comparing` waits until people have compared its code: ``answer(_:isSameCode:)``.
 public final class PeerGroupTransport: NearbyTransport {

@@ -6,6 +6,7 @@ import { h, fill, find, focusedElement, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { needStrings, t } from '../base/i18n.js';
 import { serverText } from '../base/serverTexts.js';
+import { needStyle } from '../base/download.js';
 import { valueNode } from '../base/format.js';
 import { editsOf } from '../base/edits.js';
 import { onLive } from '../base/live.js';
@@ -30,7 +31,8 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     signal.addEventListener('abort', () => own.abort());
     const refused = new Map();
     const draw = async () => {
-        const [reply] = await Promise.all([api.get(path, own.signal), needStrings('kinds')]);
+        const [reply] = await Promise.all([api.get(path, own.signal), needStrings('kinds'),
+            needStyle('kinds')]);
         const context = { store, id, path, edits, trail, entity: store.entities.get(reply.entity), reply, refused,
             again };
         const focused = element.contains(document.activeElement) ? focusedElement() : null;

@@ -34,7 +34,7 @@ const refusedShown = 10;
 
 export async function render({ params, signal }) {
     const [store] = await Promise.all([storeInfo(params.store), needStrings('sync'), needStrings('jobs'),
-        needStyle('jobs')]);
+        needStyle('jobs'), needStyle('nearby')]);
     const view = new SyncView(store, signal);
     await view.load();
     store.addEventListener('writing', () => view.draw(), { signal });

@@ -11,7 +11,7 @@ import Testing
 @Suite(.enabled(if: MailMessage.canBeWritten, "libgmime-3.0-0 is not installed"))
 struct MailPicTests {
     private let folder: TemporaryFolder
-    private static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(repeating: 7, count: 400)
+    private nonisolated static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(repeating: 7, count: 400)
 
     init() throws { folder = try TemporaryFolder() }
 

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
         let attributes = KeyedAttribute.all(of: entity)
         let (light, heavy) = (
             attributes.filter { KindSampling.isLight($0) }.map(\.key),
-            attributes.filter { KindSampling.mayBeColor($0) }.map(\.key)
+            attributes.filter { KindSampling.isWorthBytes($0) }.map(\.key)
         )
         let samples = try KindSampling.values(light, of: entity, KindSampling.count, in: store, self)
             .merging(KindSampling.values(heavy, of: entity, KindSampling.heavyCount, in: store, self)) { first, _ in
@@ -38,8 +38,14 @@ private enum KindSampling {
         ![.binary, .transformable, .composite, .undefined, .objectID].contains(AttributeKind(attribute.description))
     }
 
-    static func mayBeColor(_ attribute: KeyedAttribute) -> Bool {
-        AttributeKind(attribute.description) == .transformable && !attribute.key.contains(".")
+    /// Archives may be colours; other data may be large, and are looked at where their name says that they are a way.
+    static func isWorthBytes(_ attribute: KeyedAttribute) -> Bool {
+        guard !attribute.key.contains(".") else { return false }
+        return switch AttributeKind(attribute.description) {
+        case .transformable: true
+        case .binary: !TrackKind.words.isDisjoint(with: attribute.words)
+        default: false
+        }
     }
 
     /// The values of a use in the first object that has one; nil without such an object.

@@ -7,7 +7,9 @@ struct TrackKind: ValueKind {
     let summary = "a way on the map in GPX or GeoJSON"
     let types: Set<AttributeKind> = [.string, .binary]
 
-    private static let rule = GuessRule(words: ["track", "gpx", "geojson", "route"])
+    /// Words of names of attributes with ways.
+    static let words: Set = ["track", "gpx", "geojson", "route"]
+    private static let rule = GuessRule(words: words)
     /// What is read of one value, in bytes and points.
     private static let limits = TrackDocument.Limits(bytes: 16 << 20, points: 500_000)
     /// The most points that a view draws.

@@ -39,7 +39,8 @@ let optimized: Set<String> =
 func libraryTarget(_ path: String, _ dependencies: [Target.Dependency]) -> Target {
     let name = moduleName(path)
     let flags: [SwiftSetting] =
-        optimized.contains(name) ? [.unsafeFlags(["-O", "-assert-config", "Debug", "-enforce-exclusivity=checked"])] : []
+        optimized.contains(name)
+        ? [.unsafeFlags(["-O", "-assert-config", "Debug", "-enforce-exclusivity=checked"])] : []
     return .target(name: name, dependencies: dependencies, path: "Sources/" + path, swiftSettings: strict + flags)
 }
 
@@ -193,7 +194,8 @@ let package = Package(
         libraryTarget(
             "Products/CoreDataMail",
             [
-                "CCurl", "CGMime", "CoreDataGraph", "CoreDataSQLite", "CoreDataTransfer", "LockKit", "UniformTypeIdentifiers",
+                "CCurl", "CGMime", "CoreDataGraph", "CoreDataSQLite", "CoreDataTransfer", "LockKit",
+                "UniformTypeIdentifiers",
             ]),
         libraryTarget("Products/CoreDataAccounts", ["COpenSSL", "CoreDataTransfer", "LockKit"]),
         libraryTarget("Products/MultipeerConnectivity", ["DiscoveryKit", "LockKit", "PeerKit"]),
@@ -491,7 +493,8 @@ let examples: [Target] = [
             "TestBrowsers",
             "TestServers",
             "TicTacToeSample",
-            "CoreDataGazetteer", "CoreDataMail", "CoreDataPlaces", "MailPicSample", "MapMeSample", "TimelineSample", "WebWorkSample",
+            "CoreDataGazetteer", "CoreDataMail", "CoreDataPlaces", "MailPicSample", "MapMeSample", "TimelineSample",
+            "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.
     .target(

@@ -37,6 +37,9 @@ const lineOf = (text, index) => text.slice(0, index).split('\n').length;
 const withoutComments = (text) => text.replace(/\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm,
     (comment) => comment.replace(/[^\n]/g, ' '));
 
+/** The layer of a module, whatever folder of it the module is in; -1 for one of none. */
+const layerOf = (file) => layers.indexOf(file.split('/')[0]);
+
 /** The modules that a text imports, at once or later, with the names that it takes. */
 function importsOf(file, code) {
     const target = (path) => normalize(join(dirname(file), path));
@@ -59,7 +62,7 @@ function read(path) {
     const code = withoutComments(readFileSync(path, 'utf8'));
     const exports = [...code.matchAll(/^export (?:async )?(?:const|let|class|function\*?) (\w+)/gm)].map((match) =>
         ({ name: match[1], line: lineOf(code, match.index) }));
-    return { file, code, exports, imports: importsOf(file, code), layer: layers.indexOf(dirname(file)) };
+    return { file, code, exports, imports: importsOf(file, code), layer: layerOf(file) };
 }
 
 const modules = new Map(filesBelow(assets, /\.js$/).map(read).map((module) => [module.file, module]));
@@ -69,7 +72,7 @@ const others = users.flatMap((folder) => filesBelow(folder, /\.(?:swift|mjs)$/))
 function checkImports({ file, code, imports, layer }) {
     const withoutPaths = code.replace(/'\.[^']*\.js'/g, "''");
     for (const { target, line, names, isFolder } of imports) {
-        const other = layers.indexOf(isFolder ? target.split('/')[0] : dirname(target));
+        const other = layerOf(target);
         if (layer >= 0 && (other > layer || other < 0)) {
             complain(file, line, `${layers[layer]}/ imports ${target}, which stands above it`);
         }

@@ -23,7 +23,8 @@ import Testing
             #expect(content.contains("\"name\":\"Walk\"") && content.contains("\"points\":2"), "\(content)")
             #expect(content.contains("\"length\":1113") || content.contains("\"length\":1112"), "\(content)")
         }
-        let json = #"{"type": "Feature", "properties": {}, "geometry": {"type": "LineString", "coordinates": [[13.4, 52.5], [13.5, 52.5]]}}"#
+        let json =
+            #"{"type": "Feature", "properties": {}, "geometry": {"type": "LineString", "coordinates": [[13.4, 52.5], [13.5, 52.5]]}}"#
         #expect(try KindTexts.reading("track", json).text.hasPrefix("GeoJSON, "))
         #expect(try Self.content(json).contains("[[[13.4,52.5],[13.5,52.5]]]"))
     }
@@ -34,7 +35,8 @@ import Testing
         let content = try Self.content("<gpx version=\"1.1\"><trk><trkseg>\(points)</trkseg></trk></gpx>")
         #expect(content.contains("\"points\":20000"))
         #expect(content.split(separator: "[").count < 600)
-        let broken = try Self.content("<gpx version=\"1.1\">\n<trk><trkseg><trkpt lat=\"91\" lon=\"1\"/></trkseg></trk></gpx>")
+        let broken = try Self.content(
+            "<gpx version=\"1.1\">\n<trk><trkseg><trkpt lat=\"91\" lon=\"1\"/></trkseg></trk></gpx>")
         #expect(broken.contains("problem") && broken.contains("2"), "\(broken)")
         #expect(try KindTexts.reading("track", "<html></html>").problem != nil)
         #expect(throws: InspectionError.self) { try KindTexts.value("track", "<gpx>") }
@@ -43,17 +45,20 @@ import Testing
     @Test("parts of an address are one line, found by their names or named by the model (MAP-11)")
     func addressesAreOneLine() throws {
         let entity = KindTexts.entity([
-            KindTexts.attribute("street"), KindTexts.attribute("city"), KindTexts.attribute("zipCode"), KindTexts.attribute("state"),
+            KindTexts.attribute("street"), KindTexts.attribute("city"), KindTexts.attribute("zipCode"),
+            KindTexts.attribute("state"),
         ])
         let kinds = EntityKinds(entity, EntitySamples(entity, [:]))
         #expect(kinds.uses.map(\.kind) == ["postalAddress"])
         let whole = kinds.readings(KindValues(["street": "Ring 1", "city": "Bern", "state": "BE", "zipCode": "3000"]))
         #expect(whole.first?.reading.text == "Ring 1, Bern, BE  3000")
-        #expect(kinds.readings(KindValues(["street": "Ring 1", "zipCode": "3000"])).first?.reading.text == "Ring 1  3000")
+        #expect(
+            kinds.readings(KindValues(["street": "Ring 1", "zipCode": "3000"])).first?.reading.text == "Ring 1  3000")
         let alone = KindTexts.entity([KindTexts.attribute("street"), KindTexts.attribute("name")])
         #expect(EntityKinds(alone, EntitySamples(alone, [:])).uses.isEmpty)
         let named = KindTexts.entity([
-            KindTexts.attribute("line", kind: ["valueKind": "postalAddress", "valueKind.city": "ort"]), KindTexts.attribute("ort"),
+            KindTexts.attribute("line", kind: ["valueKind": "postalAddress", "valueKind.city": "ort"]),
+            KindTexts.attribute("ort"),
         ])
         #expect(EntityKinds(named, EntitySamples(named, [:])).uses.first?.others == ["city": "ort"])
         let wrong = KindTexts.entity([

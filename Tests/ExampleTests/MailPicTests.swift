@@ -11,7 +11,8 @@ import Testing
 @Suite(.enabled(if: MailMessage.canBeWritten, "libgmime-3.0-0 is not installed"))
 struct MailPicTests {
     private let folder: TemporaryFolder
-    private nonisolated static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(repeating: 7, count: 400)
+    private nonisolated static let png =
+        Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(repeating: 7, count: 400)
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -73,7 +74,9 @@ struct MailPicTests {
         #expect(await without.go() == nil && without.label == "Can't send e-mail")
     }
 
-    @Test("a picture is shared with its text after the first dialog, and the end is confirmed (SAMPLE-16, MSG-05, MSG-07)")
+    @Test(
+        "a picture is shared with its text after the first dialog, and the end is confirmed (SAMPLE-16, MSG-05, MSG-07)"
+    )
     func pictureIsShared() async throws {
         let gateway = RecordingGateway()
         var environment = ShareEnvironment()

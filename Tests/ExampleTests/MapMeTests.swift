@@ -54,7 +54,9 @@ import Testing
         return point
     }
 
-    @Test("Go determines a young fix, fits the region, names the address and puts a purple pin (SAMPLE-15, MAP-07, MAP-10)")
+    @Test(
+        "Go determines a young fix, fits the region, names the address and puts a purple pin (SAMPLE-15, MAP-07, MAP-10)"
+    )
     func goShowsWhereTheDeviceIs() async throws {
         let app = app([point(1, 1, age: 300), point(37.33, -122.03, age: 1)])
         var steps: [MapMe.Progress] = []
@@ -69,7 +71,8 @@ import Testing
         #expect(steps.map(\.part) == [0, 0.25, 0.5, 0.75, 1])
         #expect(
             steps.map(\.text) == [
-                "Determining Current Location", "Reverse Geocoding Location", "Location Determined", "Creating Annotation",
+                "Determining Current Location", "Reverse Geocoding Location", "Location Determined",
+                "Creating Annotation",
                 "Showing Annotation",
             ])
         #expect(!wasEnabled && app.isGoEnabled && app.progress == nil && app.problem == nil)

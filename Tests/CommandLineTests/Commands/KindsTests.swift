@@ -5,7 +5,9 @@ import Testing
 @Suite struct KindsTests {
     /// A store with people who have an address, a telephone number and a place, in a folder of the test's own.
     private static func store(in folder: TemporaryFolder) throws -> URL {
-        func attribute(_ name: String, _ type: NSAttributeType, _ info: [String: String] = [:]) -> NSAttributeDescription {
+        func attribute(_ name: String, _ type: NSAttributeType, _ info: [String: String] = [:])
+            -> NSAttributeDescription
+        {
             let attribute = NSAttributeDescription()
             (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
             if !info.isEmpty { attribute.userInfo = info }
@@ -35,7 +37,8 @@ import Testing
         return url
     }
 
-    @Test("the attributes of a store are listed with their kinds, and what the model names wrongly is a warning (BRW-39)")
+    @Test(
+        "the attributes of a store are listed with their kinds, and what the model names wrongly is a warning (BRW-39)")
     func attributesAreListedWithKinds() throws {
         let folder = try TemporaryFolder()
         let url = try Self.store(in: folder)
@@ -48,7 +51,8 @@ import Testing
         #expect(
             lines == [
                 "Person email mailAddress guess ann@example.org",
-                "Person latitude, longitude place guess 52.50000° N, 13.40000° E", "Person worked duration model 1:35:00",
+                "Person latitude, longitude place guess 52.50000° N, 13.40000° E",
+                "Person worked duration model 1:35:00",
             ], "\(table.output)")
         #expect(table.errors.contains("made") && table.errors.contains("did you mean 'color'?"), "\(table.errors)")
         let rows: [[String: Any]] = try Tool.run(["kinds", url.path, "--format", "json", "--entity", "Person"]).json()

@@ -100,7 +100,9 @@ struct MapViewTests {
         let page = pages.page
         try await pages.go(to: "map?entity=Hero&box=170,-30,-165,0")
         try await page.wait(
-            until: "document.querySelector('.leafletmap .land') && document.querySelectorAll('.mappoint a.single').length === 2")
+            until:
+                "document.querySelector('.leafletmap .land') && document.querySelectorAll('.mappoint a.single').length === 2"
+        )
         let inSight = """
             const map = document.querySelector('.leafletmap').getBoundingClientRect();
             return [...document.querySelectorAll('.mappoint a.single')].filter((a) => {
@@ -127,7 +129,9 @@ struct MapViewTests {
         try await page.block(["*/assets/leaflet/*"])
         try await pages.go(to: "map?entity=Hero&box=0,40,30,60")
         try await page.wait(
-            until: "!document.querySelector('.leafletmap') && document.querySelector('.map .land')?.getAttribute('d')?.length > 1000 && document.querySelectorAll('.mappoint').length > 0")
+            until:
+                "!document.querySelector('.leafletmap') && document.querySelector('.map .land')?.getAttribute('d')?.length > 1000 && document.querySelectorAll('.mappoint').length > 0"
+        )
         try await page.evaluate("document.querySelector('.map').focus()")
         try await page.press("+")
         try await page.wait(until: "!location.search.includes('box=0')")

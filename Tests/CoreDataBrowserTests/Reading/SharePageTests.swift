@@ -8,8 +8,10 @@ struct SharePageTests {
     private func scene(rules: BrowserRules = .everything) throws -> (Stack, BrowserAnswers) {
         let builder = ModelBuilder()
         builder.entity(
-            "Person", ["firstName": .stringAttributeType, "lastName": .stringAttributeType, "email": .stringAttributeType])
-        builder.entity("Event", ["title": .stringAttributeType, "startDate": .dateAttributeType, "endDate": .dateAttributeType])
+            "Person",
+            ["firstName": .stringAttributeType, "lastName": .stringAttributeType, "email": .stringAttributeType])
+        builder.entity(
+            "Event", ["title": .stringAttributeType, "startDate": .dateAttributeType, "endDate": .dateAttributeType])
         builder.entity("Stone", ["weight": .doubleAttributeType])
         let stack = try Stack(builder.model)
         stack.context.insert("Person", ["firstName": "Ann", "lastName": "Archer", "email": "ann@example.org"])
@@ -36,7 +38,8 @@ struct SharePageTests {
         #expect(person["title"].text == "Ann Archer" && person["forms"].list.compactMap(\.text) == ["json", "card"])
         #expect(person["mail"].text?.hasPrefix("mailto:?subject=Ann%20Archer") == true, "\(person)")
         let card = try await file("/stores/1/objects/Person/p1/share/card", answers)
-        #expect(card.type.hasPrefix("text/vcard") && card.text.contains("EMAIL") && card.text.contains("ann@example.org"))
+        #expect(
+            card.type.hasPrefix("text/vcard") && card.text.contains("EMAIL") && card.text.contains("ann@example.org"))
         let event = try await answers.json("/stores/1/objects/Event/p1/share")
         #expect(event["forms"].list.compactMap(\.text) == ["json", "event"])
         #expect(try await file("/stores/1/objects/Event/p1/share/event", answers).text.contains("BEGIN:VEVENT"))

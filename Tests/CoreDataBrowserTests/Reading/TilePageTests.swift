@@ -25,7 +25,9 @@ struct TilePageTests {
         return url
     }
 
-    @Test("a file of tiles is offered with its name, its pictures by their numbers, and another scheme with the reason (MAP-03)")
+    @Test(
+        "a file of tiles is offered with its name, its pictures by their numbers, and another scheme with the reason (MAP-03)"
+    )
     func tilesAreOffered() async throws {
         let folder = try TemporaryFolder()
         var options = BrowserOptions()

@@ -23,7 +23,8 @@ final class MessageImage {
         let sheet = UIActivityViewController(activityItems: [Self.text, picture], environment: environment)
         sheet.completionWithItemsHandler = { [weak self] type, isDone, _, error in
             let text =
-                error.map { "Not shared: \($0.localizedDescription)" } ?? (isDone ? "Shared" : type == nil ? "Not shared" : "Canceled")
+                error.map { "Not shared: \($0.localizedDescription)" }
+                ?? (isDone ? "Shared" : type == nil ? "Not shared" : "Canceled")
             Task { @MainActor in self?.confirmation = text }
         }
         return sheet

@@ -22,6 +22,8 @@ struct Program {
             await app.finish(dialog)
         }
         print(app.label ?? "No picture")
-        for record in mailbox.records { print("\(record.data.count) bytes to \(record.recipients.joined(separator: ", "))") }
+        for record in mailbox.records {
+            print("\(record.data.count) bytes to \(record.recipients.joined(separator: ", "))")
+        }
     }
 }

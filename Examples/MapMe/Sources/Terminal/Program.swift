@@ -11,7 +11,8 @@ struct Program {
             guard arguments.count == 1 || arguments.count == 2 else {
                 throw Complaint(text: "usage: mapme STORE [TRACK.gpx]")
             }
-            try await run(URL(fileURLWithPath: arguments[0]), arguments.dropFirst().first.map { URL(fileURLWithPath: $0) })
+            try await run(
+                URL(fileURLWithPath: arguments[0]), arguments.dropFirst().first.map { URL(fileURLWithPath: $0) })
         } catch {
             FileHandle.standardError.write(Data("mapme: \(error)\n".utf8))
             exit(1)
@@ -56,7 +57,9 @@ private struct Place: GeocodingService {
         return [CLPlacemark(location: location, parts: parts)]
     }
 
-    func placemarks(named address: String, in region: CLRegion?, limit: Int, locale: Locale?) async throws -> [CLPlacemark] {
+    func placemarks(named address: String, in region: CLRegion?, limit: Int, locale: Locale?) async throws
+        -> [CLPlacemark]
+    {
         throw CLError(.geocodeFoundNoResult)
     }
 }

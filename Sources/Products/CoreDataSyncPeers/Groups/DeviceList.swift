@@ -85,8 +85,3 @@ struct DeviceList {
             id: peer.identifier, name: peer.displayName, state: state, code: code, problem: problem)
     }
 }
-
-extension MCError {
-    /// Whether the same happens again when the two connect again: people, keys or versions decided so.
-    var isLasting: Bool { [.cancelled, .invalidParameter, .unsupported].contains(code) }
-}

@@ -14,16 +14,15 @@ final class KindCache: Sendable {
     private static let limit = 1_000
     private let found = Mutex<[Key: EntityKinds]>([:])
 
-    /// The kinds of an entity's attributes.
+    /// The kinds of an entity's attributes; `find` is called if they are not known.
     ///
-    /// - Throws: Errors of the store.
+    /// - Throws: Errors of `find`.
     func kinds(
-        of entity: NSEntityDescription, _ choices: KindChoices, _ reading: StoreReading
+        of entity: String, hidden: HiddenParts?, choices: [String: String], find: () throws -> EntityKinds
     ) throws -> EntityKinds {
-        let own = choices[entity.name]
-        let key = Key(entity: entity.name ?? "", hidden: reading.opened.hidden, choices: own)
+        let key = Key(entity: entity, hidden: hidden, choices: choices)
         if let known = found.withLock({ $0[key] }) { return known }
-        let kinds = try reading.context.kinds(of: entity, in: reading.opened.store, choices: own)
+        let kinds = try find()
         // An empty store says nothing yet.
         if kinds.hasSamples {
             found.withLock { found in
@@ -32,14 +31,5 @@ final class KindCache: Sendable {
             }
         }
         return kinds
-    }
-}
-
-extension StoreReading {
-    /// The kinds of an entity's attributes.
-    ///
-    /// - Throws: Errors of the store.
-    func kinds(of entity: NSEntityDescription, _ choices: KindChoices) throws -> EntityKinds {
-        try opened.kinds.kinds(of: entity, choices, self)
     }
 }

@@ -23,17 +23,3 @@ struct KindChoices: Hashable, Sendable {
 
     subscript(entity: String?) -> [String: String] { entity.flatMap { byEntity[$0] } ?? [:] }
 }
-
-extension PageCall {
-    /// The choices for the store of the call.
-    var kindChoices: KindChoices {
-        get throws {
-            let identity = StoreFileIdentity(try store.opened.store)
-            return KindChoices(
-                try ViewState(
-                    KindChoices.stateName, ofStore: identity.folder, likeThose: identity,
-                    in: StateFolder(browser.options)
-                ).read())
-        }
-    }
-}

@@ -10,7 +10,9 @@ package final class TileShelf: Sendable {
             do { return (url, .success(try TileArchive(path: url.path))) } catch let error as InspectionError {
                 return (url, .failure(error))
             } catch {
-                return (url, .failure(InspectionError(.unreadable, subject: url.path, cause: ErrorText.line(for: error))))
+                return (
+                    url, .failure(InspectionError(.unreadable, subject: url.path, cause: ErrorText.line(for: error)))
+                )
             }
         }
     }
@@ -28,7 +30,9 @@ package final class TileShelf: Sendable {
     /// `{"layers": [{"id", "name", …}], "refused": [{"file", "reason"}]}`
     var json: JSONValue {
         let layers = files.enumerated().compactMap { place, file -> JSONValue? in
-            guard case .success(let archive) = file.archive, case .members(let members) = archive.layer.json else { return nil }
+            guard case .success(let archive) = file.archive, case .members(let members) = archive.layer.json else {
+                return nil
+            }
             return .members([.init(key: "id", value: .string("\(place)"))] + members)
         }
         let refused = files.compactMap { file -> JSONValue? in

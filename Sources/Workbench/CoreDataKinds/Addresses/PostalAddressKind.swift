@@ -18,12 +18,14 @@ struct PostalAddressKind: ValueKind {
 
     /// A street is guessed to be an address only beside a town.
     func guesses(in entity: EntitySamples) -> [KindGuess] {
-        entity.attributes.filter { types.contains(AttributeKind($0.description)) && Self.streets.contains($0.plainName) }
-            .compactMap { street in
-                let others = Self.others(of: street, among: entity.attributes)
-                guard others["city"] != nil else { return nil }
-                return KindGuess(KindUse(kind: name, key: street.key, origin: .guess, others: others), .together)
-            }
+        entity.attributes.filter {
+            types.contains(AttributeKind($0.description)) && Self.streets.contains($0.plainName)
+        }
+        .compactMap { street in
+            let others = Self.others(of: street, among: entity.attributes)
+            guard others["city"] != nil else { return nil }
+            return KindGuess(KindUse(kind: name, key: street.key, origin: .guess, others: others), .together)
+        }
     }
 
     func use(
@@ -31,12 +33,14 @@ struct PostalAddressKind: ValueKind {
     ) throws -> KindUse {
         try requireType(of: attribute)
         let all = attribute.description.entity.map(KeyedAttribute.all) ?? []
-        var use = KindUse(kind: name, key: attribute.key, origin: origin, others: Self.others(of: attribute, among: all))
+        var use = KindUse(
+            kind: name, key: attribute.key, origin: origin, others: Self.others(of: attribute, among: all))
         for part in Self.parts.keys {
             guard let key = parameters[part] else { continue }
             guard all.contains(where: { $0.key == key }) else {
                 throw InspectionError(
-                    .badValue, subject: attribute.key, cause: "there is no attribute '\(PrintableText.escaped(key, limit: 80))'",
+                    .badValue, subject: attribute.key,
+                    cause: "there is no attribute '\(PrintableText.escaped(key, limit: 80))'",
                     hint: "name the key of another attribute of the entity")
             }
             use.others[part] = key

@@ -19,7 +19,7 @@ package struct KindUse: Hashable, Sendable {
     package let origin: Origin
     /// Key paths of further attributes by their part, such as `longitude` or `currency`.
     package var others: [String: String] = [:]
-    /// What else the kind is told, such as the unit of a duration.
+    /// What else the kind has to know, such as the unit of a duration.
     package var parameters: [String: String] = [:]
 
     /// All key paths, that of the attribute first.

@@ -2,7 +2,8 @@ import CoreData
 
 /// What values mean to people beyond their type: an address to write to, an amount of money, a place.
 ///
-/// A kind is a folder of this module and a row of `KindRegistry`; the page has a view of it in `Assets/kinds`. Kinds hold no state.
+/// A kind is a folder of this module and a row of `KindRegistry`; the page has a view of it in `Assets/components/kinds`. Kinds hold no
+/// state.
 package protocol ValueKind: Sendable {
     /// The name in models, property lists, JSON and `coredata kinds`, such as `mailAddress`.
     var name: String { get }

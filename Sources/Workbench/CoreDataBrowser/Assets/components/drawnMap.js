@@ -1,6 +1,6 @@
 /**
- * A map that the page draws itself: land, meridians and parallels, each degree as wide as every other. It stands in for Leaflet where
- * that is not installed.
+ * A map that the page draws itself: land, meridians and parallels, each degree as wide as every other. It stands in for
+ * Leaflet where that is not installed.
  */
 import { h, fill } from '../base/dom.js';
 import { number } from '../base/i18n.js';
@@ -8,7 +8,10 @@ import { MapBase } from './mapBase.js';
 import { MapView } from './mapView.js';
 
 export class DrawnMap {
-    /** @param {() => void} turned is called when a person has moved or zoomed the map @param {Record<string, any>} props */
+    /**
+     * @param {() => void} turned is called when a person has moved or zoomed the map
+     * @param {Record<string, any>} props
+     */
     constructor(turned, props) {
         this.turned = turned;
         this.view = new MapView();

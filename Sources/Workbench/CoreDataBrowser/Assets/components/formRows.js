@@ -7,7 +7,7 @@ import { valueNode, colorOf } from '../base/format.js';
 import { appField } from './appField.js';
 import { foundText } from './foundText.js';
 import { picture } from './pictureField.js';
-import { kindNode } from '../kinds/kindNode.js';
+import { kindNode } from './kinds/kindNode.js';
 
 export function formSection(state, s) {
     return h('fieldset.appgroup', {}, s.header && h('legend', {}, stored(s.header)),

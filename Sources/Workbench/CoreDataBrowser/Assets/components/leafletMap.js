@@ -39,7 +39,10 @@ export class LeafletMap {
         pane.setAttribute('role', 'list');
         pane.setAttribute('aria-label', props.points);
         this.isShowing = false;
-        /** What is to be in sight whatever size the map has; null once a person has turned it. @type {?{box: number[], room: number}} */
+        /**
+         * What is to be in sight whatever size the map has; null once a person has turned it.
+         * @type {?{box: number[], room: number}}
+         */
         this.wanted = null;
         // What the page shows is no turn of the person's.
         this.map.on('moveend', () => {

@@ -14,7 +14,7 @@ import { Columns } from './columns.js';
 import { Selection } from './selection.js';
 import { shell } from './shell.js';
 
-/** @type {typeof import('../kinds/kindNode.js') | null} */
+/** @type {typeof import('./kinds/kindNode.js') | null} */
 let kinds = null;
 
 export class ListView {
@@ -123,7 +123,7 @@ export class ListView {
     /** What a value says by its kind; its text until the module of kinds is there. */
     said(reading) {
         if (kinds) return kinds.kindNode(reading, { tabindex: '-1' });
-        import('../kinds/kindNode.js').then((module) => { kinds ??= module; this.redraw(); });
+        import('./kinds/kindNode.js').then((module) => { kinds ??= module; this.redraw(); });
         return stored(reading.text);
     }
 

@@ -9,7 +9,10 @@ export const svg = (tag, attributes = {}) => {
 
 let land = null;
 
-/** The outlines as rings of longitudes and latitudes; none where they cannot be had. @returns {Promise<number[][][]>} */
+/**
+ * The outlines as rings of longitudes and latitudes; none where they cannot be had.
+ * @returns {Promise<number[][][]>}
+ */
 export function landRings() {
     land ??= fetch(`${root}/assets/map/land.json`).then((r) => (r.ok ? r.json() : Promise.reject(new Error('no land'))))
         .then(({ scale, rings }) => rings.map((ring) => {

@@ -16,8 +16,8 @@ import { bigValue, holdsBytes, storedTree } from './bigValue.js';
 import { relationshipField } from './relationshipField.js';
 import { act } from './editBar.js';
 import { fieldEditor } from './fieldEditor.js';
-import { kindLine } from '../kinds/kindLine.js';
-import { isEntered, kindEditor } from '../kinds/kindEditor.js';
+import { kindLine } from './kinds/kindLine.js';
+import { isEntered, kindEditor } from './kinds/kindEditor.js';
 
 /**
  * @param {import('../base/store.js').StoreInfo} store @param {string} id

@@ -13,7 +13,10 @@ struct SharePage: ViewPage {
             .object([
                 ("title", .string(shared.title)), ("text", .string(shared.text)),
                 ("mail", .text(link.text.utf8.count <= MailtoLink.longest ? link.text : nil)),
-                ("forms", .array(SharedForm.allCases.filter { $0.data(of: shared) != nil }.map { .string($0.rawValue) })),
+                (
+                    "forms",
+                    .array(SharedForm.allCases.filter { $0.data(of: shared) != nil }.map { .string($0.rawValue) })
+                ),
             ]))
     }
 }
@@ -30,7 +33,9 @@ struct ShareFilePage: ViewPage {
             throw BrowserFailure(404, code: "noForm", reason: "the object does not look like what the file is for")
         }
         return BrowserResponse(
-            headers: ["Content-Type": form.type, "Content-Disposition": "attachment; filename=\"object.\(form.ending)\""],
+            headers: [
+                "Content-Type": form.type, "Content-Disposition": "attachment; filename=\"object.\(form.ending)\"",
+            ],
             body: BrowserBody(Array(data)))
     }
 }

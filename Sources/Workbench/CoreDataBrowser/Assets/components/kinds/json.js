@@ -1,6 +1,6 @@
 /** A text of JSON as a tree that opens level by level. */
-import { h } from '../base/dom.js';
-import { treeOf } from '../components/bigValue.js';
+import { h } from '../../base/dom.js';
+import { treeOf } from '../bigValue.js';
 
 const longest = 1_000_000;
 

@@ -1,8 +1,8 @@
 /** An editor of a value by its kind: the text that people write, which the server turns into the stored value. */
-import { h, button, uid } from '../base/dom.js';
-import { t } from '../base/i18n.js';
-import { colorOf } from '../base/format.js';
-import { act } from '../components/editBar.js';
+import { h, button, uid } from '../../base/dom.js';
+import { t } from '../../base/i18n.js';
+import { colorOf } from '../../base/format.js';
+import { act } from '../editBar.js';
 import { valueOf } from './kinds.js';
 
 /** Kinds whose stored values are not what people write. */
@@ -15,7 +15,7 @@ export const isEntered = (use, model) => enteredKinds.includes(use.kind) && mode
 /**
  * @param {any} context of the pane
  * @param {import('./kindNode.js').KindUse} use
- * @param {import('../base/store.js').Attribute} model
+ * @param {import('../../base/store.js').Attribute} model
  */
 export function kindEditor(context, use, model, labelledBy) {
     const problem = h('span.fieldproblem', { role: 'alert', id: uid('problem') });

@@ -2,7 +2,8 @@
 package enum KindRegistry {
     /// All kinds; of two guesses that are equally likely, the kind that stands first is taken.
     package static let all: [any ValueKind] = [
-        PlaceKind(), PostalAddressKind(), TrackKind(), WebAddressKind(), MailAddressKind(), TelephoneKind(), ColorKind(), DurationKind(), MoneyKind(),
+        PlaceKind(), PostalAddressKind(), TrackKind(), WebAddressKind(), MailAddressKind(), TelephoneKind(),
+        ColorKind(), DurationKind(), MoneyKind(),
         PercentageKind(), JSONTextKind(), MarkdownKind(),
     ]
 

@@ -1,5 +1,8 @@
-/** A text in Markdown as its parts, which the server has found: no HTML is read here, and pictures of the web are not fetched. */
-import { h, stored } from '../base/dom.js';
+/**
+ * A text in Markdown as its parts, which the server has found: no HTML is read here, and pictures of the web are not
+ * fetched.
+ */
+import { h, stored } from '../../base/dom.js';
 
 const simple = { paragraph: 'p', quote: 'blockquote', emphasis: 'em', strong: 'strong', deleted: 's', code: 'code',
     table: 'table', row: 'tr' };

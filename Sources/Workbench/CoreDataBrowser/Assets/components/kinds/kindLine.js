@@ -1,8 +1,8 @@
-/** What stands below an attribute that has a kind: what its value says, what can be done with it, and the kind itself. */
-import { h, button, fill } from '../base/dom.js';
-import { t } from '../base/i18n.js';
-import { act } from '../components/editBar.js';
-import { openMenu } from '../components/menu.js';
+/** What stands below an attribute with a kind: what its value says, what can be done with it, and the kind itself. */
+import { h, button, fill } from '../../base/dom.js';
+import { t } from '../../base/i18n.js';
+import { act } from '../editBar.js';
+import { openMenu } from '../menu.js';
 import { choose, kindsOf } from './kinds.js';
 import { enteredKinds } from './kindEditor.js';
 import { kindNode, mapLink } from './kindNode.js';
@@ -41,7 +41,7 @@ export function kindLine(context, use, isEdited) {
 }
 
 /** The name of the kind, which opens the kinds that the attribute may have. */
-export function menuButton(context, use) {
+function menuButton(context, use) {
     const anchor = button(t(`kinds.name.${use.kind}`), async () => {
         const { possible, choices } = await act(() => kindsOf(context.store.id, context.entity.name)) ?? {};
         const take = (kind) => act(async () => {

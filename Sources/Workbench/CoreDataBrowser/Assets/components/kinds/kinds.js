@@ -1,5 +1,5 @@
 /** The kinds of an entity's attributes: which there are, and what a person chooses instead of a guess. */
-import { api, address } from '../base/api.js';
+import { api, address } from '../../base/api.js';
 
 /** @type {Map<string, Promise<any>>} */
 const asked = new Map();

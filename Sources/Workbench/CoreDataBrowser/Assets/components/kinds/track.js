@@ -1,10 +1,10 @@
 /** A way in GPX or GeoJSON: its lines on a small map, its length and its points. */
-import { h, stored } from '../base/dom.js';
-import { needStyle } from '../base/download.js';
-import { number, t } from '../base/i18n.js';
-import { serverText } from '../base/serverTexts.js';
-import { MapBase, svg } from '../components/mapBase.js';
-import { MapView } from '../components/mapView.js';
+import { h, stored } from '../../base/dom.js';
+import { needStyle } from '../../base/download.js';
+import { number, t } from '../../base/i18n.js';
+import { serverText } from '../../base/serverTexts.js';
+import { MapBase, svg } from '../mapBase.js';
+import { MapView } from '../mapView.js';
 
 /** @param {any} context @param {import('./kindNode.js').KindUse & {content?: any}} use */
 export async function view(context, use) {

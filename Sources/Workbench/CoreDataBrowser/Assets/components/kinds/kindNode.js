@@ -1,12 +1,12 @@
 /**
- * What a value says by its kind, in lists and beside fields: a text with a link, a colour, a number as the region writes it.
- * The server reads the value; see `KindReading`.
+ * What a value says by its kind, in lists and beside fields: a text with a link, a colour, a number as the region
+ * writes it. The server reads the value; see `KindReading`.
  */
-import { h, stored } from '../base/dom.js';
-import { formats } from '../base/i18n.js';
-import { link } from '../base/router.js';
-import { colorOf, shownNumber } from '../base/format.js';
-import { serverText } from '../base/serverTexts.js';
+import { h, stored } from '../../base/dom.js';
+import { formats } from '../../base/i18n.js';
+import { link } from '../../base/router.js';
+import { colorOf, shownNumber } from '../../base/format.js';
+import { serverText } from '../../base/serverTexts.js';
 
 /**
  * @typedef {{text: string, entry?: string, link?: string, color?: number[], number?: string, style?: string,

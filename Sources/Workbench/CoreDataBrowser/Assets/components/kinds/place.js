@@ -1,10 +1,10 @@
 /** A place: where it is on a small map, and the position of the device that shows the page. */
-import { h, button } from '../base/dom.js';
-import { t } from '../base/i18n.js';
-import { needStyle } from '../base/download.js';
-import { MapBase } from '../components/mapBase.js';
-import { MapView } from '../components/mapView.js';
-import { act } from '../components/editBar.js';
+import { h, button } from '../../base/dom.js';
+import { t } from '../../base/i18n.js';
+import { needStyle } from '../../base/download.js';
+import { MapBase } from '../mapBase.js';
+import { MapView } from '../mapView.js';
+import { act } from '../editBar.js';
 
 /** Degrees that a small map is wide. */
 const width = 40;

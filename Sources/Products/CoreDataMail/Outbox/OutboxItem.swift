@@ -6,10 +6,10 @@ public struct OutboxItem: Sendable, Hashable, Identifiable {
     ///
     /// | state | set by | next |
     /// |---|---|---|
-    /// | `queued` | adding; a failure that may pass; ``Outbox/retry(_:)`` | `sending`, `cancelled` |
+    /// | `queued` | adding; a failure that may pass; ``Outbox/retry(_:at:)`` | `sending`, `cancelled` |
     /// | `sending` | draining | any but `cancelled`; `queued` if the process ends |
     /// | `committing` | draining, directly before the last step | `sent`, `failed`, `unknown`, also if the process ends |
-    /// | `sent`, `failed`, `unknown`, `cancelled` | | `queued` by ``Outbox/retry(_:)``, but for `sent` |
+    /// | `sent`, `failed`, `unknown`, `cancelled` | | `queued` by ``Outbox/retry(_:at:)``, but for `sent` |
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// Waits for its time.
         case queued

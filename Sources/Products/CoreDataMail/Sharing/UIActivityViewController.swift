@@ -3,7 +3,7 @@ import LockKit
 
 /// A sheet of actions for items: the model of Apple's class of this name, without a view.
 ///
-/// A page or a terminal shows ``activities`` and calls ``perform(_:)`` with the one that is chosen, or ``dismiss()``. The handler
+/// A page or a terminal shows ``activities`` and calls `perform(_:)` with the one that is chosen, or ``dismiss()``. The handler
 /// is called exactly once, on the environment's queue, also when the sheet is released without either.
 ///
 /// Used on one thread: that of the context of the objects that are shared.

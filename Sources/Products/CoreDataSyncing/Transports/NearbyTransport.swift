@@ -2,13 +2,13 @@ import Foundation
 
 /// A transport between devices that are near each other: people see them, and compare a code before two connect for the first time.
 ///
-/// Nothing is visible on the network before ``start()``. All methods may be called on any thread.
+/// Nothing is visible on the network before ``start(port:)``. All methods may be called on any thread.
 public protocol NearbyTransport: SyncTransport {
     /// The devices that are near, or were connected: by name.
     var devices: [NearbyDevice] { get }
     /// Why devices are not found; nil if nothing is wrong. They can connect by address even then.
     var discoveryFailure: SyncError? { get }
-    /// Where others reach this device, as `HOST:PORT` and `[ADDRESS]:PORT`; empty before ``start()``.
+    /// Where others reach this device, as `HOST:PORT` and `[ADDRESS]:PORT`; empty before ``start(port:)``.
     var ownAddresses: [String] { get }
     /// Begins to be visible, to look for others of the group, and to connect with them.
     ///

@@ -53,9 +53,13 @@ extension PeerEndpoint {
         }
     }
 
-    /// Notes for which session an arriving peer is accepted.
-    func assign(_ handshake: ServerHandshake, to session: SessionCore) {
-        state.withLock { $0.arriving[ObjectIdentifier(handshake)]?.session = session }
+    /// Notes for which session an arriving peer is accepted; false if the peer has withdrawn before.
+    func assign(_ handshake: ServerHandshake, to session: SessionCore) -> Bool {
+        state.withLock { state in
+            guard state.arriving[ObjectIdentifier(handshake)] != nil else { return false }
+            state.arriving[ObjectIdentifier(handshake)]?.session = session
+            return true
+        }
     }
 
     func arrived(_ wire: any Wire) {

@@ -15,6 +15,9 @@ extension SessionCore {
             return handshake.decline(failure)
         }
         report(peer, .connecting)
+        guard endpoint.assign(handshake, to: self) else {
+            return failed(handshake, PeerFailure(.cancelled, "the invitation was withdrawn"))
+        }
         decide(arrived, peer) { [weak self] failure in
             guard let self else { return handshake.decline(PeerFailure(.left, "the session has ended")) }
             if let failure { return handshake.decline(failure) }
@@ -32,7 +35,6 @@ extension SessionCore {
             state.accepted[ObjectIdentifier(handshake)] = peer.identifier
             return replaced
         }
-        endpoint.assign(handshake, to: self)
         if let replaced {
             replaced.close(PeerFailure(.left, "a newer connection took the place of this one"))
             report(peer, .notConnected, PeerFailure(.lost, "the peer has begun again"))

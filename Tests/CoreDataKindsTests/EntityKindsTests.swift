@@ -136,13 +136,16 @@ import Testing
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }
         #expect(failure == nil)
-        for number in 0..<300 {
-            let object = NSManagedObject(entity: entity, insertInto: container.viewContext)
-            object.setValue("a\(number)@example.org", forKey: "mail")
-            object.setValue(["lat": 52.5, "lon": Double(number) / 2], forKey: "home")
-            object.setValue(Data(count: 1_000), forKey: "picture")
+        let context = container.newBackgroundContext()
+        try context.performAndWait {
+            for number in 0..<300 {
+                let object = NSManagedObject(entity: entity, insertInto: context)
+                object.setValue("a\(number)@example.org", forKey: "mail")
+                object.setValue(["lat": 52.5, "lon": Double(number) / 2], forKey: "home")
+                object.setValue(Data(count: 1_000), forKey: "picture")
+            }
+            try context.save()
         }
-        try container.viewContext.save()
         let store = try OpenStore(at: url, model: nil)
         let kinds = try store.kinds(of: store.entity(named: "Thing"))
         #expect(Self.names(kinds) == ["home.lat": "place", "mail": "mailAddress"])

@@ -29,11 +29,14 @@ import Testing
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }
         if let failure { throw failure }
-        let person = NSManagedObject(entity: entity, insertInto: container.viewContext)
-        person.setValuesForKeys([
-            "email": "ann@example.org", "name": "Ann", "latitude": 52.5, "longitude": 13.4, "worked": 95,
-        ])
-        try container.viewContext.save()
+        let context = container.newBackgroundContext()
+        try context.performAndWait {
+            let person = NSManagedObject(entity: entity, insertInto: context)
+            person.setValuesForKeys([
+                "email": "ann@example.org", "name": "Ann", "latitude": 52.5, "longitude": 13.4, "worked": 95,
+            ])
+            try context.save()
+        }
         return url
     }
 

@@ -228,7 +228,8 @@ let package = Package(
             ["CoreDataDocuments", "CoreDataModelCompiler", "CoreDataTransfer", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataKinds", ["CoreDataPlaces", "CoreDataWorkbench", "MarkdownKit"]),
-        libraryTarget("Workbench/CoreDataViewing", ["CoreDataKinds", "CoreDataWorkbench", "SQLiteKit"]),
+        libraryTarget(
+            "Workbench/CoreDataViewing", ["CoreDataKinds", "CoreDataWorkbench", "SQLiteKit", "UniformTypeIdentifiers"]),
         libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
         libraryTarget("Workbench/CoreDataMigrationPlanning", ["CoreDataExchange"]),
         .target(

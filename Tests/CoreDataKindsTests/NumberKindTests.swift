@@ -84,6 +84,10 @@ import Testing
         let place = try KindTexts.reading("place", "52.52, 13.405")
         #expect(place.text == "52.52000° N, 13.40500° E" && place.link == "geo:52.52,13.405")
         #expect(try KindTexts.reading("place", "geo:-33.86,151.21;u=35").text == "33.86000° S, 151.21000° E")
+        // Near the equator and Greenwich no exponent stands in the address, and what is shown for editing is read back.
+        let use = KindUse(kind: "place", key: "lat", origin: .model, others: ["longitude": "lng"])
+        let near = PlaceKind().reading(KindValues(["lat": 0.00005 as NSNumber, "lng": -0.00002 as NSNumber]), use)
+        #expect(near.link == "geo:0.00005,-0.00002" && near.entry == "0.00005, -0.00002")
         for text in ["Berlin", "1", "1,2,3", "nan, 1", "1e3, 2", ""] {
             #expect(try KindTexts.reading("place", text).problem != nil, "\(text)")
         }

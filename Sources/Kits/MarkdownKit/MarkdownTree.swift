@@ -1,6 +1,6 @@
 import CMarkdown
 
-/// The parts of a text in Markdown, by md4c: CommonMark 0.31 with the tables, tasks, deletions and plain addresses of GitHub's. HTML is
+/// The parts of a text in Markdown, by md4c: CommonMark with the tables, tasks, deletions and plain addresses of GitHub's. HTML is
 /// text.
 package enum MarkdownTree {
     /// How deep parts may lie in one another; deeper ones stand beside each other.

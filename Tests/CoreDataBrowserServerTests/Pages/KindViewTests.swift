@@ -124,15 +124,17 @@ struct KindViewTests {
         #expect(stored.value(forKey: "percentDone") as? Double == 0.4)
     }
 
-    @Test("a guess is dismissed by the keyboard, stays dismissed, and comes back (BRW-39)")
+    @Test("a guess is dismissed by the keyboard, stays dismissed, and comes back when the choice is forgotten (BRW-39)")
     func guessIsDismissed() async throws {
         let (pages, page, id) = try await pages()
         try await pages.go(to: "objects/\(id)")
         try await page.wait(until: "document.querySelector('[data-kind=telephone] .kindname')")
-        try await page.evaluate("document.querySelector('[data-kind=telephone] .kindname').click()")
+        try await page.evaluate("document.querySelector('[data-kind=telephone] .kindname').focus()")
+        try await page.press(WebKey.enter)
         try await page.wait(until: "document.querySelector('.menu button')")
-        try await page.evaluate(
-            "[...document.querySelectorAll('.menu button')].find((b) => b.innerText.includes('No kind')).click()")
+        // The last one is "No kind".
+        try await page.press("\u{E010}")
+        try await page.press(WebKey.enter)
         try await page.wait(until: "!document.querySelector('[data-kind=telephone]')")
         try await pages.go(to: "entities/Shop")
         try await page.wait(until: "document.querySelector('.grid a[href^=\"mailto:\"]')")
@@ -142,6 +144,11 @@ struct KindViewTests {
         try await pages.go(to: "objects/\(id)")
         try await page.wait(until: "document.querySelector('[data-kind=mailAddress]')")
         #expect(try await page.evaluate("return document.querySelectorAll('[data-kind=telephone]').length").number == 0)
+        try await page.click("[data-kind=none] .kindname")
+        try await page.wait(until: "document.querySelectorAll('.menu button').length > 1")
+        try await page.evaluate(
+            "[...document.querySelectorAll('.menu button')].find((b) => b.innerText.includes('Forget')).click()")
+        try await page.wait(until: "document.querySelector('[data-kind=telephone]')")
     }
 
     @Test("the device's position fills a place, and one that is denied says so (MAP-08)")

@@ -88,7 +88,7 @@ struct MapViewTests {
     }
 
     @Test(
-        "Leaflet shows land and points on both sides of the date line, and dragging asks for what is in sight (MAP-02, MAP-03)",
+        "Leaflet shows land and points on both sides of the date line, and keys ask for what is in sight (MAP-02, MAP-03)",
         .enabled(if: hasLeaflet, "libjs-leaflet is not installed"))
     func leafletShowsPoints() async throws {
         let pages = try await HeroPages(

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataKinds
 
 /// One object with all its properties, each value limited in size.
 struct ObjectReport {
@@ -29,9 +30,14 @@ struct ObjectReport {
         ])
     }
 
-    /// The attributes that have a kind, with what their values say; `reading` is missing for nil.
+    /// The attributes that have a kind, with what their values say, and those of which a person has said that they have none; `reading`
+    /// is missing for nil.
     private func kinds(of object: NSManagedObject, _ entity: NSEntityDescription) throws -> [JSONValue] {
-        try RowKinds(reading.kinds(of: entity, choices), of: entity).json(reading.record(object))
+        let dismissed = choices[entity.name].filter { key, kind in
+            kind == KindParameters.none && (try? KeyRoute(key, from: entity)) != nil
+        }
+        return try RowKinds(reading.kinds(of: entity, choices), of: entity).json(reading.record(object))
+            + dismissed.keys.sorted().map { KindUse.none($0).json }
     }
 
     private func attribute(_ name: String, value: PropertyReading, entity: NSEntityDescription) -> JSONValue {

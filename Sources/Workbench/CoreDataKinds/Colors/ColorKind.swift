@@ -12,6 +12,11 @@ struct ColorKind: ValueKind {
         entity.guesses(self, Self.rule) { Self.components($0) != nil }
     }
 
+    /// An archive of a colour is small, and its name may be any.
+    func guessesByData(of attribute: KeyedAttribute) -> Bool {
+        AttributeKind(attribute.description) == .transformable
+    }
+
     func reading(_ values: KindValues, _ use: KindUse) -> KindReading {
         let value = values[use.key]
         let text = KindValues.text(value) ?? ""

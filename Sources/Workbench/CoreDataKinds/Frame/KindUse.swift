@@ -22,6 +22,11 @@ package struct KindUse: Hashable, Sendable {
     /// What else the kind has to know, such as the unit of a duration.
     package var parameters: [String: String] = [:]
 
+    /// That a person has said that an attribute has no kind.
+    package static func none(_ key: String) -> KindUse {
+        KindUse(kind: KindParameters.none, key: key, origin: .choice)
+    }
+
     /// All key paths, that of the attribute first.
     package var keys: [String] { [key] + others.values.sorted() }
 

@@ -12,6 +12,12 @@ package protocol ValueKind: Sendable {
     /// The types of attributes that can hold it.
     var types: Set<AttributeKind> { get }
 
+    /// The names of the further attributes that have no meaning apart from the first, such as `longitude`: they have no kind of their own.
+    var ownParts: Set<String> { get }
+
+    /// Whether values of an attribute of data are worth reading to guess, although they may be large.
+    func guessesByData(of attribute: KeyedAttribute) -> Bool
+
     /// The attributes of an entity that are likely to have the kind, with how likely.
     func guesses(in entity: EntitySamples) -> [KindGuess]
 
@@ -33,6 +39,10 @@ package protocol ValueKind: Sendable {
 }
 
 extension ValueKind {
+    package var ownParts: Set<String> { [] }
+
+    package func guessesByData(of attribute: KeyedAttribute) -> Bool { false }
+
     package func content(_ values: KindValues, _ use: KindUse) -> JSONValue? { nil }
 
     /// The plain use, for kinds that need one attribute and no parameters.

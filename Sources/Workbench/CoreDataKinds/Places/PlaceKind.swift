@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataPlaces
 
 /// A place on the earth: a latitude and a longitude in two attributes, which may be elements of one composite attribute, or a text
 /// with both.
@@ -8,6 +9,8 @@ struct PlaceKind: ValueKind {
     let name = "place"
     let summary = "a place on the map; parameter longitude: the key of the second attribute"
     let types: Set<AttributeKind> = [.integer16, .integer32, .integer64, .decimal, .double, .float, .string]
+
+    let ownParts: Set = ["longitude"]
 
     private static let textWords: Set = [
         "place", "location", "position", "coordinate", "coordinates", "latlng", "latlon", "geo",
@@ -64,7 +67,7 @@ struct PlaceKind: ValueKind {
         guard let place = PlaceText(latitude: latitude, longitude: longitude) else {
             return .none(text, PlaceText.problem(latitude, longitude))
         }
-        return Self.reading(place, entry: "\(latitude), \(longitude)")
+        return Self.reading(place, entry: place.entry)
     }
 
     /// A place that is a text; the numbers of a pair are entered each in its attribute.
@@ -99,13 +102,16 @@ extension EntitySamples {
 
 /// A latitude and a longitude in degrees that are on the earth.
 struct PlaceText {
-    let latitude: Double
-    let longitude: Double
+    private let coordinate: CLLocationCoordinate2D
+
+    var latitude: Double { coordinate.latitude }
+    var longitude: Double { coordinate.longitude }
 
     /// Nil for a latitude beyond 90 degrees, or a longitude beyond 180.
     init?(latitude: Double, longitude: Double) {
-        guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
-        (self.latitude, self.longitude) = (latitude, longitude)
+        let coordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+        guard CLLocationCoordinate2DIsValid(coordinate) else { return nil }
+        self.coordinate = coordinate
     }
 
     /// Reads `52.52, 13.405`, with a blank or a semicolon instead of the comma, and `geo:52.52,13.405` (RFC 5870).
@@ -128,9 +134,14 @@ struct PlaceText {
 
     /// Why two numbers are not on the earth.
     static func problem(_ latitude: Double, _ longitude: Double) -> String {
-        guard abs(latitude) > 90 else { return "the longitude \(longitude) is beyond 180 degrees" }
-        let cause = "the latitude \(latitude) is beyond 90 degrees"
-        return abs(latitude) <= 180 && abs(longitude) <= 90 ? cause + "; the two fit if they are swapped" : cause
+        do {
+            _ = try CLLocationCoordinate2D(validatingLatitude: latitude, longitude: longitude)
+            return ""
+        } catch {
+            guard error.attribute == "latitude" else { return "the longitude \(longitude) is beyond 180 degrees" }
+            let cause = "the latitude \(latitude) is beyond 90 degrees"
+            return error.wouldFitExchanged ? cause + "; the two fit if they are swapped" : cause
+        }
     }
 
     /// Degrees with five digits, which is about a metre, and the half of the earth: `52.52000° N, 13.40500° E`.
@@ -141,6 +152,17 @@ struct PlaceText {
         return side(latitude, "N", "S") + ", " + side(longitude, "E", "W")
     }
 
-    /// The address of RFC 5870.
-    var link: String { String(format: "geo:%.7g,%.8g", latitude, longitude) }
+    /// The two numbers, as `init(_:)` reads them.
+    var entry: String { "\(Self.digits(latitude, 10)), \(Self.digits(longitude, 10))" }
+
+    /// The address of RFC 5870, which has no exponents.
+    var link: String { "geo:\(Self.digits(latitude, 6)),\(Self.digits(longitude, 6))" }
+
+    /// At most so many digits after the point, without an exponent.
+    private static func digits(_ degrees: Double, _ count: Int) -> String {
+        var text = String(format: "%.\(count)f", degrees)
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text == "-0" ? "0" : text
+    }
 }

@@ -24,15 +24,15 @@ package struct EntityKinds: Sendable {
             do {
                 let use = try Self.use(name, of: attribute, named, isChoice: choices[attribute.key] != nil)
                 found[use.key] = use
-                use.others["longitude"].map { _ = closed.insert($0) }
+                closed.formUnion(KindRegistry.ownKeys(of: use))
             } catch {
                 problems.append((error as? InspectionError)?.description ?? "\(error)")
             }
         }
-        let guesses = KindRegistry.all.flatMap { $0.guesses(in: samples) }
-        // Sorting is stable: of equally likely kinds the first one of the registry stays the first.
-        for guess in guesses.sorted(by: { $0.strength > $1.strength }) {
-            let own = [guess.use.key, guess.use.others["longitude"]].compactMap(\.self)
+        let guesses = KindRegistry.all.flatMap { $0.guesses(in: samples) }.enumerated()
+        // Of equally likely kinds the one that stands first in the registry.
+        for (_, guess) in guesses.sorted(by: { ($1.element.strength, $0.offset) < ($0.element.strength, $1.offset) }) {
+            let own = KindRegistry.ownKeys(of: guess.use)
             guard closed.isDisjoint(with: own) else { continue }
             closed.formUnion(own)
             found[guess.use.key] = guess.use
@@ -73,7 +73,7 @@ package struct EntityKinds: Sendable {
     }
 
     /// The use of an attribute, or the use of which the attribute is a further part; nil if it has no kind.
-    package func use(of key: String) -> KindUse? { uses.first { $0.key == key || $0.others["longitude"] == key } }
+    package func use(of key: String) -> KindUse? { uses.first { KindRegistry.ownKeys(of: $0).contains(key) } }
 
     /// What the values of an object say, by the keys of the uses; what is nil is left out.
     package func readings(_ values: KindValues) -> [(use: KindUse, reading: KindReading)] {

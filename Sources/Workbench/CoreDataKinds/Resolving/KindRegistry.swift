@@ -11,4 +11,9 @@ package enum KindRegistry {
 
     /// The kind of a name.
     package static func kind(_ name: String) -> (any ValueKind)? { byName[name] }
+
+    /// The key paths of the attributes that have no other kind because of a use.
+    static func ownKeys(of use: KindUse) -> [String] {
+        [use.key] + (kind(use.kind)?.ownParts ?? []).compactMap { use.others[$0] }
+    }
 }

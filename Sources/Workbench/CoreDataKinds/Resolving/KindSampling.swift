@@ -38,14 +38,11 @@ private enum KindSampling {
         ![.binary, .transformable, .composite, .undefined, .objectID].contains(AttributeKind(attribute.description))
     }
 
-    /// Archives may be colours; other data may be large, and are looked at where their name says that they are a way.
+    /// Whether a kind guesses by the attribute's data.
     static func isWorthBytes(_ attribute: KeyedAttribute) -> Bool {
-        guard !attribute.key.contains(".") else { return false }
-        return switch AttributeKind(attribute.description) {
-        case .transformable: true
-        case .binary: !TrackKind.words.isDisjoint(with: attribute.words)
-        default: false
-        }
+        let kind = AttributeKind(attribute.description)
+        guard kind == .binary || kind == .transformable, !attribute.key.contains(".") else { return false }
+        return KindRegistry.all.contains { $0.types.contains(kind) && $0.guessesByData(of: attribute) }
     }
 
     /// The values of a use in the first object that has one; nil without such an object.

@@ -7,8 +7,7 @@ struct TrackKind: ValueKind {
     let summary = "a way on the map in GPX or GeoJSON"
     let types: Set<AttributeKind> = [.string, .binary]
 
-    /// Words of names of attributes with ways.
-    static let words: Set = ["track", "gpx", "geojson", "route"]
+    private static let words: Set = ["track", "gpx", "geojson", "route"]
     private static let rule = GuessRule(words: words)
     /// What is read of one value, in bytes and points.
     private static let limits = TrackDocument.Limits(bytes: 16 << 20, points: 500_000)
@@ -20,6 +19,8 @@ struct TrackKind: ValueKind {
             // A name alone may be that of a song.
             .filter { $0.strength != .name }
     }
+
+    func guessesByData(of attribute: KeyedAttribute) -> Bool { !Self.words.isDisjoint(with: attribute.words) }
 
     /// The form and the size; what is in it is read where it is shown alone.
     func reading(_ values: KindValues, _ use: KindUse) -> KindReading {

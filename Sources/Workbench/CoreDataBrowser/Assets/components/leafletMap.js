@@ -2,6 +2,7 @@
 import { h } from '../base/dom.js';
 import { root } from '../base/api.js';
 import { landRings } from './mapBase.js';
+import { rounded, wrapped } from './mapView.js';
 
 /** @typedef {{id: string, name: string, minZoom: number, maxZoom: number, attribution: string}} Tiles */
 
@@ -18,8 +19,6 @@ export function loadLeaflet() {
     return library;
 }
 
-const wrapped = (degrees) => degrees - 360 * Math.floor((degrees + 180) / 360);
-const rounded = (degrees) => Math.round(degrees * 1e6) / 1e6;
 /** Where Mercator's projection ends. */
 const northmost = 85.05;
 

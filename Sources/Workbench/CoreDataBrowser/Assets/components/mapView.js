@@ -5,8 +5,8 @@ const least = 0.0005;
 const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
 const within = (value, low, high) => Math.min(Math.max(value, low), high);
 /** A longitude from -180 to 180. */
-const wrapped = (degrees) => degrees - 360 * Math.floor((degrees + 180) / 360);
-const rounded = (value) => Math.round(value * 1e6) / 1e6;
+export const wrapped = (degrees) => degrees - 360 * Math.floor((degrees + 180) / 360);
+export const rounded = (value) => Math.round(value * 1e6) / 1e6;
 
 export class MapView {
     longitude = 0;

@@ -1,4 +1,5 @@
 import CoreDataWorkbench
+import UniformTypeIdentifiers
 
 /// What a file of tiles says of itself, as far as it can be believed.
 package struct TileLayer: Sendable, Equatable {
@@ -8,17 +9,13 @@ package struct TileLayer: Sendable, Equatable {
 
         package var mediaType: String { "image/\(rawValue)" }
 
-        /// The form of the first bytes of a picture.
+        /// The form of a picture by its first bytes.
         init?(_ bytes: some Collection<UInt8>) {
-            let first = Array(bytes.prefix(12))
-            if first.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-                self = .png
-            } else if first.starts(with: [0xFF, 0xD8, 0xFF]) {
-                self = .jpeg
-            } else if first.starts(with: Array("RIFF".utf8)), first.dropFirst(8).elementsEqual("WEBP".utf8) {
-                self = .webp
-            } else {
-                return nil
+            switch UTType(recognizing: Data(bytes.prefix(UTType.recognizedPrefixLength))) {
+            case .png?: self = .png
+            case .jpeg?: self = .jpeg
+            case .webP?: self = .webp
+            default: return nil
             }
         }
     }

@@ -1,11 +1,13 @@
 /** What stands below an attribute with a kind: what its value says, what can be done with it, and the kind itself. */
 import { h, button, fill } from '../../base/dom.js';
 import { t } from '../../base/i18n.js';
+import { link } from '../../base/router.js';
 import { act } from '../editBar.js';
 import { openMenu } from '../menu.js';
 import { choose, kindsOf } from './kinds.js';
 import { enteredKinds } from './kindEditor.js';
-import { kindNode, mapLink } from './kindNode.js';
+import { rounded, wrapped } from '../mapView.js';
+import { kindNode } from './kindNode.js';
 
 /** Views of kinds that are more than a line; each is loaded when it is shown. */
 const views = {
@@ -42,7 +44,8 @@ export function kindLine(context, use, isEdited) {
 
 /** The name of the kind, which opens the kinds that the attribute may have. */
 function menuButton(context, use) {
-    const anchor = button(t(`kinds.name.${use.kind}`), async () => {
+    const isNone = use.kind === 'none';
+    const anchor = button(isNone ? t('kinds.none') : t(`kinds.name.${use.kind}`), async () => {
         const { possible, choices } = await act(() => kindsOf(context.store.id, context.entity.name)) ?? {};
         const take = (kind) => act(async () => {
             await choose(context.store.id, context.entity.name, use.key, kind);
@@ -51,9 +54,22 @@ function menuButton(context, use) {
         openMenu(anchor, [
             ...(possible?.[use.key] ?? []).map((kind) => ({ text: t(`kinds.name.${kind}`), checked: kind === use.kind,
                 do: () => take(kind) })),
-            { text: t('kinds.none'), checked: false, do: () => take('none') },
+            { text: t('kinds.none'), checked: isNone, do: () => take('none') },
             ...(choices?.[use.key] ? [{ text: t('kinds.forget'), do: () => take(null) }] : []),
         ]);
-    }, { class: 'small plain kindname', 'aria-haspopup': 'menu', title: t(`kinds.origin.${use.origin}`) });
+    }, { class: 'small plain kindname', 'aria-haspopup': 'menu', data: { field: `kind ${use.key}` },
+        title: t(`kinds.origin.${use.origin}`) });
     return anchor;
+}
+
+/**
+ * The address of the map around a place.
+ * @param {string} store @param {string} entity @param {import('./kindNode.js').KindUse} use
+ */
+function mapLink(store, entity, use) {
+    const [latitude, longitude] = use.reading?.place ?? [0, 0];
+    const box = [wrapped(longitude - 0.5), Math.max(latitude - 0.25, -90), wrapped(longitude + 0.5),
+        Math.min(latitude + 0.25, 90)].map(rounded).join(',');
+    const query = new URLSearchParams({ entity, box, ...(use.others.longitude ? { latitude: use.key } : {}) });
+    return link(`/stores/${store}/map?${query}`);
 }

@@ -4,7 +4,6 @@
  */
 import { h, stored } from '../../base/dom.js';
 import { formats } from '../../base/i18n.js';
-import { link } from '../../base/router.js';
 import { colorOf, shownNumber } from '../../base/format.js';
 import { serverText } from '../../base/serverTexts.js';
 
@@ -33,15 +32,4 @@ export function kindNode(reading, props = {}) {
     const isPage = /^http/i.test(reading.link);
     return h('a', { ...props, href: reading.link, target: isPage ? '_blank' : null,
         rel: isPage ? 'noopener noreferrer' : null }, text);
-}
-
-/** The address of the map around a place. @param {string} store @param {string} entity @param {KindUse} use */
-export function mapLink(store, entity, use) {
-    const [latitude, longitude] = use.reading?.place ?? [0, 0];
-    const wrapped = (degrees) => ((degrees + 540) % 360) - 180;
-    const rounded = (degrees) => Math.round(degrees * 1e5) / 1e5;
-    const box = [wrapped(longitude - 0.5), Math.max(latitude - 0.25, -90), wrapped(longitude + 0.5),
-        Math.min(latitude + 0.25, 90)].map(rounded).join(',');
-    const query = new URLSearchParams({ entity, box, ...(use.others.longitude ? { latitude: use.key } : {}) });
-    return link(`/stores/${store}/map?${query}`);
 }

@@ -138,6 +138,7 @@ let package = Package(
         .target(
             name: "CMicroHTTPD", path: "Sources/System/CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "CPostgres", path: "Sources/System/CPostgres", linkerSettings: [.linkedLibrary("pq")]),
+        .target(name: "CSpawn", path: "Sources/System/CSpawn"),
         .target(name: "CSwiftRuntime", path: "Sources/System/CSwiftRuntime"),
         .target(name: "CFaultVFS", path: "Sources/Testing/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         libraryTarget("Models/CoreDataFoundation", ["CSwiftRuntime"]),
@@ -147,6 +148,7 @@ let package = Package(
         libraryTarget("Kits/MarkdownKit", ["CMarkdown"]),
         libraryTarget("Kits/HTTPServerKit", ["CMicroHTTPD"]),
         libraryTarget("Kits/LockKit", []),
+        libraryTarget("Kits/ProgramKit", ["CSpawn", "LockKit"]),
         libraryTarget("Kits/PeerKit", ["CEpoll", "COpenSSL", "LockKit"]),
         libraryTarget("Kits/DiscoveryKit", ["CAvahi"]),
         libraryTarget("Models/CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
@@ -229,8 +231,9 @@ let package = Package(
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataKinds", ["CoreDataPlaces", "CoreDataWorkbench", "MarkdownKit"]),
         libraryTarget(
-            "Workbench/CoreDataViewing", ["CoreDataKinds", "CoreDataWorkbench", "SQLiteKit", "UniformTypeIdentifiers"]),
-        libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
+            "Workbench/CoreDataViewing",
+            ["CoreDataKinds", "CoreDataWorkbench", "ProgramKit", "SQLiteKit", "UniformTypeIdentifiers"]),
+        libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing", "ProgramKit"]),
         libraryTarget("Workbench/CoreDataMigrationPlanning", ["CoreDataExchange"]),
         .target(
             name: "CoreDataBrowser",
@@ -240,7 +243,7 @@ let package = Package(
                 "UniformTypeIdentifiers",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
-        libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "HTTPServerKit"]),
+        libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "HTTPServerKit", "ProgramKit"]),
         libraryTarget("Workbench/CoreDataSyncHubServer", ["CGnuTLS", "CoreDataSyncHub", "HTTPServerKit"]),
         libraryTarget("Workbench/CoreDataPrinting", ["CoreDataBrowserServer", "CoreDataPostgres"]),
         .executableTarget(
@@ -250,7 +253,7 @@ let package = Package(
                 "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
                 "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncHubServer", "CoreDataSyncPeers",
                 "CoreDataSyncSealing",
-                "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
+                "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "ProgramKit",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(
@@ -349,6 +352,7 @@ let package = Package(
         tests(
             "CoreDataRepairTests",
             ["CoreData", "CoreDataRepair", "CoreDataExchange", "SQLiteKit", "StoreContract", "TestBasics"]),
+        tests("ProgramKitTests", ["ProgramKit"]),
         tests("MarkdownKitTests", ["MarkdownKit"]),
         tests("CoreDataKindsTests", ["CoreData", "CoreDataKinds", "TestBasics"]),
         tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "SQLiteKit", "StoreContract", "TestBasics"]),

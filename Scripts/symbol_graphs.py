@@ -12,7 +12,7 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
            "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData",
            "UniformTypeIdentifiers", "CoreDataMail", "CoreDataPlaces", "CoreDataGazetteer"]
-_C_MODULES = ["CAvahi", "CEpoll", "CGMime", "CMarkdown", "CSQLite", "CZlib", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL",
+_C_MODULES = ["CAvahi", "CEpoll", "CGMime", "CMarkdown", "CSQLite", "CZlib", "CSpawn", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL",
               "CSodium", "CLibXML2"]
 
 

@@ -9,7 +9,7 @@ struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
         "CAvahi", "CCurl", "CEpoll", "CGMime", "CLibXML2", "CMarkdown", "CMicroHTTPD", "COpenSSL", "CPostgres",
-        "CSQLite", "CSodium", "CSwiftRuntime", "CZlib", "CoreData", "CoreDataAccounts", "CoreDataBrowser",
+        "CSQLite", "CSodium", "CSpawn", "CSwiftRuntime", "CZlib", "CoreData", "CoreDataAccounts", "CoreDataBrowser",
         "CoreDataBrowserServer", "CoreDataDocuments", "CoreDataExchange", "CoreDataFoundation", "CoreDataGazetteer",
         "CoreDataGraph", "CoreDataJobs", "CoreDataKinds", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMail",
         "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
@@ -17,7 +17,7 @@ struct TargetSources {
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncHub",
         "CoreDataSyncPeers", "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
         "CoreDataViewing", "CoreDataWorkbench", "DiscoveryKit", "Documents", "HTTPServerKit", "LockKit", "MarkdownKit",
-        "MultipeerConnectivity", "NetServices", "PeerKit", "PeerTestSupport", "PostgresKit", "SQLiteKit",
+        "MultipeerConnectivity", "NetServices", "PeerKit", "PeerTestSupport", "PostgresKit", "ProgramKit", "SQLiteKit",
         "StoreContract", "SwiftData", "SwiftDataMacros", "TestBasics", "UniformTypeIdentifiers", "XMLKit",
     ]
 

@@ -14,6 +14,7 @@ enum SystemModules {
         let made = [
             "CGMime",
             "CAvahi", "CCurl", "CEpoll", "CGnuTLS", "CMarkdown", "CMicroHTTPD", "COpenSSL", "CPostgres", "CSodium",
+            "CSpawn",
         ].map {
             build.appendingPathComponent("\($0).build/module.modulemap")
         }

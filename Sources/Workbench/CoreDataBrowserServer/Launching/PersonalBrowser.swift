@@ -1,4 +1,5 @@
 import CoreDataBrowser
+import ProgramKit
 
 /// Opens an address with a code in the user's web browser.
 ///

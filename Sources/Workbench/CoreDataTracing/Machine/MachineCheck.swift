@@ -1,4 +1,5 @@
 import CoreData
+import ProgramKit
 import SQLiteKit
 
 /// Checks whether this machine has the libraries, programs, settings and files that the tool uses besides its own.

@@ -1,5 +1,6 @@
 import CoreDataPrinting
 import CoreDataWorkbench
+import ProgramKit
 
 /// A report that `coredata-port` prints.
 protocol ProgramReport: Decodable {

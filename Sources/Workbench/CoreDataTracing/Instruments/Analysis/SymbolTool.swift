@@ -1,4 +1,5 @@
 import CoreData
+import ProgramKit
 
 /// Resolves addresses to function names with the program `llvm-symbolizer`, and demangles Swift names.
 enum SymbolTool {

@@ -1,4 +1,4 @@
-import CoreData
+import Foundation
 
 /// Finds programs by their names, as a shell does.
 package enum ProgramSearch {

@@ -1,0 +1,117 @@
+import Foundation
+
+/// A program of another project that does a part of the work where it is installed, such as `exiftool`.
+package struct HelperProgram: Sendable, Hashable {
+    /// The program's file name, looked up in the folders of `PATH`.
+    package let name: String
+    /// The package of Debian that has it.
+    package let package: String
+
+    package init(_ name: String, package: String) {
+        self.name = name
+        self.package = package
+    }
+
+    /// Where it is installed; nil if it is not.
+    package var url: URL? { ProgramSearch.find(name) }
+
+    /// Where it is installed.
+    ///
+    /// - Throws: `ProgramFailure` of reason `missing`.
+    package func located() throws -> URL {
+        guard let url else { throw ProgramFailure(program: name, package: package, reason: .missing) }
+        return url
+    }
+
+    /// Runs the program and waits until it has ended.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments, without the program's name.
+    ///   - input: What the program reads from standard input.
+    ///   - folder: The working folder; a folder that is empty and removed afterwards by default.
+    ///   - environment: Variables beside `PATH`, `HOME`, `TMPDIR` and `LANG`, which are all that the program has of the environment.
+    ///   - limits: What it may use.
+    /// - Returns: The output of a program that ended by itself, with whatever status.
+    /// - Throws: `ProgramFailure` if it is missing, cannot be started, or was ended by a limit or a signal.
+    /// - Note: Blocks the calling thread, which must not be one of Swift's concurrency; there call `output`.
+    package func run(
+        _ arguments: [String], input: Data = Data(), folder: URL? = nil, environment: [String: String] = [:],
+        limits: ProgramLimits = ProgramLimits()
+    ) throws -> ProgramOutput {
+        try ProgramRun(self, arguments, input: input, folder: folder, environment: environment, limits: limits)
+            .outcome()
+    }
+
+    /// Runs the program without blocking the caller; when the task is cancelled the program is ended.
+    ///
+    /// - Throws: As `run`; `CancellationError` if the task was cancelled.
+    package func output(
+        _ arguments: [String], input: Data = Data(), folder: URL? = nil, environment: [String: String] = [:],
+        limits: ProgramLimits = ProgramLimits()
+    ) async throws -> ProgramOutput {
+        let run = ProgramRun(self, arguments, input: input, folder: folder, environment: environment, limits: limits)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                Self.queue.async { continuation.resume(with: Result { try run.outcome() }) }
+            }
+        } onCancel: {
+            run.cancel()
+        }
+    }
+
+    private static let queue = DispatchQueue(label: "ProgramKit", attributes: .concurrent)
+}
+
+/// What a program wrote, and how it ended.
+package struct ProgramOutput: Sendable {
+    package let standardOutput: Data
+    /// At most the first 64 KiB.
+    package let standardError: String
+    package let status: Int32
+
+    package init(standardOutput: Data, standardError: String, status: Int32) {
+        self.standardOutput = standardOutput
+        self.standardError = standardError
+        self.status = status
+    }
+
+    package var text: String { String(decoding: standardOutput, as: UTF8.self) }
+}
+
+/// Why there is no output of a helper program.
+package struct ProgramFailure: Error, Sendable, Equatable, CustomStringConvertible, LocalizedError {
+    package enum Reason: Error, Equatable {
+        case missing
+        case notStarted(String)
+        /// It ran for longer than the limit of time that passes.
+        case timeLimit(Double)
+        case outputLimit(Int)
+        /// It ended by a signal: its own fault, or a limit of processor time or memory.
+        case signal(Int32)
+    }
+
+    package let program: String
+    package let package: String
+    package let reason: Reason
+
+    package init(program: String, package: String, reason: Reason) {
+        self.program = program
+        self.package = package
+        self.reason = reason
+    }
+
+    package var isMissing: Bool { reason == .missing }
+
+    package var description: String {
+        switch reason {
+        case .missing: "'\(program)' is not installed; 'apt-get install \(package)' installs it"
+        case .notStarted(let cause): "'\(program)' cannot be started: \(cause)"
+        case .timeLimit(let seconds): "'\(program)' was ended after \(seconds.formatted()) seconds"
+        case .outputLimit(let bytes): "'\(program)' was ended because it wrote more than \(bytes) bytes"
+        case .signal(let signal):
+            "'\(program)' was ended by signal \(signal): a fault of its own, or the limit of memory or processor time"
+        }
+    }
+
+    package var errorDescription: String? { description }
+}

@@ -78,7 +78,9 @@ final class UbiquityTests {
         try Device(folder.url.appendingPathComponent(name), options)
     }
 
-    @Test("changes of one device are announced by the other's coordinator and merged by contexts (SYNC-03, SYNC-05)")
+    @Test(
+        "changes of one device are announced by the other's coordinator and merged by contexts (SYNC-03, SYNC-04, SYNC-05)"
+    )
     func importedChangesAreAnnounced() async throws {
         try SyncAccount.signIn(account)
         let (a, b) = (try device("A"), try device("B"))

@@ -38,6 +38,7 @@ enum CommandList {
         (["sync", "fetch"], { SyncFetchCommand() }),
         (["sync", "status"], { SyncStatusCommand() }),
         (["sync", "why"], { SyncWhyCommand() }),
+        (["sync", "account"], { SyncAccountCommand() }),
         (["sync", "conflicts"], { SyncConflictsCommand() }),
         (["sync", "peers"], { SyncPeersCommand() }),
         (["sync", "forget"], { SyncForgetCommand() }),

@@ -63,6 +63,23 @@ struct AppFolder {
         return file
     }
 
+    /// The URL of a file in the folder, as ``file(_:)`` finds it; the folders on the way are made.
+    ///
+    /// - Throws: `InspectionError` of code `unreadable` for a name that leads out of the folder, or a folder that cannot be made.
+    func makingFolders(for name: String) throws -> URL {
+        let steps = name.split(separator: "/", omittingEmptySubsequences: false)
+        for count in steps.indices.dropFirst() {
+            let folder = try file(steps[..<count].joined(separator: "/"))
+            guard !FileManager.default.fileExists(atPath: folder.path) else { continue }
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            } catch {
+                throw InspectionError(.unreadable, subject: name, cause: ErrorText.line(for: error))
+            }
+        }
+        return try file(name)
+    }
+
     /// Whether an existing file lies in the folder once links are followed.
     private func contains(_ file: URL) -> Bool {
         let root = url.resolvingSymlinksInPath().path

@@ -64,7 +64,7 @@ struct AppOpening {
     /// - Throws: `InspectionError`: `modelMismatch` for a store of another version where the application does not
     ///   migrate, `unreadable` otherwise.
     func open(in folder: URL?) throws -> (NSPersistentStoreCoordinator, NSPersistentStore) {
-        let file = try folder.map { try AppFolder(url: $0).file(source.store) } ?? source.folder.file(source.store)
+        let file = try (folder.map(AppFolder.init) ?? source.folder).makingFolders(for: source.store)
         try copyAtFirstStart(to: file)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         var options: [String: Any] = [
@@ -77,6 +77,7 @@ struct AppOpening {
             options[CoreDataHistoryKeepsOldValuesOption] = true
             options[NSPersistentStoreRemoteChangeNotificationPostOptionKey] = true
         }
+        options.merge(source.sync?.options ?? [:]) { $1 }
         do {
             let store = try coordinator.addPersistentStore(type: source.storeType, at: file, options: options)
             try takeErrorTexts()

@@ -14,6 +14,8 @@ struct AppSource {
     let errorTexts: String?
     /// A store in the folder that the first start copies.
     let copiedStore: String?
+    /// How the store is synchronized; nil for a store of this device alone.
+    let sync: AppSync?
     let root: ListNode
 
     /// Reads `Application.plist` in a folder.
@@ -43,7 +45,7 @@ struct AppSource {
         migrates = root.flag("migrate", default: true)
         errorTexts = root.string("errorTexts") ?? (folder.hasList("CoreDataErrors") ? "CoreDataErrors" : nil)
         copiedStore = root.string("copyStore")
-        if root.has("sync") { root.note("nothing synchronises the store here", at: "sync") }
+        sync = root.node("sync").flatMap(AppSync.init)
     }
 
     private static func type(_ root: ListNode) -> NSPersistentStore.StoreType {

@@ -84,7 +84,7 @@ def page(port, serve, path, until, click=None, size=(1080, 560), scale=1, theme=
         command("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=scale, mobile=False)
         command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         command("Emulation.setLocaleOverride", locale="en-GB")
-        shown.go(link, ""location.hash == '' && document.querySelector('main *')"")
+        shown.go(link, "location.hash == '' && document.querySelector('main *')")
         name = shown.ask("/execute/sync", {"script": SHOWN, "args": []})
         shown.go(link.split("?")[0] + path.replace("{shown}", name), until)
         if click:

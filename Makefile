@@ -1,6 +1,6 @@
 # `make` lists the targets. The comment before a target says what it does, and its last line how long that takes on two cores, with ~
 # where nobody has measured it: Scripts/make-help prints both, and Scripts/check refuses a target without them.
-.PHONY: help demo kinds test test-all test-plain test-module cycles surface sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-pictures docs-serve outside test-guide conformance report pictures gazetteer
+.PHONY: help demo kinds test test-all test-plain test-module cycles surface sanitize soak torture bench format check layers plugin api examples tour install deb test-package docs docs-pictures docs-serve outside test-guide conformance report pictures gazetteer
 
 # These targets, and how long each takes.
 # time: 1 s
@@ -64,6 +64,11 @@ plugin:
 # time: ~10 min
 outside:
 	@Scripts/check-outside
+
+# SuperDB from its first stage to its last, step by step, with a picture of each: .build/tour/index.html
+# time: ~8 min
+tour:
+	@Scripts/tour
 
 # Each example built as the package that it is, and tried.
 # time: ~20 min

@@ -93,6 +93,8 @@ let package = Package(
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "CoreDataMail", targets: ["CoreDataMail"]),
         .library(name: "CoreDataPlaces", targets: ["CoreDataPlaces"]),
+        .library(name: "CoreDataPictures", targets: ["CoreDataPictures"]),
+        .library(name: "CoreDataPhotoLibrary", targets: ["CoreDataPhotoLibrary"]),
         .library(name: "CoreDataGazetteer", targets: ["CoreDataGazetteer"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "PeerTestSupport", targets: ["PeerTestSupport"]),
@@ -205,6 +207,12 @@ let package = Package(
         libraryTarget("Products/Documents", ["CoreDataFoundation", "LockKit"]),
         libraryTarget("Products/NetServices", ["DiscoveryKit", "LockKit"]),
         libraryTarget("Products/CoreDataPlaces", ["LockKit"]),
+        libraryTarget(
+            "Products/CoreDataPictures",
+            ["COpenSSL", "CoreDataPlaces", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
+        libraryTarget(
+            "Products/CoreDataPhotoLibrary",
+            ["CoreData", "CoreDataPictures", "CoreDataPlaces", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
         libraryTarget("Products/CoreDataGazetteer", ["CoreData", "CoreDataPlaces", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
@@ -229,7 +237,9 @@ let package = Package(
             "Workbench/CoreDataExchange",
             ["CoreDataDocuments", "CoreDataModelCompiler", "CoreDataTransfer", "SQLiteKit"]),
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
-        libraryTarget("Workbench/CoreDataKinds", ["CoreDataPlaces", "CoreDataWorkbench", "MarkdownKit"]),
+        libraryTarget(
+            "Workbench/CoreDataKinds",
+            ["CoreDataPictures", "CoreDataPlaces", "CoreDataWorkbench", "MarkdownKit", "UniformTypeIdentifiers"]),
         libraryTarget(
             "Workbench/CoreDataViewing",
             ["CoreDataKinds", "CoreDataWorkbench", "ProgramKit", "SQLiteKit", "UniformTypeIdentifiers"]),
@@ -239,7 +249,8 @@ let package = Package(
             name: "CoreDataBrowser",
             dependencies: [
                 "CoreDataJobs", "CoreDataKinds", "CoreDataLocalization", "CoreDataMail", "CoreDataMigrationPlanning",
-                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataRepair", "CoreDataSyncing", "CoreDataTracing",
+                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPictures", "CoreDataPlaces", "CoreDataRepair",
+                "CoreDataSyncing", "CoreDataTracing",
                 "UniformTypeIdentifiers",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
@@ -360,8 +371,8 @@ let package = Package(
         tests(
             "CoreDataBrowserTests",
             [
-                "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "CoreDataSyncing", "SQLiteKit",
-                "StoreContract", "SuperDBSample", "TestBasics", "TestServers",
+                "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "CoreDataSyncing", "ProgramKit",
+                "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestServers",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),
@@ -412,6 +423,15 @@ let package = Package(
         tests("NetServicesTests", ["NetServices", "TestBasics", "TestServers"]),
         tests("CoreDataPlacesTests", ["CoreDataPlaces", "TestBasics"]),
         tests(
+            "CoreDataPicturesTests",
+            ["CoreDataPictures", "CoreDataPlaces", "LockKit", "ProgramKit", "TestBasics", "UniformTypeIdentifiers"]),
+        tests(
+            "CoreDataPhotoLibraryTests",
+            [
+                "CoreData", "CoreDataPhotoLibrary", "CoreDataPictures", "CoreDataPlaces", "LockKit", "ProgramKit",
+                "TestBasics",
+            ]),
+        tests(
             "CoreDataGazetteerTests",
             ["CoreData", "CoreDataGazetteer", "CoreDataPlaces", "SQLiteKit", "TestBasics", "TestServers"]),
         .executableTarget(
@@ -437,7 +457,8 @@ let package = Package(
             [
                 "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "CoreDataSyncPeers",
                 "CoreDataSyncing", "HTTPServerKit",
-                "PostgresKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestBrowsers",
+                "PostgresKit", "ProgramKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics",
+                "TestBrowsers",
                 "TestServers",
             ]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),

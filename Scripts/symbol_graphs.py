@@ -11,7 +11,8 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataSyncHub", "CoreDataSyncSealing", "CoreDataTransfer",
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
            "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData",
-           "UniformTypeIdentifiers", "CoreDataMail", "CoreDataPlaces", "CoreDataGazetteer"]
+           "UniformTypeIdentifiers", "CoreDataMail", "CoreDataPlaces", "CoreDataGazetteer",
+           "CoreDataPictures", "CoreDataPhotoLibrary"]
 _C_MODULES = ["CAvahi", "CEpoll", "CGMime", "CMarkdown", "CSQLite", "CZlib", "CSpawn", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL",
               "CSodium", "CLibXML2"]
 

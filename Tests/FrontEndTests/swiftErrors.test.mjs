@@ -45,6 +45,7 @@ const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Products/Multipee
     'Products/CoreDataSyncing/KeyValues/', 'Products/Documents/',
     'Products/NetServices/',
     'Products/NetServices/', 'Products/CoreDataPlaces/', 'Products/CoreDataGazetteer/',
+    'Products/CoreDataPictures/Capture/', 'Products/CoreDataPhotoLibrary/',
     'Workbench/CoreDataExchange/Containers/'];
 
 /**

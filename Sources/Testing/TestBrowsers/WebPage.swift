@@ -186,6 +186,13 @@ public final class WebPage: Sendable {
             ["latitude": .number(latitude), "longitude": .number(longitude), "accuracy": .number(5)])
     }
 
+    /// Grants or denies the page the camera.
+    public func setCamera(isAllowed: Bool) async throws {
+        _ = try await command(
+            "Browser.setPermission",
+            ["permission": .object(["name": "camera"]), "setting": .string(isAllowed ? "granted" : "denied")])
+    }
+
     /// Lets requests fail whose addresses match patterns such as `*/name/*`.
     public func block(_ patterns: [String]) async throws {
         _ = try await command("Network.enable")

@@ -20,6 +20,9 @@ public struct BrowserOptions: Sendable {
     public var assets: URL?
     /// Where views, filters and unsaved edits are stored; nil for `$XDG_STATE_HOME/opencoredata`.
     public var stateFolder: URL?
+    /// Where thumbnails of pictures are kept, which can be deleted at any time; nil for `thumbnails` in ``stateFolder``, and
+    /// without one for `CoreData/Thumbnails` in the user's caches directory.
+    public var thumbnailFolder: URL?
     /// What users may do; the rules apply to what pages show and to edits alike.
     public var rules = BrowserRules.everything
     /// What programs send as `Authorization: Bearer TOKEN` in place of a session; nil for none.

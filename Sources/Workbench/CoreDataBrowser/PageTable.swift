@@ -22,7 +22,7 @@ enum PageTable {
     /// Lists and objects.
     private static let reading: [any Page] = [
         ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
-        DecodedValuePage(), KindsPage(), KindValuePage(),
+        DecodedValuePage(), ThumbnailPage(), PicturePage(), KindsPage(), KindValuePage(),
         SharePage(), ShareFilePage(),
         PredicatePage(), TimelinePage(), HistorySpanPage(), TransactionPage(), HistoryPage(), HistoryBeginningPage(),
         ExportPage(),

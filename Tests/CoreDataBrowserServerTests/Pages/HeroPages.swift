@@ -22,7 +22,7 @@ final class HeroPages {
         model: NSManagedObjectModel? = nil, at url: URL? = nil, importHosts: Set<String> = [],
         options: [AnyHashable: Any] = [
             NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true,
-        ]
+        ], arguments: [String] = []
     ) async throws {
         folder = try TemporaryFolder()
         let place = url ?? folder.url.appendingPathComponent("SuperDB.sqlite")
@@ -31,7 +31,7 @@ final class HeroPages {
         try fill(store.context)
         try store.context.save()
         (browser, server) = try Self.serve(place, isWriting: isWriting, in: folder, importHosts: importHosts)
-        page = try await WebDriver().open(width: width, height: height)
+        page = try await WebDriver().open(width: width, height: height, arguments: arguments)
         try await page.go(to: server.link())
         try await page.wait(until: "document.querySelector('main a')")
     }

@@ -92,6 +92,9 @@ enum ErrorPage {
         | `CLError` | location managers and geocoders of `CoreDataPlaces` | Apple's code, what happened, and what to do |
         | `TrackError` | tracks of `CoreDataPlaces` | the kind of failure, line and column, and what to do |
         | `GazetteerError` | making and opening gazetteers of `CoreDataGazetteer` | the file and its line, and what is wrong |
+        | `PictureFileError` | pictures of `CoreDataPictures` | the kind of failure, what happened, and what to do, such as the package to install |
+        | `PhotoLibraryError` | photo libraries of `CoreDataPhotoLibrary` | the kind of failure, what happened, and what to do |
+        | `AVError` | capture of `CoreDataPictures` | Apple's code, what happened, and what to do |
         | `PictureError` | pictures of `CoreDataTransfer` | the kind of failure, and the URL |
         | `ImportError` | imports into containers, of `CoreDataExchange` | the kind of failure, the refused records with document, line and path, and the identifier of what was committed before |
         | `AccountError` | accounts and their requests, of `CoreDataAccounts` | the kind of failure, and the account or the provider |

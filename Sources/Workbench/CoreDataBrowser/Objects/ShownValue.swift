@@ -19,7 +19,7 @@ struct ShownValue {
         switch reading {
         case .value(let data as Data, .binary), .value(let data as Data, .transformable):
             // A list shows small pictures, and colours.
-            let picture = MediaKind.type(of: data).flatMap { $0.hasPrefix("image/") ? $0 : nil }
+            let picture = MediaKind.picture(of: data)
             json = .object(
                 [("bytes", .count(data.count))] + (picture.map { [("type", .string($0))] } ?? [])
                     + (ArchivedColor(data).map { [("color", $0.json)] } ?? []))

@@ -22,6 +22,8 @@ package final class BrowserCore: Sendable {
     let uploads = UploadRegistry()
     /// The stores that are connected with devices nearby.
     let meetings = NearbyMeetings()
+    /// Thumbnails and details of pictures.
+    let pictures: PictureShelf
     /// The files of tiles that maps offer.
     package let tiles: TileShelf
     /// Long work that was started from the page.
@@ -38,6 +40,8 @@ package final class BrowserCore: Sendable {
         self.options = options
         access = RequestGuard(options)
         tiles = TileShelf(options.tiles)
+        pictures = PictureShelf(
+            folder: options.thumbnailFolder ?? options.stateFolder?.appendingPathComponent("thumbnails"))
         let folder = StateFolder(options)
         jobs = JobBoard(live, in: folder)
         importAccess = .publicInternet(

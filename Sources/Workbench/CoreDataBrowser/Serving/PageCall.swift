@@ -12,7 +12,7 @@ package struct PageCall: Sendable {
     package let tab: String?
 
     /// The largest body that is read into memory.
-    private static let bodyLimit = 4 << 20
+    package static let bodyLimit = 4 << 20
 
     /// The store that the path names.
     ///
@@ -23,13 +23,14 @@ package struct PageCall: Sendable {
 
     /// The body as one JSON value.
     ///
+    /// - Parameter limit: The most bytes of the body.
     /// - Throws: `BrowserFailure` 413 or 415, or `InspectionError` of code `badValue`.
-    package func json() async throws -> JSONValue {
+    package func json(limit: Int = PageCall.bodyLimit) async throws -> JSONValue {
         // A form of another site can send a body only with one of the content types of forms, so this type is required.
         guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
             throw BrowserFailure(415, code: "notJSON", reason: "the body is not of type application/json")
         }
-        let bytes = try await request.body.bytes(limit: Self.bodyLimit)
+        let bytes = try await request.body.bytes(limit: limit)
         let values = try JSONReader.values(in: bytes, of: "the body")
         guard values.count == 1 else { throw BrowserFailure.badRequest("the body is not one JSON value") }
         return values[0]

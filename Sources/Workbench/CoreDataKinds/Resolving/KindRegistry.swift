@@ -4,7 +4,7 @@ package enum KindRegistry {
     package static let all: [any ValueKind] = [
         PlaceKind(), PostalAddressKind(), TrackKind(), WebAddressKind(), MailAddressKind(), TelephoneKind(),
         ColorKind(), DurationKind(), MoneyKind(),
-        PercentageKind(), JSONTextKind(), MarkdownKind(),
+        PercentageKind(), JSONTextKind(), MarkdownKind(), PictureKind(),
     ]
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -1,7 +1,6 @@
 /** The grid of a list with its rows, sections, staged values and selection. */
 import { h, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
-import { isThumbnail, thumbnail } from './thumbnail.js';
 import { t, number } from '../base/i18n.js';
 import { valueNode, colorOf } from '../base/format.js';
 import { go, link } from '../base/router.js';
@@ -16,6 +15,9 @@ import { shell } from './shell.js';
 
 /** @type {typeof import('./kinds/kindNode.js') | null} */
 let kinds = null;
+/** @type {typeof import('./thumbnail.js') | null} */
+let thumbnails = null;
+let loading = null;
 
 export class ListView {
     constructor(context) {
@@ -108,8 +110,7 @@ export class ListView {
                 data: { preview: target.id } }, h('bdi', {}, target.label)) : valueNode(null);
         }
         const value = row.values?.[column.key];
-        if (isThumbnail(value)) return thumbnail(
-            `${address(['stores', this.store.id, 'objects', row.id])}/values/${encodeURIComponent(column.key)}`, value);
+        if (value?.type?.startsWith?.('image/')) return this.picture(row, column, value);
         const said = row.kinds?.[column.key];
         if (said) return this.said(said);
         const node = this.value(value, column);
@@ -118,6 +119,14 @@ export class ListView {
             node.append('…');
         }
         return node;
+    }
+
+    /** A picture as its thumbnail; its size until the module is there. */
+    picture(row, column, value) {
+        const path = `${address(['stores', this.store.id, 'objects', row.id])}/values/${encodeURIComponent(column.key)}`;
+        if (thumbnails) return thumbnails.thumbnail(path, value, '/thumbnail?size=64');
+        loading ??= import('./thumbnail.js').then((module) => { thumbnails = module; this.redraw(); });
+        return this.value(value, column);
     }
 
     /** What a value says by its kind; its text until the module of kinds is there. */

@@ -13,6 +13,7 @@ import { kindNode } from './kindNode.js';
 const views = {
     json: () => import('./json.js'),
     markdown: () => import('./markdown.js'),
+    picture: () => import('./picture.js'),
     place: () => import('./place.js'),
     track: () => import('./track.js'),
 };

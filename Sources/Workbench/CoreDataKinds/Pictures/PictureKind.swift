@@ -1,0 +1,69 @@
+import CoreData
+import CoreDataPictures
+import UniformTypeIdentifiers
+
+/// A photograph or another picture, as data.
+struct PictureKind: ValueKind {
+    let name = "picture"
+    let summary = "a photograph or another picture in JPEG, PNG, GIF, WebP, TIFF, BMP, HEIC or AVIF"
+    let types: Set<AttributeKind> = [.binary]
+
+    private static let words: Set = [
+        "picture", "pictures", "photo", "photos", "photograph", "image", "images", "thumbnail", "portrait", "avatar",
+        "icon", "artwork", "cover", "logo", "snapshot", "screenshot",
+    ]
+    private static let rule = GuessRule(words: words)
+
+    func guesses(in entity: EntitySamples) -> [KindGuess] {
+        entity.guesses(self, Self.rule) { ($0 as? Data).flatMap { try? PictureProperties($0) } != nil }
+    }
+
+    /// By the name, or by that of the entity, such as `data` of `Photo`.
+    func guessesByData(of attribute: KeyedAttribute) -> Bool {
+        let owner = attribute.description.entity?.name.map { Set(NameWords.words(of: $0)) } ?? []
+        return !Self.words.isDisjoint(with: attribute.words.union(owner))
+    }
+
+    /// What the header says; nothing is decoded.
+    func reading(_ values: KindValues, _ use: KindUse) -> KindReading {
+        guard let data = values[use.key] as? Data else { return .none("", "it is no data") }
+        let size = Self.size(data.count)
+        do {
+            let found = try PictureProperties(data)
+            let type = found.type.localizedDescription ?? found.type.preferredFilenameExtension ?? ""
+            return KindReading(
+                "\(Self.name(of: found.type) ?? type), \(found.size.width) × \(found.size.height), \(size)")
+        } catch let error as PictureFileError {
+            return .none(size, error.reason)
+        } catch {
+            return .none(size, "it is no picture")
+        }
+    }
+
+    func value(of text: String, for attribute: NSAttributeDescription, _ use: KindUse) throws -> Any? {
+        throw refused(
+            attribute, "a picture cannot be entered as a text",
+            hint: "choose a file on the page, or give one to 'coredata set' as KEY=@FILE")
+    }
+
+    /// The name of a format as people say it.
+    private static func name(of type: UTType) -> String? {
+        let names: [UTType: String] = [
+            .jpeg: "JPEG", .png: "PNG", .gif: "GIF", .webP: "WebP", .tiff: "TIFF", .bmp: "BMP", .heic: "HEIC",
+            .heif: "HEIF", .avif: "AVIF",
+        ]
+        return names[type]
+    }
+
+    /// Bytes, kB or MB of thousands, as the page writes them.
+    private static func size(_ count: Int) -> String {
+        switch count {
+        case ..<1_000: "\(count) B"
+        case ..<1_000_000:
+            "\((Double(count) / 1_000).formatted(.number.precision(.fractionLength(0)).locale(plain))) kB"
+        default: "\((Double(count) / 1_000_000).formatted(.number.precision(.fractionLength(1)).locale(plain))) MB"
+        }
+    }
+
+    private static let plain = Locale(identifier: "en_US_POSIX")
+}

@@ -1,0 +1,47 @@
+import CoreData
+import Testing
+
+@testable import CoreDataKinds
+
+@Suite("Pictures as values") struct PictureKindTests {
+    /// A PNG of one pixel.
+    private static let pixel =
+        Data(
+            base64Encoded:
+                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+        ?? Data()
+
+    private static func kinds(_ names: [String], _ samples: [String: [Any]]) -> [String: String] {
+        let entity = KindTexts.entity(names.map { KindTexts.attribute($0, .binaryDataAttributeType) })
+        let found = EntityKinds(entity, EntitySamples(entity, samples))
+        return Dictionary(uniqueKeysWithValues: found.uses.map { ($0.key, $0.kind) })
+    }
+
+    @Test("BRW-40: data that begins as a picture does has the kind, by its name or by many values")
+    func picturesAreRecognized() {
+        let found = Self.kinds(
+            ["photo", "blob", "coverImage", "icon", "few"],
+            [
+                "photo": [Self.pixel], "blob": Array(repeating: Self.pixel, count: 5),
+                "coverImage": [Data("no picture".utf8)], "few": [Self.pixel],
+            ])
+        // Without values the name alone suggests it, so that the first picture can be taken.
+        #expect(found == ["photo": "picture", "blob": "picture", "icon": "picture"])
+        let attributes = ["photo", "profilePicture", "payload"].map {
+            KeyedAttribute(key: $0, description: KindTexts.attribute($0, .binaryDataAttributeType))
+        }
+        #expect(attributes.map { PictureKind().guessesByData(of: $0) } == [true, true, false])
+    }
+
+    @Test("BRW-40: the header is read as type, size in pixels and bytes, and other data says what is wrong")
+    func headersAreRead() throws {
+        #expect(try KindTexts.reading("picture", Self.pixel).text == "PNG, 1 × 1, 70 B")
+        let large = Self.pixel + Data(count: 2_099_930)
+        #expect(try KindTexts.reading("picture", large).text == "PNG, 1 × 1, 2.1 MB")
+        let other = try KindTexts.reading("picture", Data("<svg/>".utf8))
+        #expect(other.isProblem && other.problem?.contains("no picture") == true)
+        #expect(throws: InspectionError.self) {
+            try KindTexts.value("picture", "x", .binaryDataAttributeType)
+        }
+    }
+}

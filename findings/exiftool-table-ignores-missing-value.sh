@@ -1,0 +1,16 @@
+#!/bin/sh
+# exiftool's table form writes "-" for missing tags whatever MissingTagValue says, so that a camera called "-" looks missing.
+#
+# Package: libimage-exiftool-perl 12.57+dfsg-1 (Debian 12).
+# Input:   exiftool -T -api MissingTagValue= -Make -Model of a file without either.
+# Seen:    "-<tab>-".
+# Expected: "<tab>", two empty fields.
+set -eu
+command -v exiftool > /dev/null || { echo "'exiftool' is missing: apt-get install libimage-exiftool-perl"; exit 1; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+printf 'P3 1 1 255 0 0 0\n' > in.ppm
+seen=$(exiftool -T -api MissingTagValue= -Make -Model in.ppm)
+printf '%s\n' "$seen" | cat -A
+[ "$seen" = "$(printf '%s\t%s' - -)" ] || { echo "the behaviour has changed"; exit 1; }

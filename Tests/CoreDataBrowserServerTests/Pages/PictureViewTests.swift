@@ -128,7 +128,8 @@ struct PictureViewTests {
             choice.selectedIndex = 1 - choice.selectedIndex;
             choice.dispatchEvent(new Event('change'));
             """)
-        try await page.wait(until: "document.querySelector('.camera video')?.videoWidth > 0 && \(label) !== '\(first ?? "")'")
+        try await page.wait(
+            until: "document.querySelector('.camera video')?.videoWidth > 0 && \(label) !== '\(first ?? "")'")
     }
 
     @Test("CAM-01: a denied camera says so, and none at all offers a file")
@@ -246,14 +247,15 @@ struct PictureViewTests {
             """
         try await page.evaluate(drop, [.string("PHN2Zy8+"), .string("image/svg+xml"), .string("drop")])
         try await page.wait(until: "document.querySelector('.picturedrop').innerText.includes('no picture')")
-        for event in ["drop", "paste"] {
+        for (event, bytes, type) in [("drop", jpeg, "jpeg"), ("paste", png, "png")] {
             try await page.evaluate(
-                drop, [.string(bytes.base64EncodedString()), .string("image/jpeg"), .string(event)])
+                drop, [.string(bytes.base64EncodedString()), .string("image/\(type)"), .string(event)])
             try await page.wait(until: "document.querySelector('dd.changed')")
             try await save(pages, page)
             #expect(try stored(pages) == bytes, "\(event)")
+            let shown = "\(type.uppercased()), 320 × 200"
             try await page.wait(
-                until: "document.querySelector('[data-kind=picture]')?.innerText.includes('JPEG, 320 × 200')")
+                until: "document.querySelector('[data-kind=picture]')?.innerText.includes('\(shown)')")
         }
     }
 

@@ -96,11 +96,15 @@ let package = Package(
         .library(name: "CoreDataPictures", targets: ["CoreDataPictures"]),
         .library(name: "CoreDataPhotoLibrary", targets: ["CoreDataPhotoLibrary"]),
         .library(name: "CoreDataGazetteer", targets: ["CoreDataGazetteer"]),
+        .library(name: "CoreDataCodes", targets: ["CoreDataCodes"]),
+        .library(name: "CoreDataSpeech", targets: ["CoreDataSpeech"]),
+        .library(name: "CoreDataRecordings", targets: ["CoreDataRecordings"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "PeerTestSupport", targets: ["PeerTestSupport"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
         .executable(name: "coredata", targets: ["coredata"]),
+        .executable(name: "coredata-speech", targets: ["coredata-speech"]),
         .executable(name: "coredata-port", targets: ["coredata-port"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
     ],
@@ -123,6 +127,10 @@ let package = Package(
         // Opened at run time, as CAvahi, and built without its headers.
         .target(
             name: "CGMime", path: "Sources/System/CGMime",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // Opened at run time by coredata-speech alone: the library is under the GNU GPL.
+        .target(
+            name: "CESpeak", path: "Sources/System/CESpeak",
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "CCurl", path: "Sources/System/CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CEpoll", path: "Sources/System/CEpoll"),
@@ -213,6 +221,9 @@ let package = Package(
         libraryTarget(
             "Products/CoreDataPhotoLibrary",
             ["CoreData", "CoreDataPictures", "CoreDataPlaces", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
+        libraryTarget("Products/CoreDataCodes", ["CZlib", "ProgramKit"]),
+        libraryTarget("Products/CoreDataSpeech", ["LockKit", "ProgramKit"]),
+        libraryTarget("Products/CoreDataRecordings", ["LockKit", "ProgramKit"]),
         libraryTarget("Products/CoreDataGazetteer", ["CoreData", "CoreDataPlaces", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
@@ -239,7 +250,8 @@ let package = Package(
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget(
             "Workbench/CoreDataKinds",
-            ["CoreDataPictures", "CoreDataPlaces", "CoreDataWorkbench", "MarkdownKit", "UniformTypeIdentifiers"]),
+            ["CoreDataPictures", "CoreDataPlaces", "CoreDataWorkbench", "MarkdownKit",
+            "UniformTypeIdentifiers", "CoreDataCodes"]),
         libraryTarget(
             "Workbench/CoreDataViewing",
             ["CoreDataKinds", "CoreDataWorkbench", "ProgramKit", "SQLiteKit", "UniformTypeIdentifiers"]),
@@ -248,10 +260,10 @@ let package = Package(
         .target(
             name: "CoreDataBrowser",
             dependencies: [
-                "CoreDataJobs", "CoreDataKinds", "CoreDataLocalization", "CoreDataMail", "CoreDataMigrationPlanning",
-                "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPictures", "CoreDataPlaces", "CoreDataRepair",
-                "CoreDataSyncing", "CoreDataTracing",
-                "UniformTypeIdentifiers",
+                "CoreDataJobs", "CoreDataKinds", "CoreDataLocalization", "CoreDataMail",
+                "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
+                "CoreDataPictures", "CoreDataPlaces", "CoreDataRepair", "CoreDataSyncing", "CoreDataTracing",
+                "UniformTypeIdentifiers", "CoreDataCodes", "CoreDataRecordings", "CoreDataSpeech",
             ],
             path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
         libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "HTTPServerKit", "ProgramKit"]),
@@ -267,6 +279,9 @@ let package = Package(
                 "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "ProgramKit",
             ],
             path: "Sources/Workbench/coredata", swiftSettings: strict),
+        .executableTarget(
+            name: "coredata-speech", dependencies: ["CESpeak"], path: "Sources/Workbench/coredata-speech",
+            swiftSettings: strict),
         .executableTarget(
             name: "coredata-port", dependencies: ["CoreDataSourcePorting"], path: "Sources/BuildTools/coredata-port",
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
@@ -365,14 +380,18 @@ let package = Package(
             ["CoreData", "CoreDataRepair", "CoreDataExchange", "SQLiteKit", "StoreContract", "TestBasics"]),
         tests("ProgramKitTests", ["ProgramKit"]),
         tests("MarkdownKitTests", ["MarkdownKit"]),
+        tests("CoreDataCodesTests", ["CoreDataCodes", "ProgramKit", "TestBasics"]),
+        tests("CoreDataSpeechTests", ["CoreDataSpeech", "TestBasics", "coredata-speech"]),
+        tests("CoreDataRecordingsTests", ["CoreDataRecordings", "TestBasics"]),
         tests("CoreDataKindsTests", ["CoreData", "CoreDataKinds", "TestBasics"]),
         tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "SQLiteKit", "StoreContract", "TestBasics"]),
         tests("CoreDataTracingTests", ["CoreData", "CoreDataTracing", "StoreContract", "TestBasics"]),
         tests(
             "CoreDataBrowserTests",
             [
-                "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "CoreDataSyncing", "ProgramKit",
-                "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestServers",
+                "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "CoreDataSyncing",
+                "ProgramKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestServers",
+                "CoreDataCodes",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),
@@ -455,7 +474,8 @@ let package = Package(
         tests(
             "CoreDataBrowserServerTests",
             [
-                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "CoreDataSyncPeers",
+                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataCodes", "CoreDataPostgres",
+                "CoreDataSyncPeers",
                 "CoreDataSyncing", "HTTPServerKit",
                 "PostgresKit", "ProgramKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics",
                 "TestBrowsers",

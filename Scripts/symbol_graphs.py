@@ -12,7 +12,8 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataAccounts", "CoreDataJobs", "CoreDataLocalization", "CoreDataDocuments",
            "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData",
            "UniformTypeIdentifiers", "CoreDataMail", "CoreDataPlaces", "CoreDataGazetteer",
-           "CoreDataPictures", "CoreDataPhotoLibrary"]
+           "CoreDataPictures", "CoreDataPhotoLibrary", "CoreDataCodes", "CoreDataSpeech",
+           "CoreDataRecordings"]
 _C_MODULES = ["CAvahi", "CEpoll", "CGMime", "CMarkdown", "CSQLite", "CZlib", "CSpawn", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL",
               "CSodium", "CLibXML2"]
 

@@ -8,13 +8,15 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CAvahi", "CCurl", "CEpoll", "CGMime", "CLibXML2", "CMarkdown", "CMicroHTTPD", "COpenSSL", "CPostgres",
+        "CAvahi", "CCurl", "CESpeak", "CEpoll", "CGMime", "CLibXML2", "CMarkdown", "CMicroHTTPD", "COpenSSL",
+        "CPostgres",
         "CSQLite", "CSodium", "CSpawn", "CSwiftRuntime", "CZlib", "CoreData", "CoreDataAccounts", "CoreDataBrowser",
-        "CoreDataBrowserServer", "CoreDataDocuments", "CoreDataExchange", "CoreDataFoundation", "CoreDataGazetteer",
+        "CoreDataBrowserServer", "CoreDataCodes", "CoreDataDocuments", "CoreDataExchange", "CoreDataFoundation",
+        "CoreDataGazetteer",
         "CoreDataGraph", "CoreDataJobs", "CoreDataKinds", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMail",
         "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
-        "CoreDataModelEditing", "CoreDataModeling", "CoreDataPhotoLibrary", "CoreDataPictures", "CoreDataPlaces",
-        "CoreDataPostgres", "CoreDataRecordStores",
+        "CoreDataModelEditing", "CoreDataModeling", "CoreDataPhotoLibrary", "CoreDataPictures",
+        "CoreDataPlaces", "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRecordings", "CoreDataSpeech",
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncHub",
         "CoreDataSyncPeers", "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
         "CoreDataViewing", "CoreDataWorkbench", "DiscoveryKit", "Documents", "HTTPServerKit", "LockKit", "MarkdownKit",

@@ -6,14 +6,19 @@ package struct HelperProgram: Sendable, Hashable {
     package let name: String
     /// The package of Debian that has it.
     package let package: String
+    /// Whether it is one of this library, which lies beside the running program or in its folder of helpers.
+    package let isOwn: Bool
 
-    package init(_ name: String, package: String) {
+    package init(_ name: String, package: String, isOwn: Bool = false) {
         self.name = name
         self.package = package
+        self.isOwn = isOwn
     }
 
     /// Where it is installed; nil if it is not.
-    package var url: URL? { ProgramSearch.find(name) }
+    package var url: URL? {
+        (isOwn ? ProgramSearch.find(name, in: ProgramSearch.ownFolders) : nil) ?? ProgramSearch.find(name)
+    }
 
     /// Where it is installed.
     ///

@@ -22,7 +22,9 @@ enum PageTable {
     /// Lists and objects.
     private static let reading: [any Page] = [
         ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
-        DecodedValuePage(), ThumbnailPage(), PicturePage(), KindsPage(), KindValuePage(),
+        DecodedValuePage(), ThumbnailPage(), PicturePage(), KindsPage(), KindValuePage(), CodeWritingPage(),
+        CodeReadingPage(), ValueAddressPage(), PlayingPage(), MediaInformationPage(), PosterPage(),
+        RecordingPage(), SpeechPage(), SpeakingPage(),
         SharePage(), ShareFilePage(),
         PredicatePage(), TimelinePage(), HistorySpanPage(), TransactionPage(), HistoryPage(), HistoryBeginningPage(),
         ExportPage(),

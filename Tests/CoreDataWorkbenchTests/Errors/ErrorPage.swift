@@ -90,6 +90,9 @@ enum ErrorPage {
         | `MailError` | messages, transports, the outbox and sharing, of `CoreDataMail` | the kind of failure, what happened, what to do, and the recipients that were refused |
         | `CoordinateError` | coordinates of `CoreDataPlaces` | the attribute, whether the numbers would be a place if they were exchanged |
         | `CLError` | location managers and geocoders of `CoreDataPlaces` | Apple's code, what happened, and what to do |
+        | `CodeError` | codes that are read and made by `CoreDataCodes` | the kind of failure, what happened, and what to do |
+        | `SpeechError` | texts that `CoreDataSpeech` speaks | the kind of failure, what happened, and what to do |
+        | `RecordingError` | sounds and films of `CoreDataRecordings` | the kind of failure, what happened, and what to do |
         | `TrackError` | tracks of `CoreDataPlaces` | the kind of failure, line and column, and what to do |
         | `GazetteerError` | making and opening gazetteers of `CoreDataGazetteer` | the file and its line, and what is wrong |
         | `PictureFileError` | pictures of `CoreDataPictures` | the kind of failure, what happened, and what to do, such as the package to install |

@@ -20,6 +20,8 @@ package final class BrowserCore: Sendable {
     let comparisons = ComparisonRegistry()
     /// Files that tabs have sent.
     let uploads = UploadRegistry()
+    /// Addresses of values for media elements.
+    let tickets = ValueTickets()
     /// The stores that are connected with devices nearby.
     let meetings = NearbyMeetings()
     /// Thumbnails and details of pictures.

@@ -3,8 +3,8 @@ package enum KindRegistry {
     /// All kinds; of two guesses that are equally likely, the kind that stands first is taken.
     package static let all: [any ValueKind] = [
         PlaceKind(), PostalAddressKind(), TrackKind(), WebAddressKind(), MailAddressKind(), TelephoneKind(),
-        ColorKind(), DurationKind(), MoneyKind(),
-        PercentageKind(), JSONTextKind(), MarkdownKind(), PictureKind(),
+        ColorKind(), DurationKind(), MoneyKind(), PercentageKind(), JSONTextKind(), MarkdownKind(),
+        PictureKind(), CodeKind(), SoundKind(), FilmKind(),
     ]
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

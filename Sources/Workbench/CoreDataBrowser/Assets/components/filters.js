@@ -1,7 +1,7 @@
 /** Saved filters of an entity, and the model's fetch requests with their variables as a form. */
 import { h, visible } from '../base/dom.js';
 import { api } from '../base/api.js';
-import { t } from '../base/i18n.js';
+import { needStrings, t } from '../base/i18n.js';
 import { openDialog } from './dialog.js';
 import { editorOf } from './fieldEditor.js';
 import { act } from './editBar.js';
@@ -10,7 +10,8 @@ import { act } from './editBar.js';
 export async function filterMenu(context) {
     const { store, entity, state, change } = context;
     const path = `/stores/${store.id}/state/filters`;
-    const all = (await api.get(path).catch(() => null)) ?? {};
+    const [kept] = await Promise.all([api.get(path).catch(() => null), needStrings('kinds')]);
+    const all = kept ?? {};
     const own = all[entity.name] ?? [];
     const keep = (list) => act(() => api.put(path, { ...all, [entity.name]: list }));
     const templates = store.templates.filter((tpl) => tpl.entity === entity.name);
@@ -26,6 +27,10 @@ export async function filterMenu(context) {
                     { name, where: state.where, search: state.search, sort: state.sort }]);
             }
         } },
+        { text: t('kinds.code.search'), do: () => act(async () => {
+            const search = await (await import('./kinds/codeScan.js')).scan(true);
+            if (search !== null) change({ search, selected: '' });
+        }) },
         ...own.map((f) => ({ text: t('filters.remove', { name: f.name }), danger: true,
             do: () => keep(own.filter((o) => o !== f)) })),
     ];

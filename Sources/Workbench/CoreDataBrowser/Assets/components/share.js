@@ -1,7 +1,7 @@
 /** What can be done with an object beyond the store: mail, copies, files and paper. */
-import { api } from '../base/api.js';
+import { api, root } from '../base/api.js';
 import { needStrings, t } from '../base/i18n.js';
-import { download } from '../base/download.js';
+import { download, needStyle } from '../base/download.js';
 import { act } from './editBar.js';
 import { openMenu } from './menu.js';
 import { shell } from './shell.js';
@@ -17,13 +17,22 @@ export async function openShare(anchor, path) {
     });
     if (!reply) return;
     const name = reply.title.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim().slice(0, 80) || 'object';
+    const speech = await import('./speech.js');
+    const isSpoken = await speech.canSpeak().catch(() => false);
     const copy = () => act(async () => {
         await navigator.clipboard.writeText(reply.text);
         shell.announce(t('share.copied'));
     });
+    /** The address of the object's page as a QR code. */
+    const showAddress = () => act(async () => {
+        const [code] = await Promise.all([import('./kinds/codePicture.js'), needStrings('kinds'), needStyle('kinds')]);
+        await code.showCode(new URL(`${root}${path}`, location.href).href);
+    });
     openMenu(anchor, [
         ...(reply.mail ? [{ text: t('share.mail'), do: () => { location.href = reply.mail; } }] : []),
         { text: t('share.copy'), do: copy },
+        ...(isSpoken ? [{ text: t('share.speak'), do: () => act(() => speech.speak(reply.text)) }] : []),
+        { text: t('share.code'), do: showAddress },
         { text: t('share.print'), do: () => print() },
         ...reply.forms.map((form) => ({ text: t(`share.${form}`),
             do: () => act(() => download(`${path}/share/${form}`, `${name}.${endings[form]}`)) })),

@@ -13,17 +13,22 @@ struct ValuePage: Page {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let (name, key) = (call.objectName, call.parameters["name"] ?? "")
         let value = try await call.store.read(for: call.access) { try ValueBytes($0, name: name, key: key) }
+        return Self.response(value, to: call.request)
+    }
+
+    /// The bytes, or the range of them that a request asks for.
+    static func response(_ value: ValueBytes, to request: BrowserRequest) -> BrowserResponse {
         let count = value.count
         var headers: BrowserHeaders = [
             "Content-Type": value.type, "Accept-Ranges": "bytes",
             "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
             "Content-Disposition": value.type.hasPrefix("application/") ? "attachment" : "inline",
         ]
-        switch ByteRange(call.request.headers["Range"], count: count) {
-        case .whole: return BrowserResponse(headers: headers, body: Self.body(value, 0..<count))
+        switch ByteRange(request.headers["Range"], count: count) {
+        case .whole: return BrowserResponse(headers: headers, body: body(value, 0..<count))
         case .part(let range):
             headers.set("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
-            return BrowserResponse(status: 206, headers: headers, body: Self.body(value, range))
+            return BrowserResponse(status: 206, headers: headers, body: body(value, range))
         case .unsatisfiable:
             return BrowserResponse(status: 416, headers: ["Content-Range": "bytes */\(count)"])
         }

@@ -11,10 +11,13 @@ import { kindNode } from './kindNode.js';
 
 /** Views of kinds that are more than a line; each is loaded when it is shown. */
 const views = {
+    code: () => import('./code.js'),
     json: () => import('./json.js'),
     markdown: () => import('./markdown.js'),
     picture: () => import('./picture.js'),
+    film: () => import('./media.js'),
     place: () => import('./place.js'),
+    sound: () => import('./media.js'),
     track: () => import('./track.js'),
 };
 /** Kinds of which the line repeats what the field shows: only what it leads to is added. */
@@ -36,6 +39,8 @@ export function kindLine(context, use, isEdited) {
         reading?.place && h('a', { href: mapLink(store.id, entity.name, use) }, t('kinds.onMap')),
         reading?.text && button(t('kinds.copy'), () => act(() => navigator.clipboard.writeText(reading.text)),
             { class: 'small', 'aria-label': `${t('kinds.copy')}: ${use.key}` }),
+        reading?.link && button('QR', async () => (await import('./codePicture.js')).showCode(reading.link),
+            { class: 'small', 'aria-haspopup': 'dialog', 'aria-label': `${t('kinds.code.shown')}: ${use.key}` }),
         menuButton(context, use));
     if (views[use.kind]) {
         views[use.kind]().then(async (module) => fill(more, await module.view(context, use, isEdited))).catch(() => {});

@@ -1,0 +1,99 @@
+/** A sound or a film: played from ranges of the stored bytes, with its outline or a poster; recorded and trimmed. */
+import { h, button } from '../../base/dom.js';
+import { api, root } from '../../base/api.js';
+import { needStrings, number, t } from '../../base/i18n.js';
+import { act } from '../editBar.js';
+import { ask } from '../dialog.js';
+
+/** Parts of an outline. */
+const parts = 300;
+
+/** @param {any} context @param {import('./kindNode.js').KindUse} use @param {boolean} isEdited */
+export async function view(context, use, isEdited) {
+    await needStrings('recordings');
+    const attribute = context.reply.attributes.find((a) => a.name === use.key);
+    const path = `${context.path}/values/${encodeURIComponent(use.key)}`;
+    const isNil = !attribute?.bytes;
+    const place = h('div');
+    const said = h('p.dim');
+    const problem = h('p.fieldproblem', { role: 'alert' });
+    const isFilm = use.kind === 'film';
+    const element = h('div.kindview', {}, place, said, problem);
+    if (isEdited) element.append(recordingRow(context, use, !isNil));
+    if (isNil || use.reading?.problem) return element;
+    const { address } = await api.post(`${path}/address`);
+    const player = /** @type {HTMLMediaElement} */ (h(isFilm ? 'video' : 'audio', { controls: true,
+        preload: 'metadata', src: root + address, class: 'player', 'aria-label': use.key }));
+    place.append(player);
+    player.addEventListener('error', () => { problem.textContent = t('recordings.notPlayed'); });
+    // The outline and the poster follow; without their tool the player works all the same.
+    show(path, isFilm, player, place, said).then((media) => {
+        if (media && isEdited) element.append(trimRow(context, use, path, media));
+    }).catch((error) => { problem.textContent = [error.message, error.hint].filter(Boolean).join('; '); });
+    return element;
+}
+
+async function show(path, isFilm, player, place, said) {
+    const media = await api.get(`${path}/media?peaks=${isFilm ? 0 : parts}`);
+    said.textContent = [t('recordings.seconds', { count: number(Math.round(media.duration * 10) / 10) }),
+        media.film && `${media.width} × ${media.height}`].filter(Boolean).join(' · ');
+    if (media.peaks.length) place.append(outline(media.peaks, player, media.duration));
+    if (media.film && isFilm) {
+        const poster = await api.blob(`${path}/poster?time=${Math.min(1, media.duration / 2)}`);
+        /** @type {HTMLVideoElement} */ (player).poster = URL.createObjectURL(poster);
+    }
+    return media;
+}
+
+/** The outline of a sound, in which a click goes to a place. */
+function outline(peaks, player, duration) {
+    const make = (tag, props) => {
+        const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+        for (const [name, value] of Object.entries(props)) element.setAttribute(name, value);
+        return element;
+    };
+    const shape = make('svg', { viewBox: `0 0 ${peaks.length} 100`, preserveAspectRatio: 'none', class: 'waveform',
+        role: 'img', 'aria-label': t('recordings.outline') });
+    const bars = peaks.map((peak, at) => `M${at} ${50 - peak * 50}h1v${Math.max(peak * 100, 1)}h-1z`).join('');
+    shape.append(make('path', { d: bars }));
+    shape.addEventListener('click', (e) => {
+        const box = shape.getBoundingClientRect();
+        player.currentTime = ((e.clientX - box.left) / box.width) * duration;
+    });
+    return h('div', { dir: 'ltr' }, shape);
+}
+
+/** Records instead of what is stored, after a question. */
+function recordingRow(context, use, isStored) {
+    if (!navigator.mediaDevices?.getUserMedia || !globalThis.MediaRecorder) {
+        return h('p.dim', {}, t('recordings.noDevice'));
+    }
+    return h('div.line', {}, button(t('recordings.record'), () => act(async () => {
+        if (isStored && !await ask({ title: t('recordings.record'), text: t('recordings.replaces', { name: use.key }),
+            action: t('recordings.replace'), danger: true })) return;
+        const { record } = await import('./recorder.js');
+        const value = await record(use.kind === 'film');
+        if (value !== null) await stage(context, use, value);
+    }), { class: 'small', 'aria-haspopup': 'dialog' }));
+}
+
+/** Keeps a part of what is stored. */
+function trimRow(context, use, path, media) {
+    const field = (name, value) => h('input.narrow', { type: 'number', min: 0, max: media.duration, step: 'any',
+        'aria-label': t(name), title: t(name), is: { value: String(Math.round(value * 10) / 10) } });
+    const [from, to] = [field('recordings.from', 0), field('recordings.to', media.duration)];
+    const row = h('div.line', {}, from, ' – ', to);
+    row.append(button(t('recordings.trim'), () => act(async () => {
+        const { bytes, type } = await api.range(path);
+        const { converted, base64, formOf } = await import('./recorder.js');
+        const form = formOf(type.split(';')[0], use.kind === 'film');
+        const blob = await converted(new Blob([bytes], { type: use.kind === 'film' ? 'video/webm' : 'audio/wav' }),
+            { form, from: from.value, to: to.value });
+        await stage(context, use, await base64(blob));
+    }), { class: 'small' }));
+    return row;
+}
+
+function stage({ edits, id }, use, value) {
+    return edits.stage(t('edits.setName', { name: use.key }), [{ do: 'set', object: id, key: use.key, value }]);
+}

@@ -101,6 +101,9 @@ let package = Package(
         .library(name: "CoreDataRecordings", targets: ["CoreDataRecordings"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "PeerTestSupport", targets: ["PeerTestSupport"]),
+        .library(name: "CoreDataTesting", targets: ["CoreDataTesting"]),
+        .library(name: "TestServers", targets: ["TestServers"]),
+        .library(name: "TestBrowsers", targets: ["TestBrowsers"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
         .executable(name: "coredata", targets: ["coredata"]),
@@ -297,6 +300,7 @@ let package = Package(
         libraryTarget("Testing/TestServers", ["LockKit", "TestBasics"]),
         libraryTarget("Testing/PeerTestSupport", ["LockKit", "MultipeerConnectivity", "PeerKit"]),
         libraryTarget("Testing/TestBrowsers", ["TestBasics", "TestServers"]),
+        libraryTarget("Testing/CoreDataTesting", ["CoreData", "CoreDataExchange", "CoreDataMigrationChecks"]),
         libraryTarget(
             "Testing/StoreContract", ["CoreDataGraph", "CoreDataMigrationChecks", "SQLiteKit", "TestBasics"]),
         .target(
@@ -362,6 +366,7 @@ let package = Package(
                 "TestServers",
             ]),
         tests("StoreContractTests", ["CoreData", "StoreContract", "TestBasics"]),
+        tests("CoreDataTestingTests", ["CoreData", "CoreDataTesting", "TestBasics"]),
         tests(
             "ConcurrencyTests",
             ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),

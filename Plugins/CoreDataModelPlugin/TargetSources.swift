@@ -19,9 +19,11 @@ struct TargetSources {
         "CoreDataPlaces", "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRecordings", "CoreDataSpeech",
         "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "CoreDataSyncHub",
         "CoreDataSyncPeers", "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
-        "CoreDataViewing", "CoreDataWorkbench", "DiscoveryKit", "Documents", "HTTPServerKit", "LockKit", "MarkdownKit",
+        "CoreDataTesting", "CoreDataViewing", "CoreDataWorkbench", "DiscoveryKit", "Documents", "HTTPServerKit",
+        "LockKit", "MarkdownKit",
         "MultipeerConnectivity", "NetServices", "PeerKit", "PeerTestSupport", "PostgresKit", "ProgramKit", "SQLiteKit",
-        "StoreContract", "SwiftData", "SwiftDataMacros", "TestBasics", "UniformTypeIdentifiers", "XMLKit",
+        "StoreContract", "SwiftData", "SwiftDataMacros", "TestBasics", "TestBrowsers", "TestServers",
+        "UniformTypeIdentifiers", "XMLKit",
     ]
 
     private let own: [URL]

@@ -21,8 +21,20 @@ struct SampleLimits {
             case .minimumLength(let limit): shortest = limit
             case .maximumLength(let limit): longest = limit
             case .pattern(let text): pattern = text
-            case .predicate: continue
+            case .predicate(let format): take(SampleCondition(format))
             }
+        }
+    }
+
+    /// Narrows the bounds to those of a condition.
+    private mutating func take(_ condition: SampleCondition?) {
+        switch condition {
+        case .least(let limit): least = max(least ?? -.infinity, limit)
+        case .greatest(let limit): greatest = min(greatest ?? .infinity, limit)
+        case .shortest(let limit): shortest = max(shortest, limit)
+        case .longest(let limit): longest = min(longest ?? .max, limit)
+        case .pattern(let text): pattern = text
+        case nil: break
         }
     }
 

@@ -366,7 +366,12 @@ let package = Package(
                 "TestServers",
             ]),
         tests("StoreContractTests", ["CoreData", "StoreContract", "TestBasics"]),
-        tests("CoreDataTestingTests", ["CoreData", "CoreDataTesting", "TestBasics"]),
+        tests(
+            "CoreDataTestingTests",
+            [
+                "CoreData", "CoreDataAccounts", "CoreDataJobs", "CoreDataMail", "CoreDataPlaces", "CoreDataSyncing",
+                "CoreDataTesting", "CoreDataTransfer", "TestBasics", "TestServers",
+            ]),
         tests(
             "ConcurrencyTests",
             ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),

@@ -3,24 +3,28 @@ import Glibc
 import LockKit
 
 /// An HTTP server on the loopback address whose responses a test writes byte by byte, so that they may be as wrong as those
-/// of real servers are.
+/// of real servers are; or takes from a script (`init(script:)`).
 ///
-/// Each connection has a thread; the requests of one come one after the other.
-package final class ScriptedServer: Sendable {
+/// Each connection has a thread; the requests of one come one after the other. The server ends with the last reference.
+public final class ScriptedServer: Sendable {
     /// A request as it came.
-    package struct Request: Sendable {
-        package var method: String
+    public struct Request: Sendable {
+        /// The method, such as `GET`.
+        public var method: String
         /// What stands behind the method: a path with its query, usually.
-        package var target: String
-        package var fields: [(name: String, value: String)]
-        package var body: Data
+        public var target: String
+        /// The header fields, in order.
+        public var fields: [(name: String, value: String)]
+        /// The body, put together if it came in chunks.
+        public var body: Data
 
         /// The value of the first field of a name, whatever its case.
-        package func field(_ name: String) -> String? {
+        public func field(_ name: String) -> String? {
             fields.first { $0.name.lowercased() == name.lowercased() }?.value
         }
 
-        package var path: String { String(target.prefix { $0 != "?" }) }
+        /// The target without its query.
+        public var path: String { String(target.prefix { $0 != "?" }) }
     }
 
     private struct State {
@@ -34,13 +38,16 @@ package final class ScriptedServer: Sendable {
         var isStopped = false
     }
 
-    package let port: Int
+    /// The port, which the system has chosen.
+    public let port: Int
     private let listener: Int32
     private let handler: @Sendable (Request, Reply) throws -> Void
     private let state = Locked(State())
 
     /// Listens on a free port; the handler answers each request, on the thread of its connection. What it throws closes the connection.
-    package init(_ handler: @escaping @Sendable (Request, Reply) throws -> Void) throws {
+    ///
+    /// - Throws: an error that says so if there is no port.
+    public init(_ handler: @escaping @Sendable (Request, Reply) throws -> Void) throws {
         self.handler = handler
         (listener, port) = try Self.listen()
         let thread = Thread { [accepted = WeakServer(self), listener] in Self.accept(listener, accepted) }
@@ -49,7 +56,7 @@ package final class ScriptedServer: Sendable {
     }
 
     /// A socket that listens on a free port, and the port.
-    private static func listen() throws -> (listener: Int32, port: Int) {
+    static func listen() throws -> (listener: Int32, port: Int) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -71,21 +78,22 @@ package final class ScriptedServer: Sendable {
     deinit { stop() }
 
     /// The URL of a path on the server.
-    package func url(_ path: String) -> URL {
+    public func url(_ path: String) -> URL {
         guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { preconditionFailure("no path: \(path)") }
         return url
     }
 
     /// The requests so far, in the order in which they were complete.
-    package var requests: [Request] { state.withLock { $0.requests } }
-    /// The connections that were made so far, and those that are open.
-    package var connectionCount: Int { state.withLock { $0.connections } }
-    package var openConnectionCount: Int { state.withLock { $0.open } }
+    public var requests: [Request] { state.withLock { $0.requests } }
+    /// The number of connections that were made so far.
+    public var connectionCount: Int { state.withLock { $0.connections } }
+    /// The number of connections that are open.
+    public var openConnectionCount: Int { state.withLock { $0.open } }
     /// The most requests that were being answered at a time.
-    package var greatestAtWork: Int { state.withLock { $0.greatestAtWork } }
+    public var greatestAtWork: Int { state.withLock { $0.greatestAtWork } }
 
     /// Closes all connections and takes no more.
-    package func stop() {
+    public func stop() {
         // A connection's thread takes its socket out of the set before it closes it. The listening thread closes the listener, whose
         // number another server may have at once.
         state.withLock { state in
@@ -150,14 +158,14 @@ private final class WeakServer: Sendable {
 
 extension ScriptedServer {
     /// Writes to the client of a request.
-    package final class Reply {
+    public final class Reply {
         fileprivate let socket: Int32
         fileprivate private(set) var isClosed = false
 
         fileprivate init(_ socket: Int32) { self.socket = socket }
 
         /// Sends bytes as they are.
-        package func send(_ bytes: Data) throws {
+        public func send(_ bytes: Data) throws {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -166,23 +174,25 @@ extension ScriptedServer {
             }
         }
 
-        package func send(_ text: String) throws { try send(Data(text.utf8)) }
+        /// Sends a text as it is.
+        public func send(_ text: String) throws { try send(Data(text.utf8)) }
 
         /// Sends a whole response with a length, after which the connection stays.
-        package func respond(_ status: Int = 200, _ fields: [String] = [], body: Data = Data()) throws {
+        public func respond(_ status: Int = 200, _ fields: [String] = [], body: Data = Data()) throws {
             let lines = ["HTTP/1.1 \(status) Status"] + fields + ["Content-Length: \(body.count)"]
             try send(Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
         }
 
-        package func respond(_ status: Int = 200, _ fields: [String] = [], text: String) throws {
+        /// Sends a whole response with a text, as the other function of this name.
+        public func respond(_ status: Int = 200, _ fields: [String] = [], text: String) throws {
             try respond(status, fields, body: Data(text.utf8))
         }
 
         /// Ends the connection after the handler.
-        package func close() { isClosed = true }
+        public func close() { isClosed = true }
 
         /// Waits until the client closes the connection, at most so many seconds; whether it did.
-        package func clientCloses(within seconds: Double) -> Bool {
+        public func clientCloses(within seconds: Double) -> Bool {
             let end = Date().addingTimeInterval(seconds)
             while Date() < end {
                 var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -197,6 +207,8 @@ extension ScriptedServer {
 
     /// Reads requests from a connection.
     private final class RequestReader {
+        /// The greatest sizes of a header and of a body, or of a part of one, in bytes.
+        private static let (greatestHeader, greatestBody) = (1 << 20, 1 << 30)
         private let socket: Int32
         private var received = Data()
 
@@ -211,7 +223,7 @@ extension ScriptedServer {
                     received = Data(received[blank.upperBound...])
                     return request(lines)
                 }
-                guard more() else { return nil }
+                guard received.count <= Self.greatestHeader, more() else { return nil }
             }
         }
 
@@ -235,6 +247,7 @@ extension ScriptedServer {
         }
 
         private func take(_ count: Int) -> Data? {
+            guard 0...Self.greatestBody ~= count else { return nil }
             while received.count < count { guard more() else { return nil } }
             defer { received = Data(received.dropFirst(count)) }
             return Data(received.prefix(count))

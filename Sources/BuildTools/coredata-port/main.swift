@@ -1,16 +1,22 @@
 import CoreDataSourcePorting
 
-// What 'coredata port', 'coredata strings' and 'coredata model' run: 'coredata-port [--write|--texts|--models] PATH…' prints a report as
+// What 'coredata port', 'strings', 'lint' and 'model' run: 'coredata-port [--write|--texts|--lint|--models] PATH…' prints a report as
 // JSON. It is a program of its own, since it links the SwiftSyntax of the toolchain that it is built beside, which 'coredata' does
 // without.
 let words = Array(CommandLine.arguments.dropFirst())
-let paths = ["--write", "--texts", "--models"].contains(words.first) ? Array(words.dropFirst()) : words
+let paths = ["--write", "--texts", "--lint", "--models"].contains(words.first) ? Array(words.dropFirst()) : words
 let report: any Encodable
 if words.first == "--models" {
     do {
         report = ModelReport(try ModelClassScan(of: paths))
     } catch {
         report = ModelReport(failure: error)
+    }
+} else if words.first == "--lint" {
+    do {
+        report = LintReport(try SaveLint(of: paths))
+    } catch {
+        report = LintReport(failure: error)
     }
 } else if words.first == "--texts" {
     do {

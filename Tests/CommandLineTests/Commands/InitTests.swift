@@ -1,4 +1,5 @@
 import CoreData
+import TestBasics
 import Testing
 
 @Suite struct InitTests {
@@ -66,6 +67,39 @@ import Testing
             #expect(run.code == 1 && run.errorLines.count == 1, "\(name): \(run.errors)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+    }
+
+    @Test("with --tests there is a test target that uses CoreDataTesting (TEST-01, TOOL-15)")
+    func testTargetUsesTestingProduct() throws {
+        let folder = try Scratch.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let made = folder.appendingPathComponent("Notes")
+        #expect(try Tool.run("init", made.path, "--tests", "--package", Self.project.path).code == 0)
+        let files = try Self.files(made)
+        #expect(files.count == 8)
+        for (path, text) in files { #expect(!text.contains("«"), "\(path)") }
+        let manifest = try #require(files["Package.swift"])
+        #expect(manifest.contains(".product(name: \"CoreDataTesting\", package: \"OpenCoreData\")"))
+        let tests = try #require(files["Tests/EventListTests.swift"])
+        #expect(tests.contains("@testable import Notes") && tests.contains("TestStack(\"Notes\", in: .module"))
+        #expect(try JSONSerialization.jsonObject(with: Data(try #require(files["Tests/Budgets.json"]).utf8)) is [String: Any])
+    }
+
+    @Test("the tests of a new project are built and pass (TEST-01, TOOL-15)", .enabled(if: TestSeed.isExhaustive, "in make soak"))
+    func testsOfNewProjectPass() throws {
+        let folder = try Scratch.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let made = folder.appendingPathComponent("Notes")
+        #expect(try Tool.run("init", made.path, "--tests", "--package", Self.project.path).code == 0)
+        let process = Process()
+        process.executableURL = try Toolchain.url("swift")
+        process.arguments = ["test", "--package-path", made.path]
+        var environment = ProcessInfo.processInfo.environment
+        for name in environment.keys where name.hasPrefix("OPENCOREDATA_") { environment[name] = nil }
+        process.environment = environment
+        try process.run()
+        process.waitUntilExit(within: .seconds(3_600))
+        #expect(process.terminationStatus == 0)
     }
 
     @Test("without --package it is the package that the tool was built in (TOOL-15)")

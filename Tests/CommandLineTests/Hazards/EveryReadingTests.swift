@@ -10,7 +10,7 @@ import Testing
         [
             "vacuum", "defaults", "plist", "instruments", "model versions", "model test-migrations", "model create",
             "model options", "model add", "model set", "model rename", "model move", "model remove", "model copy",
-            "model paste", "model edit", "compile", "generate", "port", "strings", "init", "doctor", "manual",
+            "model paste", "model edit", "compile", "generate", "port", "lint", "strings", "init", "doctor", "manual",
             "completions", "subscribe", "unsubscribe", "refresh", "account add", "account list", "account remove",
             "sync init", "sync now", "sync fetch", "sync status", "sync why", "sync conflicts", "sync contents",
             "sync compact", "sync doctor", "sync peers", "sync forget", "sync serve", "sync admit",

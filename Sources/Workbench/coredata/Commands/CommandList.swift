@@ -73,6 +73,7 @@ enum CommandList {
         (["compile"], { CompileCommand() }),
         (["generate"], { GenerateCommand() }),
         (["port"], { PortCommand() }),
+        (["lint"], { LintCommand() }),
         (["strings"], { StringsCommand() }),
         (["init"], { InitCommand() }),
         (["doctor"], { DoctorCommand() }),

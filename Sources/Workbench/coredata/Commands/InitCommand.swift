@@ -10,6 +10,7 @@ struct InitCommand: Command {
         options: [
             Option(
                 "browser", help: "Let the program serve its store to a web browser, and add lists for 'browse --app'."),
+            Option("tests", help: "Add a test target with stacks, objects and budgets of CoreDataTesting."),
             Option(
                 "package", value: "URL|PATH",
                 help:
@@ -25,7 +26,8 @@ struct InitCommand: Command {
         let folder = arguments.path(0).standardizedFileURL
         let library = try arguments["package"].map { Self.library($0) } ?? Self.ownPackage()
         let template = try ProjectTemplate(
-            name: folder.lastPathComponent, library: library, hasBrowser: arguments.has("browser"))
+            name: folder.lastPathComponent, library: library, hasBrowser: arguments.has("browser"),
+            hasTests: arguments.has("tests"))
         try template.write(to: folder)
         output.line(folder.path)
     }

@@ -29,6 +29,11 @@ enum PortProgram {
     /// - Throws: `Failure`, as `run(on:writing:)`.
     static func texts(in paths: [String]) throws -> ReadTextReport { try report(["--texts"] + paths) }
 
+    /// Runs the program on sources, files or folders, for saves whose errors they ignore.
+    ///
+    /// - Throws: `Failure`, as `run(on:writing:)`.
+    static func lint(_ paths: [String]) throws -> ReadLintReport { try report(["--lint"] + paths) }
+
     /// Runs the program on sources, files or folders, for the models that classes with `@Model` in them declare.
     ///
     /// - Throws: `Failure`, as `run(on:writing:)`.

@@ -44,9 +44,11 @@ package struct ProjectTemplate: Sendable {
     let library: Library
     /// Whether the program serves its store to web browsers.
     let hasBrowser: Bool
+    /// Whether there is a test target, which uses `CoreDataTesting`.
+    let hasTests: Bool
 
     /// - Throws: `InspectionError` for a name that is not valid for a module.
-    package init(name: String, library: Library, hasBrowser: Bool) throws {
+    package init(name: String, library: Library, hasBrowser: Bool, hasTests: Bool = false) throws {
         let isWord = name.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || $0 == "_" || "0"..."9" ~= $0)
         }
@@ -60,13 +62,13 @@ package struct ProjectTemplate: Sendable {
             throw InspectionError(
                 .badValue, subject: name, cause: "the project's own code has this name", hint: "take another one")
         }
-        (self.name, self.library, self.hasBrowser) = (name, library, hasBrowser)
+        (self.name, self.library, self.hasBrowser, self.hasTests) = (name, library, hasBrowser, hasTests)
     }
 
     /// Names of modules and types that a program with the same name could no longer use.
     private static let taken: Set<String> = [
         "coredata", "opencoredata", "foundation", "swift", "dispatch", "event", "eventlist", "program", "server",
-        "persistencecontroller", "coredatabrowser", "coredatabrowserserver",
+        "persistencecontroller", "coredatatesting", "testing", "coredatabrowser", "coredatabrowserserver",
     ]
 
     /// The files with their paths in the package.
@@ -84,6 +86,11 @@ package struct ProjectTemplate: Sendable {
                 ("App/Application.plist", ProjectTexts.application),
             ]
         }
+        if hasTests {
+            files += [
+                ("Tests/EventListTests.swift", ProjectTexts.tests), ("Tests/Budgets.json", ProjectTexts.budgets),
+            ]
+        }
         return files.map { ($0.0, filled($0.1)) }
     }
 
@@ -96,6 +103,7 @@ package struct ProjectTemplate: Sendable {
             ("«serveUsage»", hasBrowser ? serveUsage : ""),
             ("«serveCase»", hasBrowser ? "        case (\"serve\", 2): return try Server(stack).run()\n" : ""),
             ("«products»", lines.joined(separator: "\n")), ("«package»", library.text),
+            ("«tests»", hasTests ? ProjectTexts.testTarget : ""), ("«identity»", library.identity),
             ("package: \"OpenCoreData\")]", "package: \"\(library.identity)\")]"), ("«name»", name),
             ("«product»", name.lowercased()),
         ]

@@ -19,7 +19,7 @@ enum ProjectTexts {
                     ],
                     path: "Sources",
                     swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
-                    plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")])
+                    plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")])«tests»
             ]
         )
 

@@ -366,10 +366,13 @@ let package = Package(
                 "TestServers",
             ]),
         tests("StoreContractTests", ["CoreData", "StoreContract", "TestBasics"]),
+        // What LLDB is tried with: see Scripts/lldb.
+        .executableTarget(
+            name: "DebuggedChild", dependencies: ["CoreData"], path: "Tests/DebuggedChild", swiftSettings: strict),
         tests(
             "CoreDataTestingTests",
             [
-                "CoreData", "CoreDataAccounts", "CoreDataJobs", "CoreDataMail", "CoreDataPlaces", "CoreDataSyncing",
+                "DebuggedChild", "CoreData", "CoreDataAccounts", "CoreDataJobs", "CoreDataMail", "CoreDataPlaces", "CoreDataSyncing",
                 "CoreDataTesting", "CoreDataTransfer", "TestBasics", "TestServers",
             ]),
         tests(

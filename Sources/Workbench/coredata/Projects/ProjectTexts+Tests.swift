@@ -55,7 +55,10 @@ extension ProjectTexts {
                 let stack = try TestStack("«name»", in: .module)
                 try stack.make(3, Event.self, in: stack.viewContext) { $0.timeStamp = moment(Double($1)) }
                 try stack.viewContext.save()
-                try stack.expectNoLeaks { #expect(try EventList(context: stack.viewContext).count == 3) }
+                try stack.expectNoLeaks {
+                    let list = try EventList(context: stack.viewContext)
+                    #expect(list.count == 3)
+                }
             }
         }
 

@@ -99,6 +99,7 @@ let package = Package(
         .library(name: "CoreDataCodes", targets: ["CoreDataCodes"]),
         .library(name: "CoreDataSpeech", targets: ["CoreDataSpeech"]),
         .library(name: "CoreDataRecordings", targets: ["CoreDataRecordings"]),
+        .library(name: "CoreDataMedia", targets: ["CoreDataMedia"]),
         .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "PeerTestSupport", targets: ["PeerTestSupport"]),
         .library(name: "CoreDataTesting", targets: ["CoreDataTesting"]),
@@ -228,6 +229,7 @@ let package = Package(
         libraryTarget("Products/CoreDataSpeech", ["LockKit", "ProgramKit"]),
         libraryTarget("Products/CoreDataRecordings", ["LockKit", "ProgramKit"]),
         libraryTarget("Products/CoreDataGazetteer", ["CoreData", "CoreDataPlaces", "CoreDataTransfer"]),
+        libraryTarget("Products/CoreDataMedia", ["CoreData", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(
@@ -466,6 +468,7 @@ let package = Package(
         tests(
             "CoreDataGazetteerTests",
             ["CoreData", "CoreDataGazetteer", "CoreDataPlaces", "SQLiteKit", "TestBasics", "TestServers"]),
+        tests("CoreDataMediaTests", ["CoreData", "CoreDataMedia", "ProgramKit", "TestBasics"]),
         .executableTarget(
             name: "MailChild", dependencies: ["CoreDataMail"], path: "Tests/MailChild", swiftSettings: strict),
         tests(

@@ -1,0 +1,83 @@
+import Foundation
+import ProgramKit
+
+/// Reads the facts of some files: tags of all in one run of `exiftool`, lengths by the headers, and `ffprobe` for what is left.
+struct FactsReader: Sendable {
+    /// Programs that were missing, which the report of a scan names.
+    private(set) var missing: Set<HelperProgram>
+
+    /// A reader that does not try programs again that are known to be missing.
+    init(missing: Set<HelperProgram> = []) { self.missing = missing }
+
+    /// The facts in the order of the files.
+    mutating func read(_ files: [BytePath]) throws -> [MediaFacts] {
+        let links = try ToolLinks(files)
+        let tags = readTags(links.paths)
+        return zip(files, links.paths).map { file, link in facts(file, link, tags[link]) }
+    }
+
+    /// The tags of all files. When the program is ended by one of them, each half is tried alone, so that one file costs its own tags.
+    private mutating func readTags(_ links: [String]) -> [String: FileTags] {
+        guard !links.isEmpty, !missing.contains(ExifToolTags.program) else { return [:] }
+        do { return try ExifToolTags.read(links) } catch let failure as ProgramFailure where failure.isMissing {
+            missing.insert(ExifToolTags.program)
+            return [:]
+        } catch {
+            guard links.count > 1 else { return [:] }
+            let half = links.count / 2
+            return readTags(Array(links[..<half])).merging(readTags(Array(links[half...]))) { one, _ in one }
+        }
+    }
+
+    private mutating func facts(_ file: BytePath, _ link: String, _ tags: FileTags?) -> MediaFacts {
+        let known = tags.flatMap(ExifToolTags.facts)
+        var facts = known ?? MediaFacts()
+        let form = tags?.first("FileType") ?? ""
+        if facts.duration == nil { facts.duration = SoundLength.of(file) }
+        let isSound = ExifToolTags.soundAlone.contains(form) || isSoundInMP4(form, tags) || form == "OGG"
+        if !isSound || facts.duration == nil { probe(link, hasTags: known != nil, &facts) }
+        if facts.type.isEmpty, facts.problem == nil {
+            facts.type = file.filenameExtension == "m4b" ? .audioBook : .music
+        }
+        return facts
+    }
+
+    /// An MP4 whose tracks are all of sound.
+    private func isSoundInMP4(_ form: String, _ tags: FileTags?) -> Bool {
+        guard ["M4A", "M4B", "M4P"].contains(form), let tags else { return false }
+        let handlers = tags.values("HandlerType")
+        return handlers.contains("Audio Track") && !handlers.contains("Video Track")
+    }
+
+    private mutating func probe(_ link: String, hasTags: Bool, _ facts: inout MediaFacts) {
+        guard !missing.contains(FFProbe.program) else { return decideByName(link, &facts) }
+        do {
+            let probe = try FFProbe(link)
+            if !hasTags {
+                let mimeType = facts.mimeType
+                facts = try probe.facts()
+                facts.mimeType = mimeType
+            }
+            if let length = try probe.duration(), facts.duration == nil { facts.duration = length }
+            if probe.isFilm {
+                if facts.type.isEmpty || facts.type.isDisjoint(with: .anyVideo) {
+                    facts.type = facts.type == .podcast ? .videoPodcast : .movie
+                }
+                (facts.width, facts.height) = (probe.size?.width, probe.size?.height)
+            }
+        } catch let failure as ProgramFailure where failure.isMissing {
+            missing.insert(FFProbe.program)
+            decideByName(link, &facts)
+        } catch let failure as ProgramFailure {
+            facts.problem = failure.description
+        } catch let error as MediaLibraryError {
+            facts.problem = error.description
+        } catch { facts.problem = "\(error)" }
+    }
+
+    /// Without `ffprobe` the name has to do.
+    private func decideByName(_ link: String, _ facts: inout MediaFacts) {
+        let films = ["mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "wmv", "ogv", "ts", "m2ts", "mts", "vob"]
+        if facts.type.isEmpty, films.contains(BytePath(link).filenameExtension) { facts.type = .movie }
+    }
+}

@@ -468,7 +468,7 @@ let package = Package(
         tests(
             "CoreDataGazetteerTests",
             ["CoreData", "CoreDataGazetteer", "CoreDataPlaces", "SQLiteKit", "TestBasics", "TestServers"]),
-        tests("CoreDataMediaTests", ["CoreData", "CoreDataMedia", "ProgramKit", "TestBasics"]),
+        tests("CoreDataMediaTests", ["CoreData", "CoreDataMedia", "LockKit", "ProgramKit", "TestBasics"]),
         .executableTarget(
             name: "MailChild", dependencies: ["CoreDataMail"], path: "Tests/MailChild", swiftSettings: strict),
         tests(

@@ -11,16 +11,6 @@ import ProgramKit
 enum ExifToolTags {
     static let program = HelperProgram("exiftool", package: "libimage-exiftool-perl")
 
-    /// All that is asked for; less output is faster to write and to read.
-    private static let names = [
-        "FileType", "MIMEType", "Error", "Title", "Artist", "Author", "Album", "AlbumTitle", "Product", "AlbumArtist",
-        "Albumartist", "Band", "Composer", "Genre", "Track", "TrackNumber", "Tracktotal", "Totaltracks", "PartOfSet",
-        "DiskNumber", "Discnumber", "Disctotal", "BeatsPerMinute", "Tbpm", "Bpm", "Compilation", "UserDefinedText",
-        "Comment", "Description", "Lyrics", "Lyrics-*", "Unsyncedlyrics", "Grouping", "RecordingTime", "ReleaseTime",
-        "OriginalReleaseTime", "ContentCreateDate", "Date", "DateCreated", "Year", "MediaType", "Podcast",
-        "PodcastURL", "HandlerType", "Duration#", "TotalSamples", "Picture", "CoverArt", "Picture-*",
-    ]
-
     /// The tags of files by their paths.
     ///
     /// - Parameters:
@@ -32,7 +22,8 @@ enum ExifToolTags {
         let limits = ProgramLimits(
             seconds: 5 + 0.1 * Double(paths.count), processorSeconds: 5 + paths.count / 10, output: 64 << 20)
         let output = try program.run(
-            ["-X", "-a", "-G1", "-m", "-q", "-q", "-charset", "filename=utf8"] + names.map { "-\($0)" } + ["-@", "-"],
+            // All tags: asking for those that are needed takes the program longer. Lengths are asked for as numbers as well.
+            ["-X", "-a", "-G1", "-m", "-q", "-q", "-charset", "filename=utf8", "-all", "-Duration#", "-@", "-"],
             input: input, limits: limits)
         return ExifToolXML.read(output.standardOutput)
     }
@@ -82,13 +73,15 @@ enum ExifToolTags {
 
     /// Only lengths that the header of a format states exactly.
     private static func duration(_ tags: FileTags, _ form: String) -> Double? {
-        let text =
+        let group =
             switch form {
-            case "FLAC": tags.first("TotalSamples").flatMap(Int.init) ?? 0 > 0 ? tags.value("Composite", "Duration") : nil
-            case "M4A", "M4B", "M4P": tags.value("QuickTime", "Duration")
+            case "FLAC": tags.first("TotalSamples").flatMap(Int.init) ?? 0 > 0 ? "Composite" : nil
+            case "M4A", "M4B", "M4P": "QuickTime"
             default: nil as String?
             }
-        return text.flatMap(Double.init).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        // The other one is a text for people, rounded.
+        let numbers = tags.tags.filter { $0.group == group && $0.name == "Duration" }.flatMap(\.values).compactMap(Double.init)
+        return numbers.first.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
     }
 
     /// The type as the tags say it; empty if the streams decide.

@@ -229,7 +229,7 @@ let package = Package(
         libraryTarget("Products/CoreDataSpeech", ["LockKit", "ProgramKit"]),
         libraryTarget("Products/CoreDataRecordings", ["LockKit", "ProgramKit"]),
         libraryTarget("Products/CoreDataGazetteer", ["CoreData", "CoreDataPlaces", "CoreDataTransfer"]),
-        libraryTarget("Products/CoreDataMedia", ["CoreData", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
+        libraryTarget("Products/CoreDataMedia", ["CoreData", "CoreDataModeling", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(
@@ -278,7 +278,7 @@ let package = Package(
             name: "coredata",
             dependencies: [
                 "CoreDataAccounts", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization",
-                "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
+                "CoreDataMedia", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
                 "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncHubServer", "CoreDataSyncPeers",
                 "CoreDataSyncSealing",
                 "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "ProgramKit",
@@ -504,7 +504,7 @@ let package = Package(
             ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),
         tests(
             "CommandLineTests",
-            ["CoreData", "coredata", "coredata-port", "SQLiteKit", "StoreContract", "TestBasics", "TestServers"]),
+            ["CoreData", "coredata", "coredata-port", "ProgramKit", "SQLiteKit", "StoreContract", "TestBasics", "TestServers"]),
     ]
 )
 

@@ -1,0 +1,71 @@
+import CoreData
+import ProgramKit
+import TestBasics
+import Testing
+
+@Suite(
+    "Commands of media libraries",
+    .enabled(
+        if: HelperProgram("ffmpeg", package: "ffmpeg").url != nil
+            && HelperProgram("exiftool", package: "libimage-exiftool-perl").url != nil,
+        "ffmpeg or exiftool is missing: apt-get install ffmpeg libimage-exiftool-perl"))
+struct LibraryCommandTests {
+    private struct Bench {
+        let folder: TemporaryFolder
+        let music: URL
+        var store: String { folder.url.appendingPathComponent("L.sqlite").path }
+
+        init() throws {
+            folder = try TemporaryFolder()
+            music = folder.url.appendingPathComponent("Music")
+            try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+            for (index, title) in ["Black Friday", "Friday", "Other"].enumerated() {
+                let url = music.appendingPathComponent("\(index).flac")
+                let output = try HelperProgram("ffmpeg", package: "ffmpeg").run([
+                    "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=frequency=\(300 + 50 * index):duration=1",
+                    "-metadata", "title=\(title)", "-metadata", "album=Friday", "-metadata", "artist=Anna", url.path,
+                ])
+                try #require(output.status == 0)
+            }
+            try Data("1.flac\n0.flac\nnone.flac\n".utf8).write(to: music.appendingPathComponent("list.m3u8"))
+            try Data("x".utf8).write(to: music.appendingPathComponent("bad.mp3"))
+        }
+
+        func run(_ words: String...) throws -> Tool.Outcome { try Tool.run(["library"] + words + ["--store", store]) }
+    }
+
+    @Test("MEDIA-01: a folder is scanned, its problems are named, and a second scan changes nothing")
+    func foldersAreScanned() throws {
+        let bench = try Bench()
+        let first = try bench.run("scan", bench.music.path)
+        #expect(first.code == 0, "\(first.errors)")
+        #expect(first.output.hasPrefix("5 files: 4 added, 0 changed, 0 moved, 0 vanished, 0 returned, 0 unchanged, 1 playlists read"))
+        #expect(first.errors.contains("bad.mp3: "))
+        let second: [String: Any] = try bench.run("scan", bench.music.path, "--format", "json").json()
+        #expect(second["unchanged"] as? Int == 5 && second["added"] as? Int == 0)
+        let missing = try bench.run("scan", bench.music.path + "/none")
+        #expect(missing.code == 1 && missing.errors.contains("cannot be read"))
+        // The store is one that all commands read.
+        #expect(try Tool.run("fetch", bench.store, "MediaItem", "--where", "title == 'Friday'").output.contains("Anna"))
+    }
+
+    @Test("MEDIA-03, MEDIA-04, MEDIA-06: items, groups and playlists are listed, and a playlist is printed as a file")
+    func itemsAndGroupsAreListed() throws {
+        let bench = try Bench()
+        #expect(try bench.run("scan", bench.music.path).code == 0)
+        let items: [[String: Any]] = try bench.run("list", "songs", "--title", "fRIDAY", "--format", "json").json()
+        #expect(items.map { $0["title"] as? String } == ["Black Friday", "Friday"])
+        #expect(items[0]["duration"] as? Double == 1 && items[0]["available"] as? Bool == true)
+        let same: [[String: Any]] = try bench.run("list", "--where", "title == albumTitle", "--format", "json").json()
+        #expect(same.map { $0["title"] as? String } == ["Friday"])
+        #expect(try bench.run("list", "albums").output.contains("Friday"))
+        let lists: [[String: Any]] = try bench.run("playlists", "--format", "json").json()
+        #expect(lists.count == 1 && lists[0]["missing"] as? [String] == ["none.flac"])
+        let file = try bench.run("playlists", "list", "--relative", bench.music.path)
+        #expect(file.output == "#EXTM3U\n#PLAYLIST:list\n#EXTINF:1,Anna - Friday\n1.flac\n#EXTINF:1,Anna - Black Friday\n0.flac\n")
+        #expect(try bench.run("list", "song").code == 2)
+        #expect(try bench.run("list", "--where", "title ==").code == 1)
+        #expect(try bench.run("playlists", "none").code == 1)
+        #expect(try Tool.run("library", "list", "--store", bench.store + "x").errors.contains("library scan FOLDER"))
+    }
+}

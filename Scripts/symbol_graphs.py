@@ -13,7 +13,7 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData",
            "UniformTypeIdentifiers", "CoreDataMail", "CoreDataPlaces", "CoreDataGazetteer",
            "CoreDataPictures", "CoreDataPhotoLibrary", "CoreDataCodes", "CoreDataSpeech",
-           "CoreDataRecordings", "CoreDataTesting"]
+           "CoreDataRecordings", "CoreDataTesting", "CoreDataMedia"]
 _C_MODULES = ["CAvahi", "CEpoll", "CGMime", "CMarkdown", "CSQLite", "CZlib", "CSpawn", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL",
               "CSodium", "CLibXML2"]
 

@@ -14,6 +14,7 @@ struct TargetSources {
         "CoreDataBrowserServer", "CoreDataCodes", "CoreDataDocuments", "CoreDataExchange", "CoreDataFoundation",
         "CoreDataGazetteer",
         "CoreDataGraph", "CoreDataJobs", "CoreDataKinds", "CoreDataLibrary", "CoreDataLocalization", "CoreDataMail",
+        "CoreDataMedia",
         "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
         "CoreDataModelEditing", "CoreDataModeling", "CoreDataPhotoLibrary", "CoreDataPictures",
         "CoreDataPlaces", "CoreDataPostgres", "CoreDataRecordStores", "CoreDataRecordings", "CoreDataSpeech",

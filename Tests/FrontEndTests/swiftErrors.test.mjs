@@ -47,7 +47,8 @@ const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Products/Multipee
     'Products/NetServices/', 'Products/CoreDataPlaces/', 'Products/CoreDataGazetteer/',
     'Products/CoreDataPictures/Capture/', 'Products/CoreDataPhotoLibrary/',
     'Workbench/CoreDataExchange/Containers/', 'Products/CoreDataRecordings/Files/',
-    'Products/CoreDataRecordings/Playing/', 'Products/CoreDataRecordings/Recording/', 'Testing/'];
+    'Products/CoreDataRecordings/Playing/', 'Products/CoreDataRecordings/Recording/', 'Testing/',
+    'Products/CoreDataMedia/'];
 
 /**
  * Reasons in a hub's answers over HTTP: its client does not read them, and says of the status what has happened; see

@@ -98,6 +98,7 @@ enum ErrorPage {
         | `PictureFileError` | pictures of `CoreDataPictures` | the kind of failure, what happened, and what to do, such as the package to install |
         | `PhotoLibraryError` | photo libraries of `CoreDataPhotoLibrary` | the kind of failure, what happened, and what to do |
         | `AVError` | capture of `CoreDataPictures` | Apple's code, what happened, and what to do |
+        | `MediaLibraryError` | libraries of sound and film of `CoreDataMedia` | the kind of failure, what happened, and what to do |
         | `PictureError` | pictures of `CoreDataTransfer` | the kind of failure, and the URL |
         | `ImportError` | imports into containers, of `CoreDataExchange` | the kind of failure, the refused records with document, line and path, and the identifier of what was committed before |
         | `TestingError` | what tests set up with `CoreDataTesting` | the kind of failure, what it was about, and what to do |

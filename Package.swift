@@ -163,6 +163,7 @@ let package = Package(
         libraryTarget("Kits/HTTPServerKit", ["CMicroHTTPD"]),
         libraryTarget("Kits/LockKit", []),
         libraryTarget("Kits/ProgramKit", ["CSpawn", "LockKit"]),
+        libraryTarget("Kits/MediaToolKit", ["ProgramKit"]),
         libraryTarget("Kits/PeerKit", ["CEpoll", "COpenSSL", "LockKit"]),
         libraryTarget("Kits/DiscoveryKit", ["CAvahi"]),
         libraryTarget("Models/CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
@@ -224,12 +225,16 @@ let package = Package(
             ["COpenSSL", "CoreDataPlaces", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
         libraryTarget(
             "Products/CoreDataPhotoLibrary",
-            ["CoreData", "CoreDataPictures", "CoreDataPlaces", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
-        libraryTarget("Products/CoreDataCodes", ["CZlib", "ProgramKit"]),
+            [
+                "CoreData", "CoreDataPictures", "CoreDataPlaces", "LockKit", "MediaToolKit", "ProgramKit",
+                "UniformTypeIdentifiers",
+            ]),
+        libraryTarget(
+            "Products/CoreDataCodes", ["CZlib", "CoreDataPictures", "ProgramKit", "UniformTypeIdentifiers"]),
         libraryTarget("Products/CoreDataSpeech", ["LockKit", "ProgramKit"]),
-        libraryTarget("Products/CoreDataRecordings", ["LockKit", "ProgramKit"]),
+        libraryTarget("Products/CoreDataRecordings", ["LockKit", "MediaToolKit", "ProgramKit"]),
         libraryTarget("Products/CoreDataGazetteer", ["CoreData", "CoreDataPlaces", "CoreDataTransfer"]),
-        libraryTarget("Products/CoreDataMedia", ["CoreData", "CoreDataModeling", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
+        libraryTarget("Products/CoreDataMedia", ["CoreData", "CoreDataModeling", "CoreDataPictures", "LockKit", "MediaToolKit", "ProgramKit", "UniformTypeIdentifiers"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(

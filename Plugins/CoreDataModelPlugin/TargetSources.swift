@@ -22,6 +22,7 @@ struct TargetSources {
         "CoreDataSyncPeers", "CoreDataSyncSealing", "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer",
         "CoreDataTesting", "CoreDataViewing", "CoreDataWorkbench", "DiscoveryKit", "Documents", "HTTPServerKit",
         "LockKit", "MarkdownKit",
+        "MediaToolKit",
         "MultipeerConnectivity", "NetServices", "PeerKit", "PeerTestSupport", "PostgresKit", "ProgramKit", "SQLiteKit",
         "StoreContract", "SwiftData", "SwiftDataMacros", "TestBasics", "TestBrowsers", "TestServers",
         "UniformTypeIdentifiers", "XMLKit",

@@ -1,11 +1,13 @@
+import CoreDataPictures
 import Foundation
 import ProgramKit
+import UniformTypeIdentifiers
 
 /// A picture in a folder of its own, made so that codes are found in it.
 struct PicturePreparation {
     private let picture: Data
     private let pixelLimit: Int
-    private let header: PictureHeader?
+    private let properties: PictureProperties?
 
     /// The longer side in pixels that a picture is reduced to: a code of 177 modules over a third of it still has six pixels a module.
     private static let longestSide = 3_000
@@ -15,20 +17,20 @@ struct PicturePreparation {
     init(_ picture: Data, byteLimit: Int, pixelLimit: Int) {
         self.picture = picture
         self.pixelLimit = pixelLimit
-        header = PictureHeader(picture)
+        properties = try? PictureProperties(picture)
     }
 
     /// What is found in the picture, or else in its negative.
     func firstResult<Result>(_ read: (URL) async throws -> [Result]) async throws -> [Result] {
-        if let header { try check(header.width, header.height) }
+        if let size = properties?.size { try check(size.width, size.height) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("codes-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
-        let original = folder.appendingPathComponent("picture.\(header?.format.rawValue ?? "bin")")
+        let original = folder.appendingPathComponent("picture.\(properties?.type.preferredFilenameExtension ?? "bin")")
         try picture.write(to: original)
         guard Self.vips.url != nil, Self.vipsHeader.url != nil else {
-            guard header != nil else {
+            guard let type = properties?.type, [.png, .jpeg, .gif].contains(type) else {
                 throw CodeError(
                     .unreadablePicture, "the picture is no PNG, JPEG or GIF",
                     hint: "for other formats install libvips-tools")
@@ -54,7 +56,7 @@ struct PicturePreparation {
 
     /// The picture upright, reduced, without transparency and colours.
     private func greyOnWhite(_ original: URL, in folder: URL) async throws -> URL {
-        if header == nil {
+        if properties == nil {
             guard let (width, height, _) = try await shape(original) else { throw Self.unreadable }
             try check(width, height)
         }

@@ -7,7 +7,7 @@ import ProgramKit
 /// |---|---|
 /// | MP3, MP4, WAV, AIFF, ASF | all tags; of several artists in ID3 one joined text, which is not taken apart: `AC/DC` looks the same |
 /// | FLAC, Ogg | all tags, with lists |
-/// | Matroska and others | nothing: ``FFProbe`` |
+/// | Matroska and others | nothing: `MediaProbe`|
 enum ExifToolTags {
     static let program = HelperProgram("exiftool", package: "libimage-exiftool-perl")
 

@@ -1,4 +1,5 @@
 import Foundation
+import MediaToolKit
 import ProgramKit
 
 /// Reads the facts of some files: tags of all in one run of `exiftool`, lengths by the headers, and `ffprobe` for what is left.
@@ -50,15 +51,15 @@ struct FactsReader: Sendable {
     }
 
     private mutating func probe(_ link: String, hasTags: Bool, _ facts: inout MediaFacts) {
-        guard !missing.contains(FFProbe.program) else { return decideByName(link, &facts) }
+        guard !missing.contains(MediaTool.ffprobe) else { return decideByName(link, &facts) }
         do {
-            let probe = try FFProbe(link)
+            let probe = try MediaProbe(reading: link)
             if !hasTags {
                 let mimeType = facts.mimeType
-                facts = try probe.facts()
+                facts = probe.facts()
                 facts.mimeType = mimeType
             }
-            if let length = try probe.duration(), facts.duration == nil { facts.duration = length }
+            if let length = try probe.duration(of: link), facts.duration == nil { facts.duration = length }
             if probe.isFilm {
                 if facts.type.isEmpty || facts.type.isDisjoint(with: .anyVideo) {
                     facts.type = facts.type == .podcast ? .videoPodcast : .movie
@@ -66,7 +67,7 @@ struct FactsReader: Sendable {
                 (facts.width, facts.height) = (probe.size?.width, probe.size?.height)
             }
         } catch let failure as ProgramFailure where failure.isMissing {
-            missing.insert(FFProbe.program)
+            missing.insert(MediaTool.ffprobe)
             decideByName(link, &facts)
         } catch let failure as ProgramFailure {
             facts.problem = failure.description

@@ -1,5 +1,6 @@
 import CoreDataPictures
 import Foundation
+import MediaToolKit
 import ProgramKit
 
 /// How a picture of another shape is put into a size.
@@ -68,15 +69,11 @@ public final class PHImageManager: Sendable {
 /// A picture from the beginning of a film, by the program `ffmpeg`.
 enum Poster {
     static func picture(of film: URL) async throws -> Data {
-        let arguments =
-            ["-nostdin", "-v", "error"] + FilmProbe.sources + [
-                "-i", film.absoluteURL.path, "-map", "0:v:0", "-frames:v", "1", "-an", "-f", "image2pipe", "-c:v",
-                "png",
-                "pipe:1",
-            ]
+        let arguments = MediaTool.converting(
+            film.path, ["-map", "0:v:0", "-frames:v", "1", "-an", "-f", "image2pipe", "-c:v", "png", "pipe:1"])
         let output: ProgramOutput
         do {
-            output = try await FilmProbe.ffmpeg.output(arguments, limits: ProgramLimits(output: 256 << 20))
+            output = try await MediaTool.ffmpeg.output(arguments, limits: ProgramLimits(output: 256 << 20))
         } catch let failure as ProgramFailure {
             throw PictureFileError(
                 failure.isMissing ? .missingProgram : .programFailed, failure.description,

@@ -1,5 +1,7 @@
 import CoreDataPictures
 import Foundation
+import MediaToolKit
+import ProgramKit
 import UniformTypeIdentifiers
 
 /// What a scan finds out of one file.
@@ -29,8 +31,10 @@ struct ScannedFile: Sendable {
             guard let properties = try? PictureProperties(contentsOf: url) else { return nil }
             size = properties.size
         } else {
-            let film = await FilmProbe.probe(url)
-            (size, duration) = (film?.size, film?.duration)
+            let output = try? await MediaTool.ffprobe.output(MediaProbe.arguments(url.path), limits: ProgramLimits(output: 1 << 20))
+            let film = output.flatMap(MediaProbe.init)
+            size = film?.size.map { PixelSize(width: $0.width, height: $0.height) }
+            duration = film?.statedDuration
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MediaToolKit
 
 /// Changes of recordings, each written into a new file: given a duration, trimmed, exported.
 ///
@@ -47,7 +48,7 @@ public enum MediaChanges {
 
     /// Writes a recording of a browser with a duration, without encoding it again: such recordings say none, and cannot be sought in.
     public static func giveDuration(to recording: URL, in target: URL, replaces: Bool = false) async throws {
-        let names = try await MediaTool.probe(recording, ["-show_entries", "format=format_name", "-of", "csv=p=0"])
+        let names = try await MediaConversion.probe(recording).formatNames
         let form =
             names.contains("matroska") ? "webm" : names.contains("ogg") ? "ogg" : names.contains("mp4") ? "mp4" : nil
         guard let form else {
@@ -110,14 +111,14 @@ public enum MediaChanges {
                 .exists, "there is a file '\(target.lastPathComponent)' already",
                 hint: "choose another name, or say that it is to be replaced")
         }
-        try await MediaTool.withFolder { folder in
+        try await MediaConversion.withFolder { folder in
             let made = folder.appendingPathComponent("made")
-            _ = try await MediaTool.convert(file, before: before, options + [made.path])
+            _ = try await MediaConversion.convert(file, before: before, options + [made.path])
             guard let size = try? FileManager.default.attributesOfItem(atPath: made.path)[.size] as? Int, size > 0
             else {
                 throw RecordingError.unreadable
             }
-            try MediaTool.move(made, to: target, replaces: replaces)
+            try MediaConversion.move(made, to: target, replaces: replaces)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MediaToolKit
 
 /// What a file of sound or film has: by its streams, since the name and the first bytes do not say it.
 public struct MediaInformation: Sendable, Equatable {
@@ -26,71 +27,15 @@ public struct MediaInformation: Sendable, Equatable {
     ///
     /// - Throws: `RecordingError` if it is neither sound nor film, or `ffprobe` is missing; `CancellationError`.
     public init(of file: URL) async throws {
-        let text = try await MediaTool.probe(
-            file,
-            [
-                "-show_entries",
-                "format=duration,start_time,format_name:stream=index,codec_type,width,height,sample_rate,channels:stream_disposition=attached_pic:stream_side_data=rotation",
-                "-of", "json",
-            ])
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(text.utf8)) else {
-            throw RecordingError.unreadable
-        }
-        let pictures = answer.streams.first { $0.codec_type == "video" && $0.disposition?.attached_pic != 1 }
-        let sound = answer.streams.first { $0.codec_type == "audio" }
-        guard let main = pictures ?? sound else { throw RecordingError.unreadable }
-        isFilm = pictures != nil
-        hasSound = sound != nil
-        let isTurned =
-            (pictures?.side_data_list?.compactMap(\.rotation).first).map { abs(Int($0)) % 180 == 90 } ?? false
-        (width, height) =
-            isTurned
-            ? (pictures?.height ?? 0, pictures?.width ?? 0) : (pictures?.width ?? 0, pictures?.height ?? 0)
-        (sampleRate, channels) = (sound?.sample_rate.flatMap { Int($0) } ?? 0, sound?.channels ?? 0)
-        let said = answer.format?.duration.flatMap { Double($0) }
-        saysDuration = said != nil
-        let names = answer.format?.format_name ?? ""
-        // An MP3 without a header of its encoder says a length that is a guess.
-        if let said, !names.contains("mp3") {
-            // Matroska counts from zero and not from the first packet.
-            let start = answer.format?.start_time.flatMap { Double($0) } ?? 0
-            duration = max(names.contains("matroska") ? said - max(start, 0) : said, 0)
+        let probe = try await MediaConversion.probe(file)
+        (isFilm, hasSound) = (probe.isFilm, probe.hasSound)
+        (width, height) = probe.size ?? (0, 0)
+        (sampleRate, channels) = (probe.sampleRate ?? 0, probe.channels ?? 0)
+        saysDuration = probe.statedDuration != nil
+        if let stated = probe.statedDuration, !probe.guessesDuration {
+            duration = stated
         } else {
-            duration = try await Self.end(of: file, stream: main.index)
+            duration = try await MediaConversion.packetLength(of: file, stream: probe.mainStream)
         }
-    }
-
-    /// The end of the last packet of a stream, from the start of its first.
-    private static func end(of file: URL, stream: Int) async throws -> Double {
-        let lines = try await MediaTool.probe(
-            file,
-            [
-                "-select_streams", String(stream), "-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0",
-            ])
-        var (first, end): (Double?, Double) = (nil, 0)
-        for line in lines.split(separator: "\n") {
-            let numbers = line.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-            guard let start = numbers.first ?? nil else { continue }
-            first = min(first ?? start, start)
-            end = max(end, start + ((numbers.count > 1 ? numbers[1] : nil) ?? 0))
-        }
-        return max(end - (first ?? 0), 0)
-    }
-
-    // The names are those of ffprobe's JSON.
-    private struct Answer: Decodable {
-        struct Format: Decodable { let duration, start_time, format_name: String? }
-        struct Disposition: Decodable { let attached_pic: Int? }
-        struct SideData: Decodable { let rotation: Double? }
-        struct Stream: Decodable {
-            let index: Int
-            let codec_type: String?
-            let width, height, channels: Int?
-            let sample_rate: String?
-            let disposition: Disposition?
-            let side_data_list: [SideData]?
-        }
-        let streams: [Stream]
-        let format: Format?
     }
 }

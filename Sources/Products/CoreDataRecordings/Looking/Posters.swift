@@ -57,7 +57,7 @@ public struct Posters: Sendable {
         }
         let side = String(longestSide)
         let scale = "scale='min(\(side),iw)':'min(\(side),ih)':force_original_aspect_ratio=decrease"
-        let picture = try await MediaTool.convert(
+        let picture = try await MediaConversion.convert(
             film,
             before: (accuracy == .keyFrame ? ["-skip_frame", "nokey", "-noaccurate_seek"] : [])
                 + ["-ss", MediaTimes.text(time)],

@@ -15,7 +15,7 @@ public struct Waveform: Sendable, Equatable {
     /// - Parameter count: How many parts, from 1 to 10,000.
     /// - Throws: `RecordingError` if there is no sound, or `ffmpeg` is missing; `CancellationError`.
     public init(of file: URL, count: Int = 200) async throws {
-        let samples = try await MediaTool.convert(
+        let samples = try await MediaConversion.convert(
             file, ["-vn", "-t", String(Self.longest), "-ac", "1", "-ar", String(Self.rate), "-f", "s16le", "pipe:1"],
             output: Self.longest * Self.rate * 2 + 4_096)
         self.init(samples: samples, count: min(max(count, 1), 10_000))

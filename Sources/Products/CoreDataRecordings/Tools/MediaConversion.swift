@@ -1,23 +1,24 @@
 import Foundation
+import MediaToolKit
 import ProgramKit
 
-/// Runs `ffmpeg` and `ffprobe` on files from outside: of known formats only, without a network, within limits.
-enum MediaTool {
-    private static let ffmpeg = HelperProgram("ffmpeg", package: "ffmpeg")
-    private static let ffprobe = HelperProgram("ffprobe", package: "ffmpeg")
-    /// Formats of one file each: none that names other files, as playlists do.
-    private static let reading = [
-        "-protocol_whitelist", "file,pipe", "-format_whitelist",
-        "wav,mp3,flac,ogg,matroska,webm,mov,mp4,m4a,aac,aiff,caf,avi,mpegts",
-    ]
-
-    static var isAvailable: Bool { ffmpeg.url != nil && ffprobe.url != nil }
-
+/// Runs `ffmpeg` and `ffprobe` on files from outside, within limits.
+enum MediaConversion {
     /// What `ffprobe` says of a file.
-    static func probe(_ file: URL, _ arguments: [String]) async throws -> String {
-        let output = try await run(ffprobe, ["-v", "error"] + reading + arguments + ["-i", file.path], seconds: 60)
+    ///
+    /// - Throws: `RecordingError` for a file that is neither sound nor film.
+    static func probe(_ file: URL) async throws -> MediaProbe {
+        guard let probe = MediaProbe(try await run(MediaTool.ffprobe, MediaProbe.arguments(file.path), seconds: 60)) else {
+            throw RecordingError.unreadable
+        }
+        return probe
+    }
+
+    /// The seconds from the beginning of a stream's first packet to the end of its last; 0 without packets.
+    static func packetLength(of file: URL, stream: Int) async throws -> Double {
+        let output = try await run(MediaTool.ffprobe, MediaProbe.packetArguments(file.path, stream: stream), seconds: 60)
         guard output.status == 0 else { throw RecordingError.unreadable }
-        return output.text
+        return MediaProbe.length(ofPackets: output) ?? 0
     }
 
     /// Converts a file.
@@ -29,8 +30,7 @@ enum MediaTool {
         _ file: URL, before: [String] = [], _ after: [String], seconds: Double = 600, output: Int = 1 << 20
     ) async throws -> Data {
         let run = try await run(
-            ffmpeg, ["-nostdin", "-v", "error", "-y"] + reading + before + ["-i", file.path] + after, seconds: seconds,
-            output: output)
+            MediaTool.ffmpeg, MediaTool.converting(file.path, before: before, after), seconds: seconds, output: output)
         guard run.status == 0 else { throw RecordingError.unreadable }
         return run.standardOutput
     }

@@ -277,7 +277,7 @@ struct PhotoLibraryTests {
         #expect(data != nil)
     }
 
-    @Test("MEDIA-14: a playlist that is called a film opens nothing and is no asset with a size")
+    @Test("MEDIA-14: a playlist that is called a film opens nothing, and its asset has neither size nor duration")
     func playlistsAreNoFilms() async throws {
         let secret = folder.url.deletingLastPathComponent().appendingPathComponent("secret.ts")
         try Data("secret".utf8).write(to: secret)

@@ -66,7 +66,7 @@ private struct FakeSource: CaptureHardwareSource {
         try AVCaptureDeviceInput(device: AVCaptureDevice(hardware))
     }
 
-    @Test("CAM-04: devices are found by kind and position, there are none without a source, and a refusal is an error")
+    @Test("CAM-04: devices are found by kind and position, no source has no devices, and a refusal is an error")
     func devicesAreFound() async throws {
         #expect(AVCaptureDevice.devices(for: .video).isEmpty)
         #expect(AVCaptureDevice.authorizationStatus(for: .video) == .notDetermined)
@@ -132,7 +132,7 @@ private struct FakeSource: CaptureHardwareSource {
         #expect(!session.isRunning && hardware.taken() == ["stop"])
     }
 
-    @Test("CAM-04: settings are changed under the lock, and a torch is reported absent where there is none")
+    @Test("CAM-04: settings are changed under the lock, and a missing torch is reported as absent")
     func settingsNeedTheLock() throws {
         let plain = AVCaptureDevice(FakeHardware("plain"))
         #expect(!plain.hasTorch && !plain.isTorchModeSupported(.on) && !plain.isTorchModeSupported(.off))

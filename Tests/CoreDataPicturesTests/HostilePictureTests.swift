@@ -96,7 +96,7 @@ struct HostilePictureTests {
         #expect(try await maker.thumbnail(of: .data(data)).count > 0)
     }
 
-    @Test("MEDIA-13: what a failing decoder has written is no thumbnail")
+    @Test("MEDIA-13: what a failing decoder has written is not shown")
     func partsAreNotShown() async throws {
         let data = try Data(contentsOf: TestPictures.make("a.jpg", in: folder.url))
         try await withVips("cp in out.jpg; echo half-done >&2; exit 1") { maker in

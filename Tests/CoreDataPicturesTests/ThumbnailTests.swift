@@ -106,6 +106,25 @@ struct ThumbnailTests {
         #expect(cache.byteCount == 0)
     }
 
+    @Test("MEDIA-13: a photograph of 50 megapixels has a thumbnail within a third of the usual memory")
+    func largePhotographsHaveThumbnails() async throws {
+        let file = folder.url.appendingPathComponent("large.jpg")
+        try TestPictures.run(
+            TestPictures.ffmpeg,
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=8660x5774", "-frames:v", "1", file.path,
+            ], in: folder.url)
+        var limits = ThumbnailLimits()
+        limits.memory = 700 << 20
+        let maker = ThumbnailMaker(cache: maker.cache, limits: limits)
+        var thumbnail = Data()
+        let time = try await ContinuousClock().measure {
+            thumbnail = try await maker.thumbnail(of: .file(file), size(256))
+        }
+        #expect(try PictureProperties(thumbnail).size == PixelSize(width: 256, height: 171))
+        print("MEDIA-13: 50 megapixels in \(time)")
+    }
+
     @Test("MEDIA-13: names that programs would read as options or parts are only names")
     func namesAreOnlyNames() async throws {
         let file = try TestPictures.make("a.jpg", in: folder.url)

@@ -2,7 +2,7 @@
 public enum PHAuthorizationStatus: Int, Sendable, Hashable {
     /// The person was not asked yet.
     case notDetermined
-    /// The system does not allow it, whoever asks.
+    /// The system does not allow it, and asking would not help.
     case restricted
     /// It was refused.
     case denied

@@ -4,7 +4,8 @@ import LockKit
 
 /// What was fetched, in order. Which objects there are is known; each is read when it is asked for, some at a time.
 ///
-/// All are of the state of the library when it was fetched. A result can be used from any thread.
+/// All are of the state of the library when it was fetched. The store keeps that state as long as a result of it is referred to, so that
+/// results should not be kept for long in a library that changes. A result can be used from any thread.
 public final class PHFetchResult<Element: Sendable>: RandomAccessCollection, @unchecked Sendable {
     /// How many are read together.
     private static var portion: Int { 100 }

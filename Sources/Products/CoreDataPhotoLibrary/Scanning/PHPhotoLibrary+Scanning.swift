@@ -55,7 +55,8 @@ extension PHPhotoLibrary {
         let change = try await writer.perform { [report] in
             var report = report
             let change = try self.change {
-                self.apply(found, known, there, &report)
+                // Another scan may have come before.
+                self.apply(found, try self.known(self.writer), there, &report)
             }
             return (change, report)
         }

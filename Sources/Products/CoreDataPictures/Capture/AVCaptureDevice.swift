@@ -29,7 +29,7 @@ public final class AVCaptureDevice: Sendable {
         var locks = 0
         var settings: CaptureSettings
         var isChanged = false
-        /// Told when a format is chosen, which ends the session's preset.
+        /// Called when a format is chosen, which ends the session's preset.
         var choseFormat: (@Sendable () -> Void)?
     }
 

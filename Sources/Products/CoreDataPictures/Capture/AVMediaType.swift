@@ -15,7 +15,7 @@ public struct AVMediaType: RawRepresentable, Sendable, Hashable {
 public enum AVAuthorizationStatus: Int, Sendable, Hashable {
     /// The person was not asked yet.
     case notDetermined
-    /// The system does not allow it, whoever asks.
+    /// The system does not allow it, and asking would not help.
     case restricted
     /// It was refused.
     case denied

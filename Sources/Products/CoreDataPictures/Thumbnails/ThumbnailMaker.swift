@@ -56,11 +56,13 @@ public final class ThumbnailMaker: Sendable {
         let key = Key(digest: digest, options: options)
         let task = running.withLock { running in
             if let task = running[key] { return task }
-            let task = Task { try await self.make(data, digest, options) }
+            let task = Task {
+                defer { self.running.withLock { $0[key] = nil } }
+                return try await self.make(data, digest, options)
+            }
             running[key] = task
             return task
         }
-        defer { running.withLock { $0[key] = nil } }
         // Others may wait for it too: who gives up does not end it, and its limits bound it.
         return try await task.value
     }

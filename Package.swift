@@ -411,7 +411,7 @@ let package = Package(
             [
                 "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "CoreDataSyncing",
                 "ProgramKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestServers",
-                "CoreDataCodes",
+                "CoreDataCodes", "coredata-speech", "CoreDataSpeech",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),
@@ -496,6 +496,7 @@ let package = Package(
             "CoreDataBrowserServerTests",
             [
                 "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataCodes", "CoreDataPostgres",
+                "CoreDataRecordings",
                 "CoreDataSyncPeers",
                 "CoreDataSyncing", "HTTPServerKit",
                 "PostgresKit", "ProgramKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics",
@@ -528,6 +529,7 @@ let examples: [Target] = [
     sample("Orders"),
     sample("Contacts"),
     sample("MapMe", ["CoreDataPlaces"]),
+    sample("Camera", ["CoreDataCodes", "CoreDataRecordings"]),
     codeSample("MailPic", ["CoreDataMail"]),
     codeSample("LocaleNumbers", ["CoreDataLocalization"]),
     codeSample("HelloLocalization", ["CoreDataLocalization"], resources: [.copy("Texts")]),
@@ -560,7 +562,9 @@ let examples: [Target] = [
             "TestBrowsers",
             "TestServers",
             "TicTacToeSample",
-            "CoreDataGazetteer", "CoreDataMail", "CoreDataPlaces", "MailPicSample", "MapMeSample", "TimelineSample",
+            "CameraSample", "CoreDataCodes", "CoreDataGazetteer", "CoreDataMail", "CoreDataPlaces",
+            "CoreDataRecordings",
+            "CoreDataSpeech", "MailPicSample", "MapMeSample", "TimelineSample",
             "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.

@@ -92,9 +92,13 @@ struct CodeViewTests {
         try await page.wait(until: "document.querySelector('[data-field=barcode]')?.value === '4006381333931'")
         #expect(try await page.evaluate("return document.querySelectorAll('dialog').length").number == 0)
         try await pages.go(to: "entities/Thing?sort=name")
-        let search = "[aria-label='Search by scanning a code']"
-        try await page.wait(until: "document.querySelector(\"\(search)\")")
-        try await page.click(search)
+        let menu = "[...document.querySelectorAll('.toolbar button')].find((b) => b.textContent === 'Filters')"
+        try await page.wait(until: menu)
+        try await page.evaluate("\(menu).click()")
+        let item =
+            "[...document.querySelectorAll('[role=menuitem]')].find((b) => b.textContent.includes('Search by scanning a code'))"
+        try await page.wait(until: item)
+        try await page.evaluate("\(item).click()")
         try await page.wait(until: "document.querySelector('input.search').value === '4006381333931'")
         try await page.wait(until: "new URLSearchParams(location.search).get('search') === '4006381333931'")
     }

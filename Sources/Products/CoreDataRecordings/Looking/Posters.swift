@@ -58,22 +58,30 @@ public struct Posters: Sendable {
         let side = String(longestSide)
         let scale = "scale='min(\(side),iw)':'min(\(side),ih)':force_original_aspect_ratio=decrease"
         let picture = try await MediaConversion.convert(
+        let picture = try await taken(
             film,
             before: (accuracy == .keyFrame ? ["-skip_frame", "nokey", "-noaccurate_seek"] : [])
-                + ["-ss", MediaTimes.text(time)],
-            // Without 'passthrough' pictures before the time are left out.
-            [
-                "-an", "-frames:v", "1", "-fps_mode", "passthrough", "-vf", scale, "-f", "image2pipe", "-c:v", "png",
-                "pipe:1",
-            ], seconds: 60,
-            output: 64 << 20)
-        guard !picture.isEmpty else {
-            // The last picture may begin before the time and last until the end.
-            guard time > 0, accuracy == .exact else { throw RecordingError.unreadable }
-            return try await Posters(accuracy: .keyFrame, longestSide: longestSide)
-                .picture(of: film, information, at: max(time - 1, 0))
+                + ["-ss", MediaTimes.text(time)])
+        if !picture.isEmpty { return picture }
+        // The picture that is shown may have begun before the time, and be the last one: the last of some seconds before it.
+        for seconds in [2.0, 30] {
+            let start = max(time - seconds, 0)
+            let last = try await taken(
+                film, before: ["-ss", MediaTimes.text(start), "-t", MediaTimes.text(time - start)], filter: ",reverse")
+            if !last.isEmpty { return last }
         }
-        return picture
+        throw RecordingError.unreadable
+    }
+
+    /// The first picture that ffmpeg gives; empty without one, which is no error to it.
+    private func taken(_ film: URL, before: [String], filter: String = "") async throws -> Data {
+        let side = String(longestSide)
+        let scale = "scale='min(\(side),iw)':'min(\(side),ih)':force_original_aspect_ratio=decrease" + filter
+        return try await MediaTool.convert(
+            film, before: before,
+            // Without 'passthrough' pictures before the time are left out.
+            ["-an", "-frames:v", "1", "-fps_mode", "passthrough", "-vf", scale, "-f", "image2pipe"]
+                + ["-c:v", "png", "pipe:1"], seconds: 60, output: 64 << 20)
     }
 }
 

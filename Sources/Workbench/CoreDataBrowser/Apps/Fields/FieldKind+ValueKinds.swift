@@ -5,7 +5,10 @@ extension FieldKind {
     /// A kind of fields for each kind of values, whose class is the name with `Cell`: `DurationCell`, `MailAddressCell`. `MailCell` and
     /// `MapCell` are those that the books use.
     static let ofValueKinds: [FieldKind] =
-        KindRegistry.all.map { FieldKind($0, className: $0.name.prefix(1).uppercased() + $0.name.dropFirst() + "Cell") }
+        // Sounds and films are not entered as texts: `RecordingCell` takes them.
+        KindRegistry.all.filter { $0.types != [.binary] }.map {
+            FieldKind($0, className: $0.name.prefix(1).uppercased() + $0.name.dropFirst() + "Cell")
+        }
         + [("mailAddress", "MailCell"), ("place", "MapCell")].compactMap { name, className in
             KindRegistry.kind(name).map { FieldKind($0, className: className) }
         }

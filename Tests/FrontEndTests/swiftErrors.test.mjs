@@ -48,7 +48,7 @@ const ofPrograms = ['Products/CoreDataLocalization/Reading/', 'Products/Multipee
     'Products/CoreDataPictures/Capture/', 'Products/CoreDataPhotoLibrary/',
     'Workbench/CoreDataExchange/Containers/', 'Products/CoreDataRecordings/Files/',
     'Products/CoreDataRecordings/Playing/', 'Products/CoreDataRecordings/Recording/', 'Testing/',
-    'Products/CoreDataMedia/'];
+    'Products/CoreDataMedia/', 'Workbench/CoreDataExchange/Backups/'];
 
 /**
  * Reasons in a hub's answers over HTTP: its client does not read them, and says of the status what has happened; see

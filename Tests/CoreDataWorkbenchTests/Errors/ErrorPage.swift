@@ -101,6 +101,7 @@ enum ErrorPage {
         | `MediaLibraryError` | libraries of sound and film of `CoreDataMedia` | the kind of failure, what happened, and what to do |
         | `PictureError` | pictures of `CoreDataTransfer` | the kind of failure, and the URL |
         | `ImportError` | imports into containers, of `CoreDataExchange` | the kind of failure, the refused records with document, line and path, and the identifier of what was committed before |
+        | `BackupError` | backups of folders, of `CoreDataExchange` | the kind of failure, the place, the first damaged files, and what to do |
         | `TestingError` | what tests set up with `CoreDataTesting` | the kind of failure, what it was about, and what to do |
         | `AccountError` | accounts and their requests, of `CoreDataAccounts` | the kind of failure, and the account or the provider |
         | `JobError` | jobs and their journal, of `CoreDataJobs` | what cannot be done, and why |

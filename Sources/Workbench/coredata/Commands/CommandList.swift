@@ -31,6 +31,7 @@ enum CommandList {
         (["account", "remove"], { AccountRemoveCommand() }),
         (["compare"], { CompareCommand() }),
         (["copy"], { CopyCommand() }),
+        (["backup"], { BackupCommand() }),
         (["vacuum"], { VacuumCommand() }),
         (["reset"], { ResetCommand() }),
         (["plist"], { PlistCommand() }),

@@ -379,7 +379,8 @@ let package = Package(
         tests(
             "CoreDataTestingTests",
             [
-                "DebuggedChild", "CoreData", "CoreDataAccounts", "CoreDataJobs", "CoreDataMail", "CoreDataPlaces", "CoreDataSyncing",
+                "DebuggedChild", "CoreData", "CoreDataAccounts", "CoreDataJobs", "CoreDataMail", "CoreDataPlaces",
+                "CoreDataSyncing",
                 "CoreDataTesting", "CoreDataTransfer", "TestBasics", "TestServers",
             ]),
         tests(

@@ -82,10 +82,14 @@ import Testing
         #expect(manifest.contains(".product(name: \"CoreDataTesting\", package: \"OpenCoreData\")"))
         let tests = try #require(files["Tests/EventListTests.swift"])
         #expect(tests.contains("@testable import Notes") && tests.contains("TestStack(\"Notes\", in: .module"))
-        #expect(try JSONSerialization.jsonObject(with: Data(try #require(files["Tests/Budgets.json"]).utf8)) is [String: Any])
+        #expect(
+            try JSONSerialization.jsonObject(with: Data(try #require(files["Tests/Budgets.json"]).utf8))
+                is [String: Any])
     }
 
-    @Test("the tests of a new project are built and pass (TEST-01, TOOL-15)", .enabled(if: TestSeed.isExhaustive, "in make soak"))
+    @Test(
+        "the tests of a new project are built and pass (TEST-01, TOOL-15)",
+        .enabled(if: TestSeed.isExhaustive, "in make soak"))
     func testsOfNewProjectPass() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

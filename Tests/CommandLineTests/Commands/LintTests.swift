@@ -37,7 +37,9 @@ import Testing
         #expect(missing.code == 2 && missing.errorLines.count == 1, "\(missing.errors)")
     }
 
-    @Test("TEST-09: the project's own sources ignore no error of a save", .enabled(if: LintTests.hasSources, "no sources"))
+    @Test(
+        "TEST-09: the project's own sources ignore no error of a save", .enabled(if: LintTests.hasSources, "no sources")
+    )
     func ownSourcesIgnoreNone() throws {
         let run = try Tool.run("lint", Self.project.appendingPathComponent("Sources/Products").path)
         #expect(run.code == 0, "\(run.output)")

@@ -8,7 +8,8 @@ import Testing
     /// Commands that change a store whenever they do anything, and those that take none.
     private static let others: Set<[String]> = Set(
         [
-            "backup", "vacuum", "defaults", "plist", "instruments", "model versions", "model test-migrations", "model create",
+            "backup", "vacuum", "defaults", "plist", "instruments", "model versions", "model test-migrations",
+            "model create",
             "model options", "model add", "model set", "model rename", "model move", "model remove", "model copy",
             "model paste", "model edit", "compile", "generate", "port", "lint", "strings", "init", "doctor", "manual",
             "completions", "subscribe", "unsubscribe", "refresh", "account add", "account list", "account remove",

@@ -9,12 +9,15 @@ import Testing
         let scratch = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: scratch) }
         let app = scratch.appendingPathComponent("App")
-        try FileManager.default.createDirectory(at: app.appendingPathComponent("Caches"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: app.appendingPathComponent("Caches"), withIntermediateDirectories: true)
         let store = app.appendingPathComponent("Library.sqlite")
         #expect(try Tool.run("copy", library.store.path, store.path).code == 0)
         let (copy, restored) = (scratch.path + "/Copy", scratch.path + "/Restored")
         let made = try Tool.run("backup", app.path, "-o", copy)
-        #expect(made.code == 0 && made.output.hasPrefix("left out: Caches: cache\n1 files, 1 databases, "), "\(made.output)\(made.errors)")
+        #expect(
+            made.code == 0 && made.output.hasPrefix("left out: Caches: cache\n1 files, 1 databases, "),
+            "\(made.output)\(made.errors)")
         let verified = try Tool.run("backup", copy, "--verify", "--format", "json")
         let json = try JSONSerialization.jsonObject(with: Data(verified.output.utf8)) as? [String: Any]
         #expect(verified.code == 0 && json?["databases"] as? Int == 1, "\(verified.errors)")

@@ -4,7 +4,8 @@ import Testing
 
 /// The toolchain's LLDB, run on `DebuggedChild`.
 enum Debugger {
-    static let missing = "LLDB of the Swift toolchain does not run: it needs the Python that it was built with, libpython3.10"
+    static let missing =
+        "LLDB of the Swift toolchain does not run: it needs the Python that it was built with, libpython3.10"
 
     /// Whether LLDB runs, also with a Python of pyenv, and can read Swift.
     static var isThere: Bool { environment != nil }
@@ -16,9 +17,11 @@ enum Debugger {
             .appendingPathComponent("versions")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: versions.path)) ?? []
         let pythons = names.filter { $0.hasPrefix("3.10.") }.map { versions.appendingPathComponent($0).path }
-        let choices = [inherited] + pythons.map {
-            inherited.merging(["LD_LIBRARY_PATH": $0 + "/lib", "PYTHONHOME": $0]) { $1 }
-        }
+        let choices =
+            [inherited]
+            + pythons.map {
+                inherited.merging(["LD_LIBRARY_PATH": $0 + "/lib", "PYTHONHOME": $0]) { $1 }
+            }
         return choices.first { run(["--version"], $0)?.contains("Swift version") == true }
     }()
 
@@ -27,7 +30,8 @@ enum Debugger {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("commands")
         try Data((commands + ["quit"]).joined(separator: "\n").utf8).write(to: file)
-        return run(["--batch", "--no-lldbinit", "-s", file.path, Child.url("DebuggedChild").path], environment ?? [:]) ?? ""
+        return run(["--batch", "--no-lldbinit", "-s", file.path, Child.url("DebuggedChild").path], environment ?? [:])
+            ?? ""
     }
 
     /// The script with the summaries.

@@ -29,8 +29,12 @@ struct DebuggerTests {
             contentsOf: URL(fileURLWithPath: Debugger.script).deletingLastPathComponent()
                 .appendingPathComponent("../../Tests/DebuggedChild/main.swift"), encoding: .utf8)
         let line = try #require(
-            source.components(separatedBy: "\n").firstIndex { $0.contains("try context.save()") && $0.hasPrefix("        ") })
-        #expect(output.contains("Core Data: raised by main.swift:\(line + 1) in saveInvalidObject()"), "\(output.suffix(4_000))")
+            source.components(separatedBy: "\n").firstIndex {
+                $0.contains("try context.save()") && $0.hasPrefix("        ")
+            })
+        #expect(
+            output.contains("Core Data: raised by main.swift:\(line + 1) in saveInvalidObject()"),
+            "\(output.suffix(4_000))")
         #expect(output.contains("code=1570"))
         for text in ["Hero/p1, fault", "Hero/p2, unchanged", "Hero/p3, changed", "data: <fault>", "name = Ann 1;"] {
             #expect(output.contains(text), "\(text): \(output.suffix(4_000))")

@@ -45,11 +45,13 @@ import Testing
         }
     }
 
-    @Test("TEST-03: bytes that are no request close the connection, and the server goes on", arguments: [
-        "no request at all\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
-        "POST / HTTP/1.1\r\nContent-Length: 99999999999999\r\n\r\n",
-        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n",
-    ])
+    @Test(
+        "TEST-03: bytes that are no request close the connection, and the server goes on",
+        arguments: [
+            "no request at all\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
+            "POST / HTTP/1.1\r\nContent-Length: 99999999999999\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n",
+        ])
     func hostileBytesCloseConnection(_ bytes: String) async throws {
         let server = try ScriptedServer(script: ["GET /": [.text("here")]])
         let connection = try LoopbackConnection(port: server.port)

@@ -23,7 +23,8 @@ enum IgnoredError {
         }
         if let attempt = node.as(TryExprSyntax.self), attempt.questionOrExclamationMark?.text == "!" {
             guard let name = call(in: attempt.expression), ["save", "saveContext"].contains(name) else { return nil }
-            return "'try!' stops the program where '\(name)' fails, as on a full disk or by a rule of the model: use 'do' "
+            return
+                "'try!' stops the program where '\(name)' fails, as on a full disk or by a rule of the model: use 'do' "
                 + "and 'catch', and tell the user"
         }
         if let statement = node.as(DoStmtSyntax.self) { return emptyCatch(statement) }
@@ -141,7 +142,8 @@ enum IgnoredError {
     private static func ignoredCompletion(_ call: FunctionCallExprSyntax) -> String? {
         guard name(of: call.calledExpression) == "loadPersistentStores" else { return nil }
         let closure =
-            call.trailingClosure ?? call.arguments.first { $0.label?.text == "completionHandler" }?.expression
+            call.trailingClosure
+            ?? call.arguments.first { $0.label?.text == "completionHandler" }?.expression
             .as(ClosureExprSyntax.self)
         guard let closure else { return nil }
         let names: [String] =

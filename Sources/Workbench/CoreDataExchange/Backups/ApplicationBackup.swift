@@ -100,7 +100,8 @@ public enum ApplicationBackup {
         guard faults.isEmpty else {
             let rest = faults.count > 10 ? ", and \(faults.count - 10) more" : ""
             throw BackupError(
-                .damaged, "\(faults.count) files of '\(place.path)' are not as they were backed up: "
+                .damaged,
+                "\(faults.count) files of '\(place.path)' are not as they were backed up: "
                     + faults.prefix(10).joined(separator: ", ") + rest + ". Use another backup.")
         }
         return summary

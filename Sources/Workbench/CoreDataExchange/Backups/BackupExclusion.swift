@@ -32,7 +32,8 @@ public enum BackupExclusion {
         }
         guard code == 0 else {
             throw BackupError(
-                .noAttributes, "'\(url.path)' cannot be marked (\(String(cString: strerror(code)))): put it into a folder "
+                .noAttributes,
+                "'\(url.path)' cannot be marked (\(String(cString: strerror(code)))): put it into a folder "
                     + "named Caches instead, which backups leave out.")
         }
     }

@@ -62,7 +62,8 @@ struct BackupManifest: Codable, Equatable {
             throw BackupError(.noBackup, "'\(place.path)' is no list of a backup: \(error.localizedDescription)")
         }
         guard version == 1 else {
-            throw BackupError(.noBackup, "'\(folder.path)' was written by a later version (\(version)): update coredata.")
+            throw BackupError(
+                .noBackup, "'\(folder.path)' was written by a later version (\(version)): update coredata.")
         }
         try check(folder)
     }

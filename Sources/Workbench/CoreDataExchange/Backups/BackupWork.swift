@@ -45,7 +45,8 @@ struct BackupWork {
             summary.warnings += missing.map { "\(item.path): the file of the large value \($0) is missing" }
         } catch {
             throw BackupError(
-                .unreadable, "The database '\(item.url.path)' cannot be copied: \(error.localizedDescription) "
+                .unreadable,
+                "The database '\(item.url.path)' cannot be copied: \(error.localizedDescription) "
                     + "'coredata check' says what is wrong with it.")
         }
         summary.databases += 1
@@ -61,7 +62,9 @@ struct BackupWork {
     /// Adds the files of large values that were copied with a store.
     private mutating func addLargeValues(of item: BackupSource.Item, _ copy: URL) throws {
         let folder = DatabaseCopy.folder(of: copy)
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path), !names.isEmpty else { return }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path), !names.isEmpty else {
+            return
+        }
         let parent = (item.path as NSString).deletingLastPathComponent
         let support = (parent.isEmpty ? "" : parent + "/") + folder.deletingLastPathComponent().lastPathComponent
         for path in [support, support + "/_EXTERNAL_DATA"] where !entries.contains(where: { $0.path == path }) {

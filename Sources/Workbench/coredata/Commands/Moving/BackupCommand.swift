@@ -6,7 +6,8 @@ import CoreDataWorkbench
 struct BackupCommand: Command {
     let syntax = CommandSyntax(
         name: ["backup"],
-        summary: "Backs up an application's folder with its stores while programs use them; verifies and restores backups.",
+        summary:
+            "Backs up an application's folder with its stores while programs use them; verifies and restores backups.",
         operands: [CommandOperand(name: "FOLDER", help: "The folder to back up; with --verify or --restore a backup.")],
         options: [
             Option("output", letter: "o", value: "COPY", help: "The new folder of the backup, or to restore it to."),

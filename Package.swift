@@ -235,6 +235,9 @@ let package = Package(
         libraryTarget("Products/CoreDataRecordings", ["LockKit", "MediaToolKit", "ProgramKit"]),
         libraryTarget("Products/CoreDataGazetteer", ["CoreData", "CoreDataPlaces", "CoreDataTransfer"]),
         libraryTarget("Products/CoreDataMedia", ["CoreData", "CoreDataModeling", "CoreDataPictures", "LockKit", "MediaToolKit", "ProgramKit", "UniformTypeIdentifiers"]),
+        libraryTarget(
+            "Products/CoreDataMedia",
+            ["CoreData", "CoreDataModeling", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(
@@ -283,7 +286,8 @@ let package = Package(
             name: "coredata",
             dependencies: [
                 "CoreDataAccounts", "CoreDataBrowserServer", "CoreDataJobs", "CoreDataLocalization",
-                "CoreDataMedia", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataPostgres",
+                "CoreDataMedia", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
+                "CoreDataPostgres",
                 "CoreDataPrinting", "CoreDataRepair", "CoreDataSyncHubServer", "CoreDataSyncPeers",
                 "CoreDataSyncSealing",
                 "CoreDataSyncing", "CoreDataTracing", "CoreDataTransfer", "ProgramKit",
@@ -511,7 +515,10 @@ let package = Package(
             ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),
         tests(
             "CommandLineTests",
-            ["CoreData", "coredata", "coredata-port", "ProgramKit", "SQLiteKit", "StoreContract", "TestBasics", "TestServers"]),
+            [
+                "CoreData", "coredata", "coredata-port", "ProgramKit", "SQLiteKit", "StoreContract", "TestBasics",
+                "TestServers",
+            ]),
     ]
 )
 
@@ -531,6 +538,7 @@ let examples: [Target] = [
     sample("Contacts"),
     sample("MapMe", ["CoreDataPlaces"]),
     sample("Camera", ["CoreDataCodes", "CoreDataRecordings"]),
+    sample("MediaLibrary", ["CoreDataMedia"]),
     codeSample("MailPic", ["CoreDataMail"]),
     codeSample("LocaleNumbers", ["CoreDataLocalization"]),
     codeSample("HelloLocalization", ["CoreDataLocalization"], resources: [.copy("Texts")]),
@@ -564,8 +572,8 @@ let examples: [Target] = [
             "TestServers",
             "TicTacToeSample",
             "CameraSample", "CoreDataCodes", "CoreDataGazetteer", "CoreDataMail", "CoreDataPlaces",
-            "CoreDataRecordings",
-            "CoreDataSpeech", "MailPicSample", "MapMeSample", "TimelineSample",
+            "CoreDataRecordings", "CoreDataSpeech", "MailPicSample", "MapMeSample", "TimelineSample",
+            "CoreDataMedia", "MediaLibrarySample",
             "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.

@@ -22,7 +22,8 @@ struct LibraryCommandTests {
             for (index, title) in ["Black Friday", "Friday", "Other"].enumerated() {
                 let url = music.appendingPathComponent("\(index).flac")
                 let output = try HelperProgram("ffmpeg", package: "ffmpeg").run([
-                    "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=frequency=\(300 + 50 * index):duration=1",
+                    "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i",
+                    "sine=frequency=\(300 + 50 * index):duration=1",
                     "-metadata", "title=\(title)", "-metadata", "album=Friday", "-metadata", "artist=Anna", url.path,
                 ])
                 try #require(output.status == 0)
@@ -39,7 +40,9 @@ struct LibraryCommandTests {
         let bench = try Bench()
         let first = try bench.run("scan", bench.music.path)
         #expect(first.code == 0, "\(first.errors)")
-        #expect(first.output.hasPrefix("5 files: 4 added, 0 changed, 0 moved, 0 vanished, 0 returned, 0 unchanged, 1 playlists read"))
+        #expect(
+            first.output.hasPrefix(
+                "5 files: 4 added, 0 changed, 0 moved, 0 vanished, 0 returned, 0 unchanged, 1 playlists read"))
         #expect(first.errors.contains("bad.mp3: "))
         let second: [String: Any] = try bench.run("scan", bench.music.path, "--format", "json").json()
         #expect(second["unchanged"] as? Int == 5 && second["added"] as? Int == 0)
@@ -62,10 +65,48 @@ struct LibraryCommandTests {
         let lists: [[String: Any]] = try bench.run("playlists", "--format", "json").json()
         #expect(lists.count == 1 && lists[0]["missing"] as? [String] == ["none.flac"])
         let file = try bench.run("playlists", "list", "--relative", bench.music.path)
-        #expect(file.output == "#EXTM3U\n#PLAYLIST:list\n#EXTINF:1,Anna - Friday\n1.flac\n#EXTINF:1,Anna - Black Friday\n0.flac\n")
+        #expect(
+            file.output
+                == "#EXTM3U\n#PLAYLIST:list\n#EXTINF:1,Anna - Friday\n1.flac\n#EXTINF:1,Anna - Black Friday\n0.flac\n")
         #expect(try bench.run("list", "song").code == 2)
         #expect(try bench.run("list", "--where", "title ==").code == 1)
         #expect(try bench.run("playlists", "none").code == 1)
         #expect(try Tool.run("library", "list", "--store", bench.store + "x").errors.contains("library scan FOLDER"))
+    }
+
+    @Test("MEDIA-01: without the programs files are items all the same, and their packages are named")
+    func missingProgramsAreNamed() throws {
+        let bench = try Bench()
+        let film = bench.music.appendingPathComponent("film.mkv")
+        try Data("no film".utf8).write(to: film)
+        let outcome = try Tool.run(
+            ["library", "scan", bench.music.path, "--store", bench.store, "--format", "json"],
+            environment: ["PATH": bench.folder.url.path])
+        let report: [String: Any] = try outcome.json()
+        #expect(report["added"] as? Int == 5)
+        #expect(report["missingPackages"] as? [String] == ["ffmpeg", "libimage-exiftool-perl"])
+        let items: [[String: Any]] = try bench.run("list", "--format", "json").json()
+        #expect(items.compactMap { $0["title"] as? String }.sorted() == ["0", "1", "2", "bad", "film"])
+        #expect(items.first { $0["title"] as? String == "film" }?["type"] as? Int == 256)
+    }
+
+    @Test("MEDIA-01: a program that hangs is ended, and the rest of the scan goes on")
+    func hangingProgramsAreEnded() throws {
+        let bench = try Bench()
+        let tool = bench.folder.url.appendingPathComponent("exiftool")
+        try Data("#!/bin/sh\nexec sleep 600\n".utf8).write(to: tool)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path)
+        for name in ["1.flac", "2.flac", "bad.mp3"] {
+            try FileManager.default.removeItem(at: bench.music.appendingPathComponent(name))
+        }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let outcome = try Tool.run(
+            ["library", "scan", bench.music.path, "--store", bench.store, "--format", "json"],
+            environment: ["PATH": "\(bench.folder.url.path):\(path)"])
+        let report: [String: Any] = try outcome.json()
+        #expect(report["added"] as? Int == 1 && (report["seconds"] as? Double ?? 600) < 300)
+        // What 'ffprobe' says instead.
+        let items: [[String: Any]] = try bench.run("list", "--format", "json").json()
+        #expect(items.map { $0["title"] as? String } == ["Black Friday"] && items[0]["duration"] as? Double == 1)
     }
 }

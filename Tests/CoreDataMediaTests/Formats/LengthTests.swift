@@ -48,7 +48,8 @@ struct LengthTests {
         let seconds = try length("a.webm") { url in
             // A pipe cannot be written again at its beginning, where the length would be.
             let output = try MediaTools.ffmpeg.run([
-                "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=2", "-c:a", "libopus", "-f", "webm",
+                "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=2", "-c:a", "libopus", "-f",
+                "webm",
                 "pipe:1",
             ])
             try output.standardOutput.write(to: url)

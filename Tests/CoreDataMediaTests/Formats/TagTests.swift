@@ -6,7 +6,8 @@ import Testing
 @Suite("Tags of sound and film", .enabled(if: MediaTools.areThere, MediaTools.comment))
 struct TagTests {
     static let tags = [
-        "title": "True", "artist": "1.10", "album": "Al, bum <&>", "track": "3/9", "genre": "Rock", "date": "2001-02-03",
+        "title": "True", "artist": "1.10", "album": "Al, bum <&>", "track": "3/9", "genre": "Rock",
+        "date": "2001-02-03",
         "disc": "1/2", "composer": "Bach", "album_artist": "Äther", "comment": "first\nsecond",
     ]
 
@@ -65,7 +66,8 @@ struct TagTests {
             let plain = bench.temporary.url.appendingPathComponent("plain.\(form)")
             try MediaTools.sound(plain)
             try MediaTools.ffmpeg([
-                "-i", plain.path, "-i", cover.path, "-map", "0", "-map", "1", "-c", "copy", "-disposition:v", "attached_pic",
+                "-i", plain.path, "-i", cover.path, "-map", "0", "-map", "1", "-c", "copy", "-disposition:v",
+                "attached_pic",
                 bench.url("cover.\(form)").path,
             ])
         }

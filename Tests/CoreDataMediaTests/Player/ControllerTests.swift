@@ -105,9 +105,11 @@ struct ControllerTests {
     func timersMoveOn() async throws {
         let bench = try Bench()
         let states = Locked<[UInt64]>([])
-        let controller = MPMusicPlayerController(library: bench.library, changed: { player in
-            states.withLock { $0.append(player.current?.item ?? 0) }
-        })
+        let controller = MPMusicPlayerController(
+            library: bench.library,
+            changed: { player in
+                states.withLock { $0.append(player.current?.item ?? 0) }
+            })
         controller.edit { player, now in
             var generator = SystemRandomNumberGenerator()
             player.setQueue([.init(item: 1, duration: 0.05), .init(item: 2, duration: 60)], at: now, using: &generator)

@@ -180,7 +180,10 @@ struct PlayerTests {
         stored.resume(at: 5)
         #expect(stored.current?.item == 2 && stored.position(at: 6) == 4 && stored.state == .playing)
         let text = String(decoding: data, as: UTF8.self)
-        for (old, new) in [("\"index\":1", "\"index\":9"), ("\"order\":[0,1,2]", "\"order\":[0,1,1]"), ("\"order\":[0,1,2]", "\"order\":[0,1]")] {
+        for (old, new) in [
+            ("\"index\":1", "\"index\":9"), ("\"order\":[0,1,2]", "\"order\":[0,1,1]"),
+            ("\"order\":[0,1,2]", "\"order\":[0,1]"),
+        ] {
             try #require(text.contains(old))
             let bad = Data(text.replacingOccurrences(of: old, with: new).utf8)
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(MusicPlayer.self, from: bad) }
@@ -212,8 +215,11 @@ struct PlayerTests {
             case 1: player.append(Self.entries(1), using: &generator)
             case 2: player.insertNext(Self.entries(2, seconds: 0))
             case 3: player.remove(Int.random(in: -1...6, using: &generator), at: now)
-            case 4: player.move(Int.random(in: -1...6, using: &generator), to: Int.random(in: -1...6, using: &generator))
-            case 5: player.setShuffle(MPMusicShuffleMode.allCases.randomElement(using: &generator) ?? .off, using: &generator)
+            case 4:
+                player.move(Int.random(in: -1...6, using: &generator), to: Int.random(in: -1...6, using: &generator))
+            case 5:
+                player.setShuffle(
+                    MPMusicShuffleMode.allCases.randomElement(using: &generator) ?? .off, using: &generator)
             case 6: player.repeatMode = MPMusicRepeatMode.allCases.randomElement(using: &generator) ?? .none
             case 7: player.skipToNextItem(at: now)
             case 8: player.skipToPreviousItem(at: now)
@@ -228,7 +234,9 @@ struct PlayerTests {
             default: player.play(at: now)
             }
             #expect(player.order.sorted() == Array(player.entries.indices))
-            #expect(player.entries.isEmpty ? player.index == 0 && player.state == .stopped : player.order.indices.contains(player.index))
+            #expect(
+                player.entries.isEmpty
+                    ? player.index == 0 && player.state == .stopped : player.order.indices.contains(player.index))
             let position = player.position(at: now)
             #expect(position >= 0 && (player.current?.duration ?? 0 == 0 || position <= player.current?.duration ?? 0))
         }

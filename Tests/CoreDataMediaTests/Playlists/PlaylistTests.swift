@@ -14,7 +14,9 @@ struct PlaylistTests {
         return bench
     }
 
-    @Test("MEDIA-06: m3u8 files are read with relative, absolute and file paths, comments, duplicates and what is missing")
+    @Test(
+        "MEDIA-06: m3u8 files are read with relative, absolute and file paths, comments, duplicates and what is missing"
+    )
     func playlistFilesAreRead() throws {
         let bench = try bench()
         let text = """
@@ -38,9 +40,13 @@ struct PlaylistTests {
         let list = try #require(try bench.library.playlists().first)
         #expect(list.name == "My list" && list.isFile)
         #expect(list.items.map(\.title) == ["a", "b", "ä ö", "a", "b"])
-        #expect(list.missingLocations == ["http://example.com/live", "../gone.flac", "../../../../../../../../../../etc/passwd"])
+        #expect(
+            list.missingLocations == [
+                "http://example.com/live", "../gone.flac", "../../../../../../../../../../etc/passwd",
+            ])
         #expect(try MPMediaQuery.playlists(in: bench.library).collections().map(\.persistentID) == [list.persistentID])
-        let named = MPMediaPropertyPredicate(value: "my", forProperty: MPMediaPlaylistPropertyName, comparisonType: .contains)
+        let named = MPMediaPropertyPredicate(
+            value: "my", forProperty: MPMediaPlaylistPropertyName, comparisonType: .contains)
         #expect(try MPMediaQuery.playlists(in: bench.library).items().count == 5)
         let query = MPMediaQuery.playlists(in: bench.library)
         query.addFilterPredicate(named)
@@ -75,7 +81,8 @@ struct PlaylistTests {
         let bench = try bench()
         try bench.scan()
         let songs = try MPMediaQuery.songs(in: bench.library).items()
-        var list = try bench.library.makePlaylist(named: "Made", description: "d", author: "me", items: [songs[1], songs[0]])
+        var list = try bench.library.makePlaylist(
+            named: "Made", description: "d", author: "me", items: [songs[1], songs[0]])
         list = try bench.library.add([songs[1]], to: list)
         #expect(list.items.map(\.title) == [songs[1], songs[0], songs[1]].map(\.title))
         #expect(list.descriptionText == "d" && list.authorDisplayName == "me" && !list.isFile)

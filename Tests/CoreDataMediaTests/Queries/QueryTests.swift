@@ -20,9 +20,18 @@ struct QueryTests {
     }
 
     private static let songs: [[String: any Sendable]] = [
-        ["title": "HAPPY BIRTHDAY", "artist": "Anna", "artistPersistentID": 1, "albumTitle": "Party", "albumPersistentID": 10, "playCount": 5, "albumTrackNumber": 2],
-        ["title": "Friday", "artist": "Émile", "artistPersistentID": 2, "albumTitle": "Party", "albumPersistentID": 10, "albumTrackNumber": 1, "isCompilation": true],
-        ["title": "Black Friday", "artist": "Anna", "artistPersistentID": 1, "albumTitle": "Black Friday", "albumPersistentID": 11, "playbackDuration": 61.5],
+        [
+            "title": "HAPPY BIRTHDAY", "artist": "Anna", "artistPersistentID": 1, "albumTitle": "Party",
+            "albumPersistentID": 10, "playCount": 5, "albumTrackNumber": 2,
+        ],
+        [
+            "title": "Friday", "artist": "Émile", "artistPersistentID": 2, "albumTitle": "Party",
+            "albumPersistentID": 10, "albumTrackNumber": 1, "isCompilation": true,
+        ],
+        [
+            "title": "Black Friday", "artist": "Anna", "artistPersistentID": 1, "albumTitle": "Black Friday",
+            "albumPersistentID": 11, "playbackDuration": 61.5,
+        ],
         ["title": "10 Years", "mediaType": 256],
         ["title": "Episode", "mediaType": 2, "podcastTitle": "Talk", "podcastPersistentID": 20],
         ["title": "Chapter", "mediaType": 4, "albumTitle": "Book", "albumPersistentID": 12],
@@ -35,7 +44,9 @@ struct QueryTests {
         return (folder, library)
     }
 
-    @Test("MEDIA-03: equal and contains are case-insensitive and joined by and; numbers and any predicate are asked for too")
+    @Test(
+        "MEDIA-03: equal and contains are case-insensitive and joined by and; numbers and any predicate are asked for too"
+    )
     func conditionsAreJoined() throws {
         let (folder, library) = try bench()
         defer { withExtendedLifetime(folder) {} }
@@ -43,25 +54,49 @@ struct QueryTests {
             try MPMediaQuery(filterPredicates: predicates, library: library).items().compactMap(\.title)
         }
         let title = MPMediaItemPropertyTitle
-        #expect(try titles([MPMediaPropertyPredicate(value: "happy birthday", forProperty: title)]) == ["HAPPY BIRTHDAY"])
+        #expect(
+            try titles([MPMediaPropertyPredicate(value: "happy birthday", forProperty: title)]) == ["HAPPY BIRTHDAY"])
         let friday = MPMediaPropertyPredicate(value: "friDAY", forProperty: title, comparisonType: .contains)
         #expect(try titles([friday]) == ["Black Friday", "Friday"])
         #expect(
-            try titles([friday, MPMediaPropertyPredicate(value: "anna", forProperty: MPMediaItemPropertyArtist)]) == ["Black Friday"])
+            try titles([friday, MPMediaPropertyPredicate(value: "anna", forProperty: MPMediaItemPropertyArtist)]) == [
+                "Black Friday"
+            ])
         #expect(
-            try titles([MPMediaPropertyPredicate(value: 3, forProperty: MPMediaItemPropertyPlayCount, comparisonType: .greaterThan)])
+            try titles([
+                MPMediaPropertyPredicate(
+                    value: 3, forProperty: MPMediaItemPropertyPlayCount, comparisonType: .greaterThan)
+            ])
                 == ["HAPPY BIRTHDAY"])
         #expect(
-            try titles([MPMediaPropertyPredicate(value: 61.5, forProperty: MPMediaItemPropertyPlaybackDuration)]) == ["Black Friday"])
-        #expect(try titles([MPMediaPropertyPredicate(value: MPMediaType.anyVideo, forProperty: MPMediaItemPropertyMediaType)]) == ["10 Years"])
+            try titles([MPMediaPropertyPredicate(value: 61.5, forProperty: MPMediaItemPropertyPlaybackDuration)]) == [
+                "Black Friday"
+            ])
         #expect(
-            try titles([MPMediaPropertyPredicate(value: MPMediaType([.podcast, .audioBook]).rawValue, forProperty: MPMediaItemPropertyMediaType)])
+            try titles([
+                MPMediaPropertyPredicate(value: MPMediaType.anyVideo, forProperty: MPMediaItemPropertyMediaType)
+            ]) == ["10 Years"])
+        #expect(
+            try titles([
+                MPMediaPropertyPredicate(
+                    value: MPMediaType([.podcast, .audioBook]).rawValue, forProperty: MPMediaItemPropertyMediaType)
+            ])
                 == ["Chapter", "Episode"])
         #expect(try titles([MPMediaFormatPredicate(NSPredicate(format: "title == albumTitle"))]) == ["Black Friday"])
-        #expect(try titles([MPMediaPropertyPredicate(value: UInt64(2), forProperty: MPMediaItemPropertyPersistentID)]) == ["Friday"])
-        #expect(try titles([MPMediaPropertyPredicate(value: nil, forProperty: MPMediaItemPropertyAlbumTitle)]) == ["10 Years", "Episode"])
-        #expect(throws: MediaLibraryError.self) { try titles([MPMediaPropertyPredicate(value: 1, forProperty: "artwork")]) }
-        #expect(throws: MediaLibraryError.self) { try titles([MPMediaPropertyPredicate(value: 1, forProperty: "nothing")]) }
+        #expect(
+            try titles([MPMediaPropertyPredicate(value: UInt64(2), forProperty: MPMediaItemPropertyPersistentID)]) == [
+                "Friday"
+            ])
+        #expect(
+            try titles([MPMediaPropertyPredicate(value: nil, forProperty: MPMediaItemPropertyAlbumTitle)]) == [
+                "10 Years", "Episode",
+            ])
+        #expect(throws: MediaLibraryError.self) {
+            try titles([MPMediaPropertyPredicate(value: 1, forProperty: "artwork")])
+        }
+        #expect(throws: MediaLibraryError.self) {
+            try titles([MPMediaPropertyPredicate(value: 1, forProperty: "nothing")])
+        }
     }
 
     @Test("MEDIA-04: each ready-made grouping has one collection for each value, sorted by title, with sections")
@@ -91,7 +126,9 @@ struct QueryTests {
         defer { withExtendedLifetime(folder) {} }
         let context = library.newBackgroundContext()
         try context.performAndWait {
-            for (name, count) in [("songs", 3), ("albums", 3), ("movies", 1), ("podcasts", 1), ("compilations", 1), ("playlists", 0)] {
+            for (name, count) in [
+                ("songs", 3), ("albums", 3), ("movies", 1), ("podcasts", 1), ("compilations", 1), ("playlists", 0),
+            ] {
                 let template = try #require(MPMediaLibrary.managedObjectModel.fetchRequestTemplate(forName: name))
                 let request = NSFetchRequest<NSManagedObject>(entityName: try #require(template.entityName))
                 request.predicate = template.predicate
@@ -107,7 +144,9 @@ struct QueryTests {
         defer { withExtendedLifetime(folder) {} }
         let items = try MPMediaQuery(library: library).items()
         let film = try #require(items.first { $0.mediaType == .movie })
-        #expect(film.artist == nil && film.artwork == nil && film.playbackDuration == 0 && film.value(forProperty: "genre") == nil)
+        #expect(
+            film.artist == nil && film.artwork == nil && film.playbackDuration == 0
+                && film.value(forProperty: "genre") == nil)
         let song = try #require(items.first { $0.title == "Friday" })
         #expect(song.value(forProperty: MPMediaItemPropertyAlbumPersistentID) as? UInt64 == 10)
         #expect(song.value(forProperty: MPMediaItemPropertyMediaType) as? UInt == 1)
@@ -145,8 +184,11 @@ struct QueryTests {
             let request = NSBatchInsertRequest(
                 entityName: "MediaItem",
                 objects: (0..<100_000).map { index in
-                    ["title": "Song \(index % 5_000)", "albumTitle": "Album \(index % 700)", "albumPersistentID": index % 700 + 1,
-                     "mediaType": 1, "persistentID": index + 1]
+                    [
+                        "title": "Song \(index % 5_000)", "albumTitle": "Album \(index % 700)",
+                        "albumPersistentID": index % 700 + 1,
+                        "mediaType": 1, "persistentID": index + 1,
+                    ]
                 })
             _ = try context.execute(request)
         }

@@ -6,13 +6,16 @@ import Testing
 
 @Suite("Hostile files and names", .enabled(if: MediaTools.areThere, MediaTools.comment))
 struct HostileFileTests {
-    @Test("MEDIA-01: names with line breaks, signs of options and patterns, or bytes that are no UTF-8 are read as all others")
+    @Test(
+        "MEDIA-01: names with line breaks, signs of options and patterns, or bytes that are no UTF-8 are read as all others"
+    )
     func hostileNamesAreRead() throws {
         let bench = try LibraryBench()
         let plain = bench.temporary.url.appendingPathComponent("plain.mp3")
         try MediaTools.sound(plain, tags: ["title": "Found"])
         let texts = [
-            "new\nline.mp3", "-dash.mp3", "#hash.mp3", "per%d.mp3", "am&p\"q<'.mp3", "tail .mp3", "e\u{301}.mp3", "\u{e9}.mp3",
+            "new\nline.mp3", "-dash.mp3", "#hash.mp3", "per%d.mp3", "am&p\"q<'.mp3", "tail .mp3", "e\u{301}.mp3",
+            "\u{e9}.mp3",
             "@file.mp3", "$(touch x).mp3", "http:\\x.mp3",
         ]
         var names: [[UInt8]] = texts.map { Array($0.utf8) }
@@ -57,13 +60,15 @@ struct HostileFileTests {
         let bench = try LibraryBench()
         let secret = bench.temporary.url.appendingPathComponent("secret.ts")
         try MediaTools.film(secret, options: ["-f", "mpegts"])
-        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://\(secret.path)\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n#EXT-X-ENDLIST\n"
+        let list =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://\(secret.path)\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n#EXT-X-ENDLIST\n"
         for name in ["film.mp4", "film.mkv", "song.mp3"] { try Data(list.utf8).write(to: bench.url(name)) }
         try Data("ffconcat version 1.0\nfile '\(secret.path)'\n".utf8).write(to: bench.url("concat.avi"))
         let report = try bench.scan()
         #expect(report.added == 4 && report.problemCount == 4)
         for (name, row) in try bench.rows() {
-            #expect(row["problem"] as? String != nil && row["playbackDuration"] == nil && row["width"] == nil, "\(name)")
+            #expect(
+                row["problem"] as? String != nil && row["playbackDuration"] == nil && row["width"] == nil, "\(name)")
         }
     }
 

@@ -86,7 +86,9 @@ struct IdentityTests {
         #expect(row["persistentID"] as? Int64 == id)
     }
 
-    @Test("MEDIA-01: a file moved to another folder of the library keeps its row, and a library made again has the same identifiers")
+    @Test(
+        "MEDIA-01: a file moved to another folder of the library keeps its row, and a library made again has the same identifiers"
+    )
     func identifiersAreMadeOfContents() throws {
         let bench = try LibraryBench()
         let other = bench.temporary.url.appendingPathComponent("Other")
@@ -116,11 +118,14 @@ struct IdentityTests {
         let library = try MPMediaLibrary(storeURL: temporary.url.appendingPathComponent("Own.mp4"))
         let song = temporary.url.appendingPathComponent("a.mp3")
         try MediaTools.sound(song)
-        try manager.createDirectory(at: temporary.url.appendingPathComponent("cache"), withIntermediateDirectories: true)
+        try manager.createDirectory(
+            at: temporary.url.appendingPathComponent("cache"), withIntermediateDirectories: true)
         try MediaTools.sound(temporary.url.appendingPathComponent("cache/b.mp3"))
         try Data("Signature: 8a477f597d28d172789f06886806bc55\n".utf8)
             .write(to: temporary.url.appendingPathComponent("cache/CACHEDIR.TAG"))
-        let before = try (Data(contentsOf: song), manager.attributesOfItem(atPath: song.path)[.modificationDate] as? Date)
+        let before = try (
+            Data(contentsOf: song), manager.attributesOfItem(atPath: song.path)[.modificationDate] as? Date
+        )
         let report = try library.scanAndWait(temporary.url)
         #expect(report.files == 1 && report.added == 1)
         #expect(try Data(contentsOf: song) == before.0)

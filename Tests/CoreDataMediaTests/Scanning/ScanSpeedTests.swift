@@ -25,7 +25,9 @@ struct ScanSpeedTests {
         }
     }
 
-    @Test("MEDIA-01: a first scan runs few programs: 600 songs of five formats take less time than 600 runs of ffprobe would")
+    @Test(
+        "MEDIA-01: a first scan runs few programs: 600 songs of five formats take less time than 600 runs of ffprobe would"
+    )
     func firstScanIsFast() throws {
         let bench = try LibraryBench()
         try fill(bench.folder, count: 600, forms: ["mp3", "flac", "m4a", "ogg", "opus"])
@@ -34,7 +36,9 @@ struct ScanSpeedTests {
         print("first scan: \(Int(600 / report.seconds)) files/s")
         let song = bench.url("Album 0/Song 0.mp3").path
         let start = ContinuousClock.now
-        for _ in 0..<10 { _ = try HelperProgram("ffprobe", package: "ffmpeg").run(["-v", "error", "-show_format", song]) }
+        for _ in 0..<10 {
+            _ = try HelperProgram("ffprobe", package: "ffmpeg").run(["-v", "error", "-show_format", song])
+        }
         let one = (ContinuousClock.now - start) / 10
         #expect(Duration.seconds(report.seconds) < one * 600)
     }

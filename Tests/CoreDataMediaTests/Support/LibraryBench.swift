@@ -29,12 +29,15 @@ struct LibraryBench {
                 var values = row.dictionaryWithValues(forKeys: Array(row.entity.attributesByName.keys)).filter {
                     !($0.value is NSNull)
                 }
-                values["#artwork"] = row.entity.relationshipsByName["artwork"] == nil
+                values["#artwork"] =
+                    row.entity.relationshipsByName["artwork"] == nil
                     ? nil : (row.value(forKey: "artwork") as? NSManagedObject)?.value(forKey: "image")
                 values["#lists"] = (row.entity.relationshipsByName["tags"] == nil ? nil : row.value(forKey: "tags"))
                     .flatMap { $0 as? Set<NSManagedObject> }.map { tags in
-                        tags.map { "\($0.value(forKey: "name") ?? "")\($0.value(forKey: "position") ?? 0)=\($0.value(forKey: "value") ?? "")" }
-                            .sorted()
+                        tags.map {
+                            "\($0.value(forKey: "name") ?? "")\($0.value(forKey: "position") ?? 0)=\($0.value(forKey: "value") ?? "")"
+                        }
+                        .sorted()
                     }
                 rows[values["path"] as? String ?? "?"] = values
             }

@@ -6,7 +6,8 @@ import Testing
 enum MediaTools {
     static let ffmpeg = HelperProgram("ffmpeg", package: "ffmpeg")
     static let exiftool = HelperProgram("exiftool", package: "libimage-exiftool-perl")
-    static let comment: Comment = "ffmpeg, ffprobe or exiftool are missing: apt-get install ffmpeg libimage-exiftool-perl"
+    static let comment: Comment =
+        "ffmpeg, ffprobe or exiftool are missing: apt-get install ffmpeg libimage-exiftool-perl"
     static let areThere = ffmpeg.url != nil && exiftool.url != nil
 
     /// A sound of so many seconds with tags; the extension says its format.

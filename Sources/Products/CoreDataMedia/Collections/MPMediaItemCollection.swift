@@ -73,7 +73,8 @@ public final class MPMediaPlaylist: MPMediaItemCollection, @unchecked Sendable {
         authorDisplayName = row.value(forKey: "authorDisplayName") as? String
         isFile = row.value(forKey: "path") != nil
         identifier = UInt64(bitPattern: (row.value(forKey: "persistentID") as? NSNumber)?.int64Value ?? 0)
-        super.init(items: ItemList(library, ids).items, groupID: identifier, title: row.value(forKey: "name") as? String)
+        super.init(
+            items: ItemList(library, ids).items, groupID: identifier, title: row.value(forKey: "name") as? String)
     }
 
     /// The playlist as an M3U file in UTF-8, with paths relative to the folder in which it is to lie where that is possible.
@@ -86,7 +87,9 @@ public final class MPMediaPlaylist: MPMediaItemCollection, @unchecked Sendable {
             let path = BytePath(url.path)
             let title = [item.artist, item.title].compactMap { $0 }.joined(separator: " - ")
             // A relative path that begins like a comment or an URL is written from its folder.
-            let relative = path.relative(to: home).map { $0.bytes.first == UInt8(ascii: "#") ? BytePath("./").joined($0) : $0 }
+            let relative = path.relative(to: home).map {
+                $0.bytes.first == UInt8(ascii: "#") ? BytePath("./").joined($0) : $0
+            }
             return M3UPlaylist.Entry(
                 location: (relative ?? path).bytes, title: title,
                 duration: item.playbackDuration > 0 ? item.playbackDuration : nil)

@@ -10,7 +10,8 @@ extension MPMediaLibrary {
             let request = NSFetchRequest<NSManagedObject>(entityName: MediaModel.playlist)
             request.predicate = predicate
             request.sortDescriptors = [
-                NSSortDescriptor(key: "name", ascending: true, selector: NSSelectorFromString("localizedStandardCompare:"))
+                NSSortDescriptor(
+                    key: "name", ascending: true, selector: NSSelectorFromString("localizedStandardCompare:"))
             ]
             request.relationshipKeyPathsForPrefetching = ["entries"]
             return try context.fetch(request).map { MPMediaPlaylist($0, in: self) }

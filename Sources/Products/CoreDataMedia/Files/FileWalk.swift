@@ -48,7 +48,8 @@ struct FileWalk {
             guard let names = names(in: absolute) else {
                 if path.bytes.isEmpty {
                     throw MediaLibraryError(
-                        .folderUnavailable, "The folder '\(root.text)' cannot be read: \(String(cString: strerror(errno)))",
+                        .folderUnavailable,
+                        "The folder '\(root.text)' cannot be read: \(String(cString: strerror(errno)))",
                         hint: "check that it is there and may be read, and scan again")
                 }
                 unreadable.append(path)
@@ -97,7 +98,9 @@ struct FileWalk {
         var names: [BytePath] = []
         while let entry = readdir(stream) {
             let bytes = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: UInt8.self, capacity: 256) { Array(UnsafeBufferPointer(start: $0, count: strnlen(entry: $0))) }
+                name.withMemoryRebound(to: UInt8.self, capacity: 256) {
+                    Array(UnsafeBufferPointer(start: $0, count: strnlen(entry: $0)))
+                }
             }
             guard let first = bytes.first, first != UInt8(ascii: ".") else { continue }
             names.append(BytePath(bytes))

@@ -21,7 +21,9 @@ enum MediaForm: Sendable, Hashable {
         var forms: [String: MediaForm] = [:]
         for ending in further { forms[ending] = .media }
         for ending in playlists { forms[ending] = .playlist }
-        for ending in ["mp3", "m4a", "mp4", "flac", "ogg", "wav", "webm", "mkv", "mov", "m4v", "avi", "wma", "wmv", "aac"] {
+        for ending in [
+            "mp3", "m4a", "mp4", "flac", "ogg", "wav", "webm", "mkv", "mov", "m4v", "avi", "wma", "wmv", "aac",
+        ] {
             forms[ending] = .media
         }
         return forms

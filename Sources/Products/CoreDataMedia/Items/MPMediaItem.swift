@@ -95,7 +95,8 @@ public final class MPMediaItem: Sendable, Hashable {
 
     /// Calls a block with the value of each of some properties, in no order, until it sets its last argument.
     public func enumerateValues(
-        forProperties properties: Set<String>, using block: (_ property: String, _ value: Any?, _ stop: inout Bool) -> Void
+        forProperties properties: Set<String>,
+        using block: (_ property: String, _ value: Any?, _ stop: inout Bool) -> Void
     ) {
         var stop = false
         for property in properties {

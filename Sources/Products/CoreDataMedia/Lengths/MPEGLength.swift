@@ -105,7 +105,8 @@ enum MPEGLength {
             guard let frame = MPEGFrame(block, at: offset - base) else {
                 // Tags at the end of the file; anything else in between is left to `ffprobe`.
                 let rest = offset - base
-                let isTag = block.has("TAG", at: rest) || block.has("APETAGEX", at: rest) || block.has("LYRICS", at: rest)
+                let isTag =
+                    block.has("TAG", at: rest) || block.has("APETAGEX", at: rest) || block.has("LYRICS", at: rest)
                 return isTag && seconds > 0 ? seconds : nil
             }
             seconds += Double(frame.samples) / Double(frame.sampleRate)

@@ -10,7 +10,9 @@ enum WAVLength {
         for _ in 0..<greatestCount {
             guard let chunk = file.bytes(at: offset, count: 8), let size = chunk.little(4, 4) else { return nil }
             if chunk.has("fmt ", at: 0) {
-                guard let format = file.bytes(at: offset + 8, count: 16), let bytes = format.little(8, 4) else { return nil }
+                guard let format = file.bytes(at: offset + 8, count: 16), let bytes = format.little(8, 4) else {
+                    return nil
+                }
                 // Only of forms without compression are the bytes a second exact.
                 guard let form = format.little(0, 2), [1, 3, 6, 7, 0xfffe].contains(form) else { return nil }
                 rate = bytes

@@ -127,7 +127,8 @@ public final class MPMusicPlayerController: @unchecked Sendable {
 
     private static func entry(_ item: MPMediaItem) -> MusicPlayerEntry {
         MusicPlayerEntry(
-            item: item.persistentID, duration: item.playbackDuration, album: item.values.identifier("albumPersistentID"))
+            item: item.persistentID, duration: item.playbackDuration, album: item.values.identifier("albumPersistentID")
+        )
     }
 
     // MARK: - State

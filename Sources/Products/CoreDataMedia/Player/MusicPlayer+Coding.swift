@@ -31,7 +31,8 @@ extension MusicPlayer: Codable {
             entries.allSatisfy({ $0.duration >= 0 && $0.duration.isFinite }), position.isFinite, changedAt.isFinite
         else {
             throw DecodingError.dataCorruptedError(
-                forKey: .order, in: values, debugDescription: "The queue, its order and the current item contradict each other")
+                forKey: .order, in: values,
+                debugDescription: "The queue, its order and the current item contradict each other")
         }
         position = clamped(position)
     }

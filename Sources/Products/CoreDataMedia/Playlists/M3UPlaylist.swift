@@ -25,7 +25,9 @@ struct M3UPlaylist: Sendable, Equatable {
     ///
     /// - Throws: ``MediaLibraryError`` of code `unusablePlaylist` for files that are too large, or are no text.
     init(_ bytes: [UInt8]) throws {
-        guard bytes.count <= Self.greatestSize else { throw Self.unusable("it has more than \(Self.greatestSize) bytes") }
+        guard bytes.count <= Self.greatestSize else {
+            throw Self.unusable("it has more than \(Self.greatestSize) bytes")
+        }
         guard !bytes.contains(0) else { throw Self.unusable("it is no text") }
         let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
         let body = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
@@ -33,7 +35,9 @@ struct M3UPlaylist: Sendable, Equatable {
         for line in body.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
             let line = Self.trimmed(line)
             guard !line.isEmpty else { continue }
-            guard line.count <= Self.greatestLine else { throw Self.unusable("a line has more than \(Self.greatestLine) bytes") }
+            guard line.count <= Self.greatestLine else {
+                throw Self.unusable("a line has more than \(Self.greatestLine) bytes")
+            }
             if line.first == UInt8(ascii: "#") {
                 let text = Self.text(line, isUTF8: isUTF8)
                 if let rest = Self.rest(of: text, after: "#EXTINF:") {
@@ -55,7 +59,8 @@ struct M3UPlaylist: Sendable, Equatable {
     init(name: String?, entries: [Entry]) { (self.name, self.entries) = (name, entries) }
 
     private static func unusable(_ reason: String) -> MediaLibraryError {
-        MediaLibraryError(.unusablePlaylist, "The playlist cannot be read: \(reason)", hint: "repair the file or remove it")
+        MediaLibraryError(
+            .unusablePlaylist, "The playlist cannot be read: \(reason)", hint: "repair the file or remove it")
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> [UInt8] {
@@ -66,7 +71,9 @@ struct M3UPlaylist: Sendable, Equatable {
     }
 
     private static func text(_ bytes: [UInt8], isUTF8: Bool) -> String {
-        isUTF8 ? String(decoding: bytes, as: UTF8.self) : String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        isUTF8
+            ? String(decoding: bytes, as: UTF8.self)
+            : String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     private static func rest(of line: String, after prefix: String) -> String? {
@@ -91,11 +98,13 @@ struct M3UPlaylist: Sendable, Equatable {
     static func path(of location: [UInt8], in folder: BytePath) -> BytePath? {
         let text = String(decoding: location, as: UTF8.self)
         if let scheme = text.range(of: "://"), text[..<scheme.lowerBound].allSatisfy({ $0.isASCII && $0.isLetter }) {
-            guard let url = URL(string: text), url.isFileURL, url.host == nil || url.host == "" || url.host == "localhost"
+            guard let url = URL(string: text), url.isFileURL,
+                url.host == nil || url.host == "" || url.host == "localhost"
             else { return nil }
             return BytePath(url.path).normalized
         }
-        let bytes = location.contains(UInt8(ascii: "/")) ? location : location.map { $0 == 0x5c ? UInt8(ascii: "/") : $0 }
+        let bytes =
+            location.contains(UInt8(ascii: "/")) ? location : location.map { $0 == 0x5c ? UInt8(ascii: "/") : $0 }
         return (bytes.first == UInt8(ascii: "/") ? BytePath(bytes) : folder.appending(BytePath(bytes))).normalized
     }
 

@@ -46,7 +46,9 @@ struct PlaylistRows {
     }
 
     private mutating func fill(_ row: NSManagedObject, _ entries: [M3UPlaylist.Entry], in home: BytePath) throws {
-        if let old = row.value(forKey: "entries") as? Set<NSManagedObject> { for entry in old { context.delete(entry) } }
+        if let old = row.value(forKey: "entries") as? Set<NSManagedObject> {
+            for entry in old { context.delete(entry) }
+        }
         let items = try allItems()
         for (position, entry) in entries.enumerated() {
             let object = NSEntityDescription.insertNewObject(forEntityName: MediaModel.entry, into: context)
@@ -71,7 +73,8 @@ struct PlaylistRows {
             guard let location = entry.value(forKey: "location") as? String,
                 let playlist = entry.value(forKey: "playlist") as? NSManagedObject,
                 let path = ScanRows.path(of: playlist),
-                let found = M3UPlaylist.path(of: Array(location.utf8), in: root.appending(path).folder), let id = items[found]
+                let found = M3UPlaylist.path(of: Array(location.utf8), in: root.appending(path).folder),
+                let id = items[found]
             else { continue }
             entry.setValue(context.object(with: id), forKey: "item")
         }

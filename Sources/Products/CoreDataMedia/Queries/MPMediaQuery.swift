@@ -29,21 +29,30 @@ public final class MPMediaQuery {
     }
 
     /// Songs, each alone.
-    public static func songs(in library: MPMediaLibrary? = nil) -> MPMediaQuery { MPMediaQuery(.music, .title, library) }
+    public static func songs(in library: MPMediaLibrary? = nil) -> MPMediaQuery {
+        MPMediaQuery(.music, .title, library)
+    }
     /// Songs by albums.
-    public static func albums(in library: MPMediaLibrary? = nil) -> MPMediaQuery { MPMediaQuery(.music, .album, library) }
+    public static func albums(in library: MPMediaLibrary? = nil) -> MPMediaQuery {
+        MPMediaQuery(.music, .album, library)
+    }
     /// Songs by artists.
-    public static func artists(in library: MPMediaLibrary? = nil) -> MPMediaQuery { MPMediaQuery(.music, .artist, library) }
+    public static func artists(in library: MPMediaLibrary? = nil) -> MPMediaQuery {
+        MPMediaQuery(.music, .artist, library)
+    }
     /// Songs by composers.
     public static func composers(in library: MPMediaLibrary? = nil) -> MPMediaQuery {
         MPMediaQuery(.music, .composer, library)
     }
     /// Songs by genres.
-    public static func genres(in library: MPMediaLibrary? = nil) -> MPMediaQuery { MPMediaQuery(.music, .genre, library) }
+    public static func genres(in library: MPMediaLibrary? = nil) -> MPMediaQuery {
+        MPMediaQuery(.music, .genre, library)
+    }
     /// Albums with songs of several artists.
     public static func compilations(in library: MPMediaLibrary? = nil) -> MPMediaQuery {
         MPMediaQuery(
-            .music, .album, library, MPMediaPropertyPredicate(value: true, forProperty: MPMediaItemPropertyIsCompilation))
+            .music, .album, library,
+            MPMediaPropertyPredicate(value: true, forProperty: MPMediaItemPropertyIsCompilation))
     }
     /// Audiobooks, by their titles.
     public static func audiobooks(in library: MPMediaLibrary? = nil) -> MPMediaQuery {
@@ -54,7 +63,9 @@ public final class MPMediaQuery {
         MPMediaQuery([.podcast, .videoPodcast], .podcastTitle, library)
     }
     /// Playlists.
-    public static func playlists(in library: MPMediaLibrary? = nil) -> MPMediaQuery { MPMediaQuery(nil, .playlist, library) }
+    public static func playlists(in library: MPMediaLibrary? = nil) -> MPMediaQuery {
+        MPMediaQuery(nil, .playlist, library)
+    }
 
     /// Adds a condition.
     public func addFilterPredicate(_ predicate: MPMediaPredicate) { filterPredicates.append(predicate) }
@@ -65,11 +76,15 @@ public final class MPMediaQuery {
     }
 
     private func fetch() throws -> MediaFetch {
-        let (ofLists, ofItems) = (filterPredicates.filter(\.isOfPlaylists), filterPredicates.filter { !$0.isOfPlaylists })
+        let (ofLists, ofItems) = (
+            filterPredicates.filter(\.isOfPlaylists), filterPredicates.filter { !$0.isOfPlaylists }
+        )
         let library = try chosen ?? MPMediaLibrary.default()
         return MediaFetch(
-            library: library, predicate: NSCompoundPredicate(andPredicateWithSubpredicates: try ofItems.map { try $0.condition() }),
-            playlistPredicate: NSCompoundPredicate(andPredicateWithSubpredicates: try ofLists.map { try $0.condition() }),
+            library: library,
+            predicate: NSCompoundPredicate(andPredicateWithSubpredicates: try ofItems.map { try $0.condition() }),
+            playlistPredicate: NSCompoundPredicate(
+                andPredicateWithSubpredicates: try ofLists.map { try $0.condition() }),
             grouping: groupingType)
     }
 
@@ -84,7 +99,9 @@ public final class MPMediaQuery {
     public func collections() throws -> [MPMediaItemCollection] { try fetch().collections() }
 
     /// The sections of ``items()``, by their first letters.
-    public func itemSections() throws -> [MPMediaQuerySection] { MPMediaQuerySection.sections(try fetch().items().titles) }
+    public func itemSections() throws -> [MPMediaQuerySection] {
+        MPMediaQuerySection.sections(try fetch().items().titles)
+    }
 
     /// The sections of ``collections()``, by their first letters.
     public func collectionSections() throws -> [MPMediaQuerySection] {
@@ -100,7 +117,8 @@ public final class MPMediaQuery {
     }
 
     /// As ``collections()``, on a thread of its own.
-    public func fetchCollections(_ completion: @escaping @Sendable (Result<[MPMediaItemCollection], any Error>) -> Void) {
+    public func fetchCollections(_ completion: @escaping @Sendable (Result<[MPMediaItemCollection], any Error>) -> Void)
+    {
         let fetch = Result { try self.fetch() }
         DispatchQueue.global().async { completion(Result { try fetch.get().collections() }) }
     }

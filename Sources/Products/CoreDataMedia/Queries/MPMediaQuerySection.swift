@@ -13,7 +13,8 @@ public struct MPMediaQuerySection: Sendable, Hashable {
         for (index, title) in titles.enumerated() {
             let letter = letter(title)
             if let last = sections.last, last.title == letter {
-                sections[sections.count - 1] = MPMediaQuerySection(title: letter, range: last.range.lowerBound..<(index + 1))
+                sections[sections.count - 1] = MPMediaQuerySection(
+                    title: letter, range: last.range.lowerBound..<(index + 1))
             } else {
                 sections.append(MPMediaQuerySection(title: letter, range: index..<(index + 1)))
             }

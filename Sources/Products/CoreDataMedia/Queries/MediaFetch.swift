@@ -101,6 +101,8 @@ struct MediaFetch: @unchecked Sendable {
                 groups.append((id, row.title, [item]))
             }
         }
-        return groups.map { MPMediaItemCollection(items: $0.items, groupID: UInt64(bitPattern: $0.id), title: $0.title) }
+        return groups.map {
+            MPMediaItemCollection(items: $0.items, groupID: UInt64(bitPattern: $0.id), title: $0.title)
+        }
     }
 }

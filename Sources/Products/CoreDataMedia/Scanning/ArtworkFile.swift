@@ -15,7 +15,8 @@ struct ArtworkFile: Sendable {
     private static let batch = 50
 
     init?(_ data: Data) {
-        guard !data.isEmpty, data.count <= Self.greatestSize, let type = UTType(recognizing: data), type.conforms(to: .image)
+        guard !data.isEmpty, data.count <= Self.greatestSize, let type = UTType(recognizing: data),
+            type.conforms(to: .image)
         else { return nil }
         (self.data, mimeType) = (data, type.preferredMIMEType ?? "application/octet-stream")
         hash = SHA2.sha256(data).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -32,7 +33,8 @@ struct ArtworkFile: Sendable {
 
     private static func readBatch(_ files: [BytePath]) throws -> [ArtworkFile?] {
         let links = try ToolLinks(files)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-covers-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "coredata-covers-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -58,7 +58,8 @@ struct MediaScan {
     }
 
     private mutating func readFiles(_ plan: ScanPlan, _ folder: NSManagedObjectID) throws {
-        let work = plan.changed.map { ScanWork(file: $0.file, row: $0.row) } + plan.new.map { ScanWork(file: $0, row: nil) }
+        let work =
+            plan.changed.map { ScanWork(file: $0.file, row: $0.row) } + plan.new.map { ScanWork(file: $0, row: nil) }
         progress?.totalUnitCount = Int64(work.count)
         claimed.formUnion(plan.changed.map(\.row))
         let width = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
@@ -110,10 +111,18 @@ struct MediaScan {
             let orphans = try ScanRows.orphans(of: work.filter { $0.row == nil }.compactMap(\.hash), in: context)
             var pictures = ArtworkRows(context)
             for item in work {
-                let found = item.row.map { context.object(with: $0) } ?? item.hash.flatMap { hash in
-                    orphans[hash]?.first { !claimed.contains($0.objectID) }
+                let found =
+                    item.row.map { context.object(with: $0) }
+                    ?? item.hash.flatMap { hash in
+                        orphans[hash]?.first { !claimed.contains($0.objectID) }
+                    }
+                if found == nil {
+                    report.added += 1
+                } else if item.row == nil {
+                    report.moved += 1
+                } else {
+                    report.changed += 1
                 }
-                if found == nil { report.added += 1 } else if item.row == nil { report.moved += 1 } else { report.changed += 1 }
                 let row = found ?? ScanRows.insert(item.hash, &known, in: context)
                 if found != nil { claimed.insert(row.objectID) }
                 row.setValue(home, forKey: "folder")

@@ -6,7 +6,8 @@ enum ScanRows {
     /// The row of a folder, made if there is none.
     static func folder(_ root: BytePath, in context: NSManagedObjectContext) throws -> NSManagedObjectID {
         let request = NSFetchRequest<NSManagedObject>(entityName: MediaModel.folder)
-        for row in try context.fetch(request) where path(row.value(forKey: "path"), row.value(forKey: "pathBytes")) == root {
+        for row in try context.fetch(request)
+        where path(row.value(forKey: "path"), row.value(forKey: "pathBytes")) == root {
             return row.objectID
         }
         let row = NSEntityDescription.insertNewObject(forEntityName: MediaModel.folder, into: context)
@@ -70,7 +71,8 @@ enum ScanRows {
         request.predicate = NSPredicate(format: "contentHash IN %@", hashes)
         var orphans: [String: [NSManagedObject]] = [:]
         for row in try context.fetch(request) {
-            guard let hash = row.value(forKey: "contentHash") as? String, location(of: row).map(FileStamp.of) ?? nil == nil
+            guard let hash = row.value(forKey: "contentHash") as? String,
+                location(of: row).map(FileStamp.of) ?? nil == nil
             else { continue }
             orphans[hash, default: []].append(row)
         }
@@ -113,7 +115,8 @@ enum ScanRows {
         let album = facts.albumTitle.map { "\($0)\u{0}\(facts.albumArtist ?? "")" }
         let isPodcast = !facts.type.isDisjoint(with: [.podcast, .videoPodcast])
         let texts: [String: String?] = [
-            "title": facts.title ?? work.file.path.stem, "artist": joined(facts.artists), "albumTitle": facts.albumTitle,
+            "title": facts.title ?? work.file.path.stem, "artist": joined(facts.artists),
+            "albumTitle": facts.albumTitle,
             "albumArtist": facts.albumArtist, "composer": joined(facts.composers), "genre": joined(facts.genres),
             "comments": facts.comments, "lyrics": facts.lyrics, "userGrouping": facts.grouping,
             "podcastTitle": isPodcast ? facts.albumTitle : nil, "mimeType": facts.mimeType, "contentHash": work.hash,

@@ -52,7 +52,8 @@ enum ExifToolTags {
 
     /// Formats whose tags are read here.
     private static let readable: Set<String> = [
-        "MP3", "M4A", "M4B", "M4P", "M4V", "MP4", "MOV", "FLAC", "OGG", "OPUS", "WAV", "AIFF", "WMA", "WMV", "ASF", "APE",
+        "MP3", "M4A", "M4B", "M4P", "M4V", "MP4", "MOV", "FLAC", "OGG", "OPUS", "WAV", "AIFF", "WMA", "WMV", "ASF",
+        "APE",
         "MPC", "AAC",
     ]
 
@@ -80,7 +81,8 @@ enum ExifToolTags {
             default: nil as String?
             }
         // The other one is a text for people, rounded.
-        let numbers = tags.tags.filter { $0.group == group && $0.name == "Duration" }.flatMap(\.values).compactMap(Double.init)
+        let numbers = tags.tags.filter { $0.group == group && $0.name == "Duration" }.flatMap(\.values).compactMap(
+            Double.init)
         return numbers.first.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
     }
 

@@ -78,7 +78,9 @@ struct FactsReader: Sendable {
 
     /// Without `ffprobe` the name has to do.
     private func decideByName(_ link: String, _ facts: inout MediaFacts) {
-        let films = ["mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "wmv", "ogv", "ts", "m2ts", "mts", "vob"]
+        let films = [
+            "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "wmv", "ogv", "ts", "m2ts", "mts", "vob",
+        ]
         if facts.type.isEmpty, films.contains(BytePath(link).filenameExtension) { facts.type = .movie }
     }
 }

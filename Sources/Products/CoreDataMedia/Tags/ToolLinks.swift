@@ -10,7 +10,8 @@ final class ToolLinks: Sendable {
     let paths: [String]
 
     init(_ files: [BytePath]) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-media-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "coredata-media-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         self.folder = folder

@@ -24,7 +24,8 @@ public final class MediaFolderWatch: @unchecked Sendable {
     private var isPending = false
 
     init(
-        _ library: MPMediaLibrary, _ folder: URL, report: @escaping @Sendable (Result<MediaScanReport, any Error>) -> Void
+        _ library: MPMediaLibrary, _ folder: URL,
+        report: @escaping @Sendable (Result<MediaScanReport, any Error>) -> Void
     ) {
         (self.library, self.folder, self.report) = (library, folder, report)
         #if os(Linux) || os(Android)

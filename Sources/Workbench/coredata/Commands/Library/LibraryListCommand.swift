@@ -7,7 +7,8 @@ import Foundation
 struct LibraryListCommand: Command {
     private static let groupings: [(name: String, query: @Sendable (MPMediaLibrary) -> MPMediaQuery)] = [
         ("albums", { .albums(in: $0) }), ("artists", { .artists(in: $0) }), ("audiobooks", { .audiobooks(in: $0) }),
-        ("compilations", { .compilations(in: $0) }), ("composers", { .composers(in: $0) }), ("genres", { .genres(in: $0) }),
+        ("compilations", { .compilations(in: $0) }), ("composers", { .composers(in: $0) }),
+        ("genres", { .genres(in: $0) }),
         ("podcasts", { .podcasts(in: $0) }), ("songs", { .songs(in: $0) }),
     ]
 
@@ -16,17 +17,19 @@ struct LibraryListCommand: Command {
         summary: "Lists the items of a media library, or its albums, artists and other groups.",
         operands: [
             CommandOperand(
-                name: "GROUP", help: "\(groupings.map(\.name).joined(separator: ", ")); all items by default.", isOptional: true)
+                name: "GROUP", help: "\(groupings.map(\.name).joined(separator: ", ")); all items by default.",
+                isOptional: true)
         ],
         options: [
             LibraryPlace.option,
             Option("title", value: "TEXT", help: "Only items whose title has TEXT in it, in whatever case."),
-            Option("where", value: "FORMAT", help: "Only items of which a predicate is true, such as \"playCount > 3\"."),
+            Option(
+                "where", value: "FORMAT", help: "Only items of which a predicate is true, such as \"playCount > 3\"."),
             .format([.table, .json]),
         ],
         details: [
             "json of items is [{\"persistentID\", \"title\", \"artist\", \"albumTitle\", \"duration\", \"type\", \"path\", \"available\"}], of groups "
-                + "[{\"persistentID\", \"title\", \"items\"}] with such items.",
+                + "[{\"persistentID\", \"title\", \"items\"}] with such items."
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
@@ -51,7 +54,8 @@ struct LibraryListCommand: Command {
         guard let name = arguments.operands.first else { return MPMediaQuery(library: library) }
         guard let grouping = Self.groupings.first(where: { $0.name == name }) else {
             throw arguments.error(
-                "there is no group '\(name)'", hint: NameSuggestion(for: name, in: Self.groupings.map(\.name))?.question)
+                "there is no group '\(name)'", hint: NameSuggestion(for: name, in: Self.groupings.map(\.name))?.question
+            )
         }
         return grouping.query(library)
     }
@@ -67,7 +71,8 @@ struct LibraryListCommand: Command {
     private func printItems(_ query: MPMediaQuery, _ output: StandardOutput) throws {
         var table = TextTable(
             [
-                .init(label: "title"), .init(label: "artist"), .init(label: "album"), .init(label: "duration", isNumber: true),
+                .init(label: "title"), .init(label: "artist"), .init(label: "album"),
+                .init(label: "duration", isNumber: true),
                 .init(label: "path"),
             ], limit: Terminal.width)
         for item in try query.items() {
@@ -99,7 +104,8 @@ struct LibraryListCommand: Command {
     static func json(_ item: MPMediaItem) -> JSONValue {
         .object([
             // A text, since not every reader of JSON has whole numbers of 64 bits.
-            ("persistentID", .string("\(item.persistentID)")), ("title", .text(item.title)), ("artist", .text(item.artist)),
+            ("persistentID", .string("\(item.persistentID)")), ("title", .text(item.title)),
+            ("artist", .text(item.artist)),
             ("albumTitle", .text(item.albumTitle)), ("duration", .real(item.playbackDuration)),
             ("type", .integer(Int64(item.mediaType.rawValue & 0xffff))), ("path", .text(item.assetURL?.path)),
             ("available", .bool(item.isAvailable)),

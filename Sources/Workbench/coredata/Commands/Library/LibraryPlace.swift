@@ -24,7 +24,8 @@ enum LibraryPlace {
     static func open(_ arguments: Arguments, makes: Bool = false) throws -> MPMediaLibrary {
         let url = url(arguments)
         if makes {
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         } else if !FileManager.default.fileExists(atPath: url.path) {
             throw InspectionError(
                 .unreadable, subject: url.path, cause: "there is no media library",

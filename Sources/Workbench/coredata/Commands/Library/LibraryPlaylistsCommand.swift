@@ -41,13 +41,16 @@ struct LibraryPlaylistsCommand: Command {
         var table = TextTable(
             [.init(label: "name"), .init(label: "items", isNumber: true), .init(label: "missing", isNumber: true)],
             limit: Terminal.width)
-        for list in playlists { table.add([list.name ?? "", "\(list.count)", "\(list.missingLocations.count)"], to: output) }
+        for list in playlists {
+            table.add([list.name ?? "", "\(list.count)", "\(list.missingLocations.count)"], to: output)
+        }
         table.finish(output)
     }
 
     private static func json(_ list: MPMediaPlaylist) -> JSONValue {
         .object([
-            ("persistentID", .string("\(list.persistentID)")), ("name", .text(list.name)), ("isFile", .bool(list.isFile)),
+            ("persistentID", .string("\(list.persistentID)")), ("name", .text(list.name)),
+            ("isFile", .bool(list.isFile)),
             ("items", .array(list.items.map(LibraryListCommand.json))),
             ("missing", .array(list.missingLocations.map { .string($0) })),
         ])

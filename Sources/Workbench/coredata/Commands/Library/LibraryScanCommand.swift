@@ -35,9 +35,9 @@ struct LibraryScanCommand: Command {
         }
         defer { interruption.end() }
         guard arguments.has("watch") else {
-            do { return Self.print(try library.scanAndWait(folder, progress: progress), arguments, output) } catch
-                is CancellationError
-            {
+            do {
+                return Self.print(try library.scanAndWait(folder, progress: progress), arguments, output)
+            } catch is CancellationError {
                 throw InspectionError(
                     .unreadable, subject: folder.path, cause: "the scan was interrupted",
                     hint: "scan again: what was read stays")
@@ -77,10 +77,12 @@ struct LibraryScanCommand: Command {
                 + "\(report.playlists) playlists read")
         for problem in report.problems {
             StandardError.write(
-                "\(Release.name): warning: \(PrintableText.escaped(problem.path)): \(PrintableText.escaped(problem.reason))")
+                "\(Release.name): warning: \(PrintableText.escaped(problem.path)): \(PrintableText.escaped(problem.reason))"
+            )
         }
         if report.problemCount > report.problems.count {
-            StandardError.write("\(Release.name): warning: \(report.problemCount - report.problems.count) further files")
+            StandardError.write(
+                "\(Release.name): warning: \(report.problemCount - report.problems.count) further files")
         }
         for package in report.missingPackages {
             StandardError.write("\(Release.name): warning: less is read of the files without the package \(package)")
@@ -90,7 +92,8 @@ struct LibraryScanCommand: Command {
     private static func json(_ report: MediaScanReport) -> JSONValue {
         .object([
             ("files", .count(report.files)), ("added", .count(report.added)), ("changed", .count(report.changed)),
-            ("moved", .count(report.moved)), ("vanished", .count(report.vanished)), ("returned", .count(report.returned)),
+            ("moved", .count(report.moved)), ("vanished", .count(report.vanished)),
+            ("returned", .count(report.returned)),
             ("unchanged", .count(report.unchanged)), ("playlists", .count(report.playlists)),
             ("problemCount", .count(report.problemCount)),
             (

@@ -33,26 +33,5 @@ public final class MPMediaItemArtwork: Sendable {
         }
         return try await Self.thumbnails.thumbnail(
             of: .data(data), ThumbnailOptions(size: PixelSize(width: width, height: height)))
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-art-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let (source, target) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out.jpg"))
-            try data.write(to: source)
-            let output = try Self.vips.run(
-                [
-                    "thumbnail", source.path, "\(target.path)[strip]", "\(max(1, min(width, 4_096)))", "--height",
-                    "\(max(1, min(height, 4_096)))", "--size", "down", "--fail-on", "truncated", "--export-profile",
-                    "srgb",
-                ], environment: ["VIPS_BLOCK_UNTRUSTED": "1"], limits: ProgramLimits(seconds: 10, processorSeconds: 10))
-            guard output.status == 0 else {
-                throw MediaLibraryError(
-                    .toolFailed, "The picture cannot be scaled: it is damaged", hint: "use imageData")
-            }
-            return try Data(contentsOf: target)
-        } catch let failure as ProgramFailure {
-            throw MediaLibraryError(.toolFailed, failure.description, hint: "use imageData, or install the package")
-        }
     }
 }

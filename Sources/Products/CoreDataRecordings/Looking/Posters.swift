@@ -55,9 +55,6 @@ public struct Posters: Sendable {
                 .badTime, "the film has no picture at \(time.formatted()) seconds",
                 hint: "ask for a time from 0 to before \(information.duration.formatted()) seconds")
         }
-        let side = String(longestSide)
-        let scale = "scale='min(\(side),iw)':'min(\(side),ih)':force_original_aspect_ratio=decrease"
-        let picture = try await MediaConversion.convert(
         let picture = try await taken(
             film,
             before: (accuracy == .keyFrame ? ["-skip_frame", "nokey", "-noaccurate_seek"] : [])
@@ -77,7 +74,7 @@ public struct Posters: Sendable {
     private func taken(_ film: URL, before: [String], filter: String = "") async throws -> Data {
         let side = String(longestSide)
         let scale = "scale='min(\(side),iw)':'min(\(side),ih)':force_original_aspect_ratio=decrease" + filter
-        return try await MediaTool.convert(
+        return try await MediaConversion.convert(
             film, before: before,
             // Without 'passthrough' pictures before the time are left out.
             ["-an", "-frames:v", "1", "-fps_mode", "passthrough", "-vf", scale, "-f", "image2pipe"]

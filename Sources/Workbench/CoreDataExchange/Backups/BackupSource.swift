@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataSQLite
 import SQLiteKit
 
 /// What a folder has, for a backup: its entries, and which of them are databases.

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataSQLite
 import SQLiteKit
 
 /// A copy of a database as it is at one moment, while programs may use it.

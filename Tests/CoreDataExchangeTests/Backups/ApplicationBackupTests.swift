@@ -146,7 +146,8 @@ import Testing
     @Test("STO-31: other databases and stores of XML are copied too")
     func otherDatabasesAreCopied() throws {
         let connection = try Connection.open(folder.appendingPathComponent("cache.db").path, OpenOptions(mode: .create))
-        try connection.execute("CREATE TABLE T (a); INSERT INTO T VALUES (7)")
+        try connection.execute("CREATE TABLE T (a)")
+        try connection.execute("INSERT INTO T VALUES (7)")
         let stack = try Stack(Self.model, url: folder.appendingPathComponent("Photos.xml"), kind: .xml)
         stack.context.insert("Photo", ["title": "one"])
         try stack.context.save()

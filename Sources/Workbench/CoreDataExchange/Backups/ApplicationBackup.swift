@@ -23,7 +23,8 @@ public enum ApplicationBackup {
     /// Backs up a folder into a new one.
     ///
     /// Each database is a consistent copy, one after the other: two stores that a program saves together may be copied
-    /// with a save of one only. The new folder has its name once it is complete. Left out is what ``BackupExclusion``
+    /// with a save of one only. Where large values are deleted while their store is copied, it is copied again while saves
+    /// wait. The new folder has its name once it is complete. Left out is what ``BackupExclusion``
     /// names, and what is no file.
     ///
     /// - Throws: ``BackupError`` with `unreadable` or `unwritable`; nothing is left then.

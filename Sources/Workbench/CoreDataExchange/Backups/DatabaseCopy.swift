@@ -3,9 +3,6 @@ import SQLiteKit
 
 /// A copy of a database as it is at one moment, while programs may use it.
 struct DatabaseCopy {
-    /// How often a store is copied again because values were deleted while their files were copied.
-    private static let attempts = 5
-
     let source: URL
     let destination: URL
 
@@ -19,28 +16,29 @@ struct DatabaseCopy {
             try connection.backUp(toNewFile: destination.path)
             return []
         }
-        for attempt in 1...Self.attempts {
-            try store.copy(to: destination)
-            // The values of the copied state: what was deleted since may be gone, what was added is not needed.
-            let missing = try lacking()
-            let isLast = try missing.isEmpty || attempt == Self.attempts || !isChanged()
-            if isLast { return missing }
-            try removeCopy()
+        try store.copy(to: destination)
+        // The values of the copied state: what was added since is not needed, what was deleted may be gone.
+        var missing = try lacking()
+        if !missing.isEmpty {
+            // Again, while saves wait: then nothing is deleted between the database and its files.
+            var options = OpenOptions(mode: .readWrite)
+            options.busyTimeout = .seconds(60)
+            guard let lock = try? Connection.open(source.path, options) else { return missing }
+            defer { lock.close() }
+            try lock.transaction(.immediate) {
+                try removeCopy()
+                try store.copy(to: destination)
+            }
+            missing = try lacking()
         }
-        return []
-    }
-
-    /// Whether the store has other values than its copy, so that another attempt may find all files.
-    private func isChanged() throws -> Bool {
-        Set(try Self.names(in: source)) != Set(try Self.names(in: destination))
+        return missing
     }
 
     private func lacking() throws -> [String] {
-        try Self.names(in: destination).filter { isLacking($0, destination) }
-    }
-
-    private func isLacking(_ name: String, _ store: URL) -> Bool {
-        !FileManager.default.fileExists(atPath: Self.folder(of: store).appendingPathComponent(name).path)
+        let folder = Self.folder(of: destination)
+        return try Self.names(in: destination).filter {
+            !FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
+        }
     }
 
     private func removeCopy() throws {

@@ -44,4 +44,20 @@ import Testing
             try KindTexts.value("picture", "x", .binaryDataAttributeType)
         }
     }
+
+    @Test("MEDIA-13: a model names an attribute for a picture's thumbnail, which has no kind of its own; a wrong one is refused")
+    func thumbnailAttribute() throws {
+        let attributes = ["photo", "photoThumbnail", "cover"].map { KindTexts.attribute($0, .binaryDataAttributeType) }
+        attributes[0].userInfo = ["valueKind": "picture", "valueKind.thumbnail": "photoThumbnail"]
+        let entity = KindTexts.entity(attributes + [KindTexts.attribute("name", .stringAttributeType)])
+        let found = EntityKinds(entity, EntitySamples(entity, ["photoThumbnail": [Self.pixel], "cover": [Self.pixel]]))
+        #expect(found.uses.map(\.key).sorted() == ["cover", "photo"])
+        #expect(found.uses.first { $0.key == "photo" }?.others == ["thumbnail": "photoThumbnail"])
+        for wrong in ["missing", "name", "photo"] {
+            let parameters = KindParameters(kind: "picture", ["thumbnail": wrong])
+            #expect(throws: InspectionError.self) {
+                try PictureKind().use(of: KeyedAttribute(key: "photo", description: attributes[0]), parameters, origin: .model)
+            }
+        }
+    }
 }

@@ -63,6 +63,30 @@ struct LargeValueDemandTests {
         #expect(try StoreDump.difference(peers[0].dump(), peers[1].dump()) == [])
     }
 
+    @Test("a picture appears with its thumbnail before its bytes, which come when they are fetched (MEDIA-13, SYNC-11)")
+    func thumbnailsComeFirst() async throws {
+        let picture = LargeValueTests.bytes(400_000)
+        let thumbnail = LargeValueTests.bytes(900, seed: 2)
+        let transport = MemoryTransport()
+        let (peers, reading) = try await pair(Data([1]), transport)
+        let taken = try peers[0].find("Item", "one")
+        peers[0].context.performAndWait {
+            taken.setValue(picture, forKey: "large")
+            taken.setValue(thumbnail, forKey: "data")
+        }
+        try peers[0].save()
+        try await settle(peers, rounds: 2)
+        func shown(_ key: String) throws -> Data? {
+            let item = try peers[1].find("Item", "one")
+            return peers[1].context.performAndWait { item.value(forKey: key) as? Data }
+        }
+        #expect(try shown("data") == thumbnail)
+        #expect(try shown("large") == nil)
+        #expect(reading.counts.withLock { $0.readChunkBytes } == 0)
+        #expect(try await peers[1].session.fetch(identifier(peers[1]), "large"))
+        #expect(try shown("large") == picture)
+    }
+
     @Test("saves of other attributes, and comparisons of all rows, leave a value that is not here as it is (SYNC-11)")
     func savesLeaveAbsentValues() async throws {
         let value = LargeValueTests.bytes(40_000)

@@ -3,10 +3,15 @@ import CoreDataPictures
 import UniformTypeIdentifiers
 
 /// A photograph or another picture, as data.
+///
+/// Its parameter `thumbnail` is the key of an attribute for a small picture of it, which the page fills: it is in step with the object where
+/// the picture itself comes later, as in sync with large values on demand.
 struct PictureKind: ValueKind {
     let name = "picture"
-    let summary = "a photograph or another picture in JPEG, PNG, GIF, WebP, TIFF, BMP, HEIC or AVIF"
+    let summary =
+        "a photograph or another picture in JPEG, PNG, GIF, WebP, TIFF, BMP, HEIC or AVIF; parameter thumbnail: the key for a small one"
     let types: Set<AttributeKind> = [.binary]
+    let ownParts: Set = ["thumbnail"]
 
     private static let words: Set = [
         "picture", "pictures", "photo", "photos", "photograph", "image", "images", "thumbnail", "portrait", "avatar",
@@ -22,6 +27,22 @@ struct PictureKind: ValueKind {
     func guessesByData(of attribute: KeyedAttribute) -> Bool {
         let owner = attribute.description.entity?.name.map { Set(NameWords.words(of: $0)) } ?? []
         return !Self.words.isDisjoint(with: attribute.words.union(owner))
+    }
+
+    func use(
+        of attribute: KeyedAttribute, _ parameters: KindParameters, origin: KindUse.Origin
+    ) throws -> KindUse {
+        try requireType(of: attribute)
+        var use = KindUse(kind: name, key: attribute.key, origin: origin)
+        guard let thumbnail = parameters["thumbnail"] else { return use }
+        let found = attribute.description.entity?.attributesByName[thumbnail]
+        guard let found, AttributeKind(found) == .binary, thumbnail != attribute.key else {
+            throw InspectionError(
+                .badValue, subject: attribute.key, cause: "'\(thumbnail)' is no other attribute of data of the entity",
+                hint: "name an attribute of type Binary Data for the thumbnail")
+        }
+        use.others["thumbnail"] = thumbnail
+        return use
     }
 
     /// What the header says; nothing is decoded.

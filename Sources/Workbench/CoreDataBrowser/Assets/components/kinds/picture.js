@@ -19,7 +19,17 @@ export async function view(context, use, isEdited) {
     if (isThere) describe(details, path).catch(() => {});
     const isShown = attribute?.media?.startsWith('image/') && attribute.bytes <= greatest;
     const editor = isEdited && (await import('./pictureEditor.js')).editor(context, use, isThere && { path, attribute });
-    return [isThere && !isShown && shown(path, use), isThere && details, editor];
+    return [isThere ? !isShown && shown(path, use) : standIn(context, use), isThere && details, editor];
+}
+
+/** The thumbnail of a picture that is not here, as it is before its bytes have come from another device. */
+function standIn(context, use) {
+    const key = use.others?.thumbnail;
+    const attribute = key && context.reply.attributes.find((a) => a.name === key);
+    if (!(attribute?.bytes > 0)) return null;
+    const path = `${context.path}/values/${encodeURIComponent(key)}`;
+    return h('figure.picturestandin', { data: { thumbnail: key } },
+        shown(path, { key, reading: null }), h('figcaption.dim', {}, t('kinds.picture.notHere')));
 }
 
 /** The picture as the server makes it viewable; a tile with the reason where it cannot. */

@@ -3,6 +3,7 @@ import { h, button } from '../../base/dom.js';
 import { t } from '../../base/i18n.js';
 import { api } from '../../base/api.js';
 import { act } from '../editBar.js';
+import { canvasOf, encoded, scaled } from './pictureCanvas.js';
 
 /** What is drawn on a canvas as it is stored; other types are asked as thumbnails. */
 const drawn = /^image\/(png|jpeg|gif|webp|avif)$/;
@@ -15,8 +16,10 @@ export function editor(context, use, current) {
     const { edits, id } = context;
     const stage = async (blob) => {
         const value = await base64(blob);
-        await act(() => edits.stage(t('edits.setName', { name: use.key }),
-            [{ do: 'set', object: id, key: use.key, value }]));
+        const steps = [{ do: 'set', object: id, key: use.key, value }];
+        const thumbnail = use.others?.thumbnail;
+        if (thumbnail) steps.push({ do: 'set', object: id, key: thumbnail, value: await small(blob) });
+        await act(() => edits.stage(t('edits.setName', { name: use.key }), steps));
     };
     const problem = h('span.fieldproblem', { role: 'alert' });
     const take = (file) => {
@@ -60,6 +63,18 @@ async function source({ path, attribute }) {
         return new Blob([bytes], { type: type.split(';')[0] });
     }
     return api.blob(`${path}/thumbnail?size=2048`);
+}
+
+/** The longer side of a thumbnail that is stored with its object: small enough to travel with it in sync. */
+const thumbnailSide = 256;
+
+/** A small picture of one, in base64; null for a type that the browser cannot decode, of which none is stored. */
+async function small(blob) {
+    const picture = await createImageBitmap(blob).catch(() => null);
+    if (!picture) return null;
+    const canvas = canvasOf(picture, ...scaled(picture.width, picture.height, thumbnailSide));
+    picture.close();
+    return base64(await encoded(canvas));
 }
 
 const base64 = (blob) => new Promise((done, fail) => {

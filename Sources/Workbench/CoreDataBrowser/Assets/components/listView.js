@@ -123,7 +123,8 @@ export class ListView {
 
     /** A picture as its thumbnail; its size until the module is there. */
     picture(row, column, value) {
-        const path = `${address(['stores', this.store.id, 'objects', row.id])}/values/${encodeURIComponent(column.key)}`;
+        const object = address(['stores', this.store.id, 'objects', row.id]);
+        const path = `${object}/values/${encodeURIComponent(column.key)}`;
         if (thumbnails) return thumbnails.thumbnail(path, value, '/thumbnail?size=64');
         loading ??= import('./thumbnail.js').then((module) => { thumbnails = module; this.redraw(); });
         return this.value(value, column);

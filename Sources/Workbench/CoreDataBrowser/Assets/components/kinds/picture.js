@@ -18,7 +18,8 @@ export async function view(context, use, isEdited) {
     const details = h('p.picturedetails.dim');
     if (isThere) describe(details, path).catch(() => {});
     const isShown = attribute?.media?.startsWith('image/') && attribute.bytes <= greatest;
-    const editor = isEdited && (await import('./pictureEditor.js')).editor(context, use, isThere && { path, attribute });
+    const editor = isEdited
+        && (await import('./pictureEditor.js')).editor(context, use, isThere && { path, attribute });
     return [isThere ? !isShown && shown(path, use) : standIn(context, use), isThere && details, editor];
 }
 
@@ -48,8 +49,10 @@ async function describe(place, path) {
     const found = await api.get(`${path}/picture`);
     const parts = [found.instant ? timeNode(found.instant) : found.taken && h('time', { dir: 'ltr' }, found.taken),
         found.camera && h('bdi', {}, found.camera), found.lens && h('bdi', {}, found.lens),
-        found.place && h('a', { href: `geo:${found.place.join(',')}` }, found.place.map((n) => n.toFixed(5)).join(', ')),
-        found.problem && h('span', {}, `${serverText(found.problem)} (${serverText(found.hint ?? '')})`)].filter(Boolean);
+        found.place && h('a', { href: `geo:${found.place.join(',')}` },
+            found.place.map((n) => n.toFixed(5)).join(', ')),
+        found.problem && h('span', {}, `${serverText(found.problem)} (${serverText(found.hint ?? '')})`),
+    ].filter(Boolean);
     fill(place, parts.flatMap((part, index) => (index ? [' · ', part] : [part])));
     place.hidden = parts.length === 0;
     if (found.taken) place.title = t('kinds.picture.taken');

@@ -1,5 +1,5 @@
 /**
- * A photograph by the camera of the device. Without a camera a file is chosen; where the camera is denied, that is said.
+ * A photograph by the device's camera. Without a camera a file is chosen; where the camera is denied, that is said.
  * The page is a secure context on the loopback address too.
  */
 import { h, button, fill } from '../../base/dom.js';
@@ -42,7 +42,8 @@ async function preview(body, stream, start, close) {
     // The names of devices are known once one may be used.
     const devices = (await navigator.mediaDevices.enumerateDevices()).filter((d) => d.kind === 'videoinput');
     const current = stream.getVideoTracks()[0]?.getSettings().deviceId;
-    const choice = devices.length > 1 && h('select', { 'aria-label': t('kinds.picture.camera'), data: { field: 'camera' },
+    const choice = devices.length > 1 && h('select', {
+        'aria-label': t('kinds.picture.camera'), data: { field: 'camera' },
         on: { change: (e) => start({ deviceId: { exact: e.target.value } }) } },
         devices.map((device, index) => h('option', { value: device.deviceId, selected: device.deviceId === current },
             device.label || t('kinds.picture.cameraNumber', { number: index + 1 }))));

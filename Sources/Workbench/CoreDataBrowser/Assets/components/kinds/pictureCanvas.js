@@ -23,7 +23,7 @@ export function scaled(width, height, side) {
 const [bandPoints, shownPoints] = [20, 640];
 
 /** The height in pixels of the band with the day in a picture. */
-export const bandHeight = (width) => Math.max(bandPoints, Math.round((bandPoints * width) / shownPoints));
+const bandHeight = (width) => Math.max(bandPoints, Math.round((bandPoints * width) / shownPoints));
 
 /** Writes a text into a half-transparent band at the top; the rest of the picture stays. */
 export function stamp(canvas, text) {

@@ -1,4 +1,4 @@
-/** A picture on a canvas: a part of it, made smaller, with the day in a band. Unchanged, its bytes stay as they were. */
+/** A picture on a canvas: a part of it, made smaller, with the day in a band. Unchanged, its bytes stay. */
 import { h } from '../../base/dom.js';
 import { t } from '../../base/i18n.js';
 import { shownDate } from '../../base/format.js';

@@ -234,10 +234,12 @@ let package = Package(
         libraryTarget("Products/CoreDataSpeech", ["LockKit", "ProgramKit"]),
         libraryTarget("Products/CoreDataRecordings", ["LockKit", "MediaToolKit", "ProgramKit"]),
         libraryTarget("Products/CoreDataGazetteer", ["CoreData", "CoreDataPlaces", "CoreDataTransfer"]),
-        libraryTarget("Products/CoreDataMedia", ["CoreData", "CoreDataModeling", "CoreDataPictures", "LockKit", "MediaToolKit", "ProgramKit", "UniformTypeIdentifiers"]),
         libraryTarget(
             "Products/CoreDataMedia",
-            ["CoreData", "CoreDataModeling", "LockKit", "ProgramKit", "UniformTypeIdentifiers"]),
+            [
+                "CoreData", "CoreDataModeling", "CoreDataPictures", "LockKit", "MediaToolKit", "ProgramKit",
+                "UniformTypeIdentifiers",
+            ]),
         libraryTarget("Products/CoreDataLocalization", []),
         libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         .macro(

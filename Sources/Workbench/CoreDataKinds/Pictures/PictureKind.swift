@@ -76,13 +76,13 @@ struct PictureKind: ValueKind {
         return names[type]
     }
 
-    /// Bytes, kB or MB of thousands, as the page writes them.
+    /// Bytes, kB or MB of 1,024, as the page writes them.
     private static func size(_ count: Int) -> String {
-        switch count {
-        case ..<1_000: "\(count) B"
-        case ..<1_000_000:
-            "\((Double(count) / 1_000).formatted(.number.precision(.fractionLength(0)).locale(plain))) kB"
-        default: "\((Double(count) / 1_000_000).formatted(.number.precision(.fractionLength(1)).locale(plain))) MB"
+        func text(_ size: Double) -> String { size.formatted(.number.precision(.fractionLength(0...1)).locale(plain)) }
+        return switch count {
+        case ..<1_024: "\(count) B"
+        case ..<1_048_576: "\(text(Double(count) / 1_024)) kB"
+        default: "\(text(Double(count) / 1_048_576)) MB"
         }
     }
 

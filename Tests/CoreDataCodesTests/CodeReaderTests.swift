@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "CAM-05: what is no picture, or half of one, is refused",
+        "CAM-05: other files than pictures are refused",
         arguments: [
             "", "GIF8", "<svg xmlns='http://www.w3.org/2000/svg'><image href='file:///etc/passwd'/></svg>",
             "#EXTM3U\nfile:///etc/passwd\n", "\u{89}PNG",

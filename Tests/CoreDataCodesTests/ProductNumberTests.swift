@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "CAM-05: numbers with a wrong check digit, length or character are none",
+        "CAM-05: texts with a wrong check digit, length or character are refused",
         arguments: [
             "4006381333932", "036000291453", "", "12", "40063813339310", "400638133393x", "٤٠٠٦٣٨١٣٣٣٩٣١", "-- ",
         ])

@@ -40,7 +40,7 @@ import Testing
         #expect((28...32).contains(packets.split(separator: "\n").count))
     }
 
-    @Test("CAM-08: parts that are none are refused, and a file that is there is kept")
+    @Test("CAM-08: empty parts and those beyond the end are refused, and a file that is there is kept")
     func badParts() async throws {
         let recording = try MediaFixture.recording(seconds: 2, in: folder)
         for range in [5..<9, -1..<1, 1..<1, 0..<Double.infinity] as [Range<Double>] {
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "MEDIA-12: files that are no sound and no film, or name others, are refused",
+        "MEDIA-12: files of other kinds, and those that name others, are refused",
         arguments: [
             ("a.mp4", "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"), ("a.webm", ""),
             ("a.txt", "ffconcat version 1.0\nfile /etc/passwd\n"),

@@ -113,7 +113,7 @@ private final class Ends: AVAudioPlayerDelegate {
         #expect(ends.number == 2)
     }
 
-    @Test("MEDIA-16: what is no sound is refused")
+    @Test("MEDIA-16: a file without sound is refused")
     func noSound() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("text.mp3")

@@ -80,7 +80,7 @@ private final class Source: SampleSource {
         #expect(try Data(contentsOf: file).count == 44 + 22_050 * 4)
     }
 
-    @Test("CAM-07: samples beyond the range are cut, and settings that are none are refused")
+    @Test("CAM-07: samples beyond the range are cut, and settings out of range are refused")
     func badInput() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("a.wav")

@@ -40,7 +40,7 @@ import Testing
         #expect(found.last.map { (text as NSString).substring(with: $0.range) } == "flies")
     }
 
-    @Test("MEDIA-15: events beyond the text or the sound, and texts without words, are no trap")
+    @Test("MEDIA-15: events beyond the text or the sound, and texts without words, are left out")
     func strangeEvents() {
         #expect(words("", [(0, 4, 0)]).isEmpty)
         #expect(words("— … !", [(0, 4, 0)]).isEmpty)

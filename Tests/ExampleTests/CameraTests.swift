@@ -74,7 +74,9 @@ import Testing
         var options = BrowserOptions()
         options.stateFolder = folder.url.appendingPathComponent("state")
         let browser = Browser(options: options)
-        let name = try browser.openApp(app, storeFolder: folder.url.appendingPathComponent("app"))
+        let stores = folder.url.appendingPathComponent("app")
+        try FileManager.default.createDirectory(at: stores, withIntermediateDirectories: true)
+        let name = try browser.openApp(app, storeFolder: stores)
         let response = await browser.respond(
             to: BrowserRequest(target: "/apps/\(name)", user: BrowserUser(name: "eva")))
         let bytes = try await response.body.bytes(limit: 1 << 20)

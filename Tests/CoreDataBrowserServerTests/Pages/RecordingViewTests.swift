@@ -60,7 +60,7 @@ struct RecordingViewTests {
     @Test("a sound has an outline, a film a poster, and both are played by ranges (CAM-08, MEDIA-12, MEDIA-13)")
     func playersAreShown() async throws {
         let (_, page) = try await pages()
-        try await page.wait(until: "document.querySelector('[data-kind=sound] svg.waveform path')")
+        try await wait("document.querySelector('[data-kind=sound] svg.waveform path')", page)
         try await page.wait(until: "document.querySelector('[data-kind=film] video')?.poster.startsWith('blob:')")
         try await page.wait(until: "document.querySelector('[data-kind=sound] audio').duration > 2.9")
         try await page.evaluate("document.querySelector('[data-kind=film] video').currentTime = 3")
@@ -94,10 +94,26 @@ struct RecordingViewTests {
     }
 
     private func press(_ text: String, in place: String, _ page: WebPage) async throws {
-        let button =
-            "[...document.querySelectorAll('\(place) button')].find((b) => b.textContent === '\(text)' && !b.disabled)"
-        try await page.wait(until: button)
-        try await page.evaluate("\(button).click()")
+        // Found and pressed in one script, since the pane may be drawn again between two.
+        try await wait(
+            """
+            (() => {
+                const button = [...document.querySelectorAll('\(place) button')]
+                    .find((b) => b.textContent === '\(text)' && !b.disabled);
+                button?.click();
+                return button;
+            })()
+            """, page)
+    }
+
+    /// Waits, and says what the page shows if it is in vain.
+    private func wait(_ script: String, _ page: WebPage) async throws {
+        do {
+            try await page.wait(until: script)
+        } catch {
+            Issue.record("the page shows: \(try await page.text(of: "main") ?? "nothing")")
+            throw error
+        }
     }
 
     /// Saves what is staged.

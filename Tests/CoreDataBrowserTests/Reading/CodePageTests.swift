@@ -30,7 +30,7 @@ struct CodePageTests {
         #expect(others.answer["codes"].list.isEmpty)
     }
 
-    @Test("what is no picture, no text or too much is refused with a status (CAM-05)")
+    @Test("other files than pictures, missing texts and large bodies are refused with a status (CAM-05)")
     func badRequestsAreRefused() async throws {
         for (target, type, body, status) in [
             ("/codes/reading", "image/png", "no picture", 422), ("/codes/reading", "text/plain", "x", 415),

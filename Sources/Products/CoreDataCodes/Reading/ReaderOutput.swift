@@ -31,7 +31,7 @@ struct ReaderOutput {
             return numbers.count == 2 ? CGPoint(x: numbers[0], y: numbers[1]) : nil
         }
         let printed = lines["Text"].map { Self.unescaped($0.dropFirst().dropLast()) }
-        // What the program takes for Shift JIS or Latin-1 without being told so is UTF-8 if it can be; with a declared encoding
+        // What the program takes for Shift JIS or Latin-1 without a declaration is UTF-8 if it can be; with a declared encoding
         // the program's text counts where the bytes are not UTF-8.
         text = String(data: bytes, encoding: .utf8) ?? printed
     }

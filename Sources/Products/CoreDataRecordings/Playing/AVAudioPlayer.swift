@@ -69,7 +69,7 @@ public final class AVAudioPlayer: Sendable {
 
     deinit { sink.stop() }
 
-    /// Who is told of the end; it is not retained.
+    /// What is called at the end; it is not retained.
     public var delegate: (any AVAudioPlayerDelegate)? {
         get { state.withLock { $0.delegate } }
         set { state.withLock { $0.delegate = newValue } }

@@ -9,7 +9,7 @@ public protocol SampleSource: AnyObject, Sendable {
     func stop()
 }
 
-/// Records into a file in WAV, by the name of AVFoundation's class: 44,100 samples in a second and 2 channels unless told otherwise.
+/// Records into a file in WAV, by the name of AVFoundation's class: 44,100 samples in a second and 2 channels by default.
 ///
 /// | state | `record` | samples | `pause` | `stop` |
 /// |---|---|---|---|---|

@@ -68,7 +68,7 @@ public final class AVSpeechSynthesizer: @unchecked Sendable {
     /// Whether texts can be spoken here.
     public static var isAvailable: Bool { !AVSpeechSynthesisVoice.speechVoices().isEmpty }
 
-    /// Who is told what happens; it is not retained.
+    /// What is called when something happens; it is not retained.
     public var delegate: (any AVSpeechSynthesizerDelegate)? {
         get { queue.sync { owner } }
         set { queue.sync { owner = newValue } }

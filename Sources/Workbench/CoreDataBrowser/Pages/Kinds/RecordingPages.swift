@@ -104,15 +104,16 @@ private enum MediaWork {
     private static let most = 4
     private static let running = Mutex(0)
 
+    /// Waits for its turn, for half a minute at most.
     static func inFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-        let isFree = running.withLock { count in
-            guard count < most else { return false }
-            count += 1
-            return true
-        }
-        guard isFree else {
-            throw BrowserFailure(
-                503, code: "busy", reason: "too many sounds and films are worked on at once", hint: "try again")
+        var rounds = 0
+        while !takesTurn() {
+            rounds += 1
+            guard rounds < 600 else {
+                throw BrowserFailure(
+                    503, code: "busy", reason: "too many sounds and films are worked on at once", hint: "try again")
+            }
+            try await Task.sleep(for: .milliseconds(50))
         }
         defer { running.withLock { $0 -= 1 } }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("media-\(UUID().uuidString)")
@@ -124,6 +125,14 @@ private enum MediaWork {
         } catch let error as RecordingError {
             let status = error.code == .missingTool ? 501 : error.code == .toolFailed ? 500 : 422
             throw BrowserFailure(status, code: "recording", reason: error.reason, hint: error.hint)
+        }
+    }
+
+    private static func takesTurn() -> Bool {
+        running.withLock { count in
+            guard count < most else { return false }
+            count += 1
+            return true
         }
     }
 }

@@ -20,17 +20,25 @@ export async function view(context, use, isEdited) {
     const isFilm = use.kind === 'film';
     const element = h('div.kindview', {}, place, said, problem);
     if (isEdited) element.append(recordingRow(context, use, !isNil));
-    if (isNil || use.reading?.problem) return element;
+    const say = (error) => { problem.textContent = [error.message, error.hint].filter(Boolean).join('; '); };
+    if (!isNil && !use.reading?.problem) {
+        // What can be done is there at once; the player, the outline and the poster follow.
+        addPlayer(path, isFilm, place, use, problem).then(async (player) => {
+            // Without their tool the player works all the same.
+            const media = await show(path, isFilm, player, place, said);
+            if (isEdited) element.append(trimRow(context, use, path, media));
+        }).catch(say);
+    }
+    return element;
+}
+
+async function addPlayer(path, isFilm, place, use, problem) {
     const { address } = await api.post(`${path}/address`);
     const player = /** @type {HTMLMediaElement} */ (h(isFilm ? 'video' : 'audio', { controls: true,
         preload: 'metadata', src: root + address, class: 'player', 'aria-label': use.key }));
-    place.append(player);
     player.addEventListener('error', () => { problem.textContent = t('recordings.notPlayed'); });
-    // The outline and the poster follow; without their tool the player works all the same.
-    show(path, isFilm, player, place, said).then((media) => {
-        if (media && isEdited) element.append(trimRow(context, use, path, media));
-    }).catch((error) => { problem.textContent = [error.message, error.hint].filter(Boolean).join('; '); });
-    return element;
+    place.append(player);
+    return player;
 }
 
 async function show(path, isFilm, player, place, said) {

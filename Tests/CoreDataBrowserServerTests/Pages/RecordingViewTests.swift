@@ -59,7 +59,8 @@ struct RecordingViewTests {
 
     @Test("a sound has an outline, a film a poster, and both are played by ranges (CAM-08, MEDIA-12, MEDIA-13)")
     func playersAreShown() async throws {
-        let (_, page) = try await pages()
+        let (pages, page) = try await pages()
+        defer { withExtendedLifetime(pages) {} }
         try await wait("document.querySelector('[data-kind=sound] svg.waveform path')", page)
         try await page.wait(until: "document.querySelector('[data-kind=film] video')?.poster.startsWith('blob:')")
         try await page.wait(until: "document.querySelector('[data-kind=sound] audio').duration > 2.9")
@@ -178,7 +179,8 @@ struct RecordingViewTests {
 
     @Test("without devices a file is chosen, and the page says so (CAM-08)")
     func noDevices() async throws {
-        let (_, page) = try await pages([])
+        let (pages, page) = try await pages([])
+        defer { withExtendedLifetime(pages) {} }
         try await press("Record…", in: "[data-kind=sound]", page)
         try await press("Replace", in: "dialog", page)
         try await press("Start", in: "dialog", page)

@@ -18,7 +18,7 @@ export async function view(context, use, isEdited) {
     const said = h('p.dim');
     const problem = h('p.fieldproblem', { role: 'alert' });
     const isFilm = use.kind === 'film';
-    const element = h('div.kindview', {}, place, said, problem);
+    const element = h('div.kindview.media', {}, place, said, problem);
     if (isEdited) element.append(recordingRow(context, use, !isNil));
     const say = (error) => { problem.textContent = [error.message, error.hint].filter(Boolean).join('; '); };
     if (!isNil && !use.reading?.problem) {

@@ -13,7 +13,7 @@ import Testing
         return file.path
     }
 
-    @Test("TEST-09: lint prints ignored errors as compilers do, and exits with 1")
+    @Test("lint prints ignored errors as compilers do, and exits with 1 (TEST-09)")
     func ignoredErrorsArePrinted() throws {
         let file = try write("func f() {\n    try? context.save()\n}\n", to: "A.swift")
         _ = try write("func g() throws { try context.save() }\n", to: "B.swift")
@@ -28,7 +28,7 @@ import Testing
         #expect(json.code == 1 && (report?["findings"] as? [[String: Any]])?.first?["line"] as? Int == 2)
     }
 
-    @Test("TEST-09: lint exits with 0 where nothing is found, and with 2 for a path where there is nothing")
+    @Test("lint exits with 0 where nothing is found, and with 2 for a path where there is nothing (TEST-09)")
     func nothingFoundAndNothingThere() throws {
         let file = try write("func g() throws { try context.save() }\n", to: "B.swift")
         let run = try Tool.run("lint", file)

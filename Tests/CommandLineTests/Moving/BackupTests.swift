@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct BackupTests {
-    @Test("STO-31: backup copies a folder, verifies the copy and restores it; wrong uses are refused")
+    @Test("backup copies a folder, verifies the copy and restores it; wrong uses are refused (STO-31)")
     func folderIsBackedUpVerifiedAndRestored() throws {
         let library = try Library()
         defer { library.remove() }

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("STO-31: a store in use is restored equal, with its log and its large values, and other files beside it")
+    @Test("a store in use is restored equal, with its log and its large values, and other files beside it (STO-31)")
     func storeInUseIsRestoredEqual() throws {
         let stack = try Stack(Self.model, url: folder.appendingPathComponent("Photos.sqlite"))
         for number in 0..<20 {
@@ -64,7 +64,7 @@ import Testing
             try String(contentsOf: restored.appendingPathComponent("current/app.json"), encoding: .utf8) == "settings")
     }
 
-    @Test("STO-31: the flag is readable again; what has it, caches and tmp are left out")
+    @Test("the flag is readable again; what has it, caches and tmp are left out (STO-31)")
     func excludedFilesAreLeftOut() throws {
         let marked = try write("again", "thumbnails.bin")
         try write("kept", "kept.txt")
@@ -87,7 +87,7 @@ import Testing
         #expect(throws: BackupError.self) { try BackupExclusion.set(true, at: folder.appendingPathComponent("none")) }
     }
 
-    @Test("STO-31: backups while another thread saves have whole transactions, with all their large values")
+    @Test("backups while another thread saves have whole transactions, with all their large values (STO-31)")
     func backupsWhileOthersSaveAreConsistent() async throws {
         let url = folder.appendingPathComponent("Photos.sqlite")
         let stack = try Stack(Self.model, url: url)
@@ -143,7 +143,7 @@ import Testing
         func end() { state.withLock { $0.isEnded = true } }
     }
 
-    @Test("STO-31: other databases and stores of XML are copied too")
+    @Test("other databases and stores of XML are copied too (STO-31)")
     func otherDatabasesAreCopied() throws {
         let connection = try Connection.open(folder.appendingPathComponent("cache.db").path, OpenOptions(mode: .create))
         try connection.execute("CREATE TABLE T (a)")
@@ -196,7 +196,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: restored.path))
     }
 
-    @Test("STO-31: places that exist, lie within the folder or are missing are refused")
+    @Test("places that exist, lie within the folder or are missing are refused (STO-31)")
     func wrongPlacesAreRefused() throws {
         try write("x", "a.txt")
         #expect(throws: BackupError.self) { try ApplicationBackup.make(of: folder, to: folder) }

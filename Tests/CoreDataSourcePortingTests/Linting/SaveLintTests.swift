@@ -52,7 +52,7 @@ import Testing
         #expect(try lint("func f() {\n\(line)\n}\n").count == 1)
     }
 
-    @Test("TEST-09: a store that was not opened must be noticed")
+    @Test("a store that was not opened must be noticed (TEST-09)")
     func ignoredStoresAreFound() throws {
         let ignored = [
             "container.loadPersistentStores { _, _ in }",
@@ -70,7 +70,7 @@ import Testing
         for line in seen { #expect(try lint(line) == [], "\(line)") }
     }
 
-    @Test("TEST-09: 5,000 findings in one file are all found; what is no Swift, and too deep, is named")
+    @Test("5,000 findings in one file are all found; what is no Swift, and too deep, is named (TEST-09)")
     func sizesAndBadInput() throws {
         let many = (0..<5_000).map { "func f\($0)() { try? context.save() }" }.joined(separator: "\n")
         let found = try lint(many)

@@ -24,7 +24,7 @@ import Testing
 
     private var place: FailurePlace { FailurePlace(fileID: #fileID, filePath: #filePath, line: #line, column: #column) }
 
-    @Test("TEST-02: a budget is what the first run counted; more than that fails, less does not")
+    @Test("a budget is what the first run counted; more than that fails, less does not (TEST-02)")
     func moreThanBudgetFails() throws {
         try stack.budget("heroes", in: file, isWriting: true, place) { try fetch(times: 2) }
         try stack.budget("teams", in: file, isWriting: true, place) {}
@@ -42,7 +42,7 @@ import Testing
         #expect(message.contains("statement 3: SELECT"))
     }
 
-    @Test("TEST-02: an operation without a budget, and a file that is none, are errors that say what to do")
+    @Test("an operation without a budget, and a file that is none, are errors that say what to do (TEST-02)")
     func missingBudgetIsError() throws {
         let error = #expect(throws: TestingError.self) { try stack.budget("heroes", in: file) {} }
         #expect(error?.reason.contains("OPENCOREDATA_BUDGETS=write") == true)
@@ -54,7 +54,7 @@ import Testing
         #expect(try Data(contentsOf: file.url) == Data("[1]".utf8))
     }
 
-    @Test("TEST-02: a measurement has the mean and deviation of its runs, and the counts of one")
+    @Test("a measurement has the mean and deviation of its runs, and the counts of one (TEST-02)")
     func measurementHasMeanAndDeviation() throws {
         var runs = 0
         let measured = try stack.measure(runs: 6) {

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct TestClockTests {
-    @Test("TEST-03: time passes by advance alone, for dates and durations")
+    @Test("time passes by advance alone, for dates and durations (TEST-03)")
     func timePassesByAdvanceAlone() {
         let clock = TestClock(Date(timeIntervalSinceReferenceDate: 1_000))
         #expect(clock.date == clock.currentDate() && clock.elapsed() == .zero)
@@ -14,7 +14,7 @@ import Testing
         #expect(clock.now.elapsed == .seconds(90))
     }
 
-    @Test("TEST-03: calls come in the order of their times, also those that begin on the way")
+    @Test("calls come in the order of their times, also those that begin on the way (TEST-03)")
     func callsComeInOrder() {
         let clock = TestClock()
         let log = Mutex<[String]>([])
@@ -29,7 +29,7 @@ import Testing
         #expect(clock.waitingCount == 1)
     }
 
-    @Test("TEST-03: a task sleeps until the clock has gone on, and a cancelled one wakes")
+    @Test("a task sleeps until the clock has gone on, and a cancelled one wakes (TEST-03)")
     func taskSleepsUntilClockHasGoneOn() async throws {
         let clock = TestClock()
         let waker = Task {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: Debugger.isThere, "\(Debugger.missing)"), .serialized)
 struct DebuggerTests {
-    @Test("TEST-06: a condition stops at 16, an ignore count of 15 at the 16th hit, a logging breakpoint goes on")
+    @Test("a condition stops at 16, an ignore count of 15 at the 16th hit, a logging breakpoint goes on (TEST-06)")
     func breakpointsStopWhereRecipesSay() throws {
         let output = try Debugger.session([
             "command script import \(Debugger.script)", "breakpoint set --name visit --condition 'number > 15'", "run",
@@ -19,7 +19,7 @@ struct DebuggerTests {
         #expect(output.contains("sum 870"))
     }
 
-    @Test("TEST-07: an error of the library stops at the line that raised it; summaries and po fire no fault")
+    @Test("an error of the library stops at the line that raised it; summaries and po fire no fault (TEST-07)")
     func errorsStopAndObjectsAreShown() throws {
         let output = try Debugger.session([
             "command script import \(Debugger.script)", "coredata-errors", "breakpoint set --name look", "run",

@@ -10,7 +10,7 @@ import Testing
 
 /// Positions, clocks and other devices without any.
 @Suite struct DevicesTests {
-    @Test("TEST-03: positions come from a source that the test has, with ages by its clock")
+    @Test("positions come from a source that the test has, with ages by its clock (TEST-03)")
     func positionsComeFromTest() async throws {
         let (source, clock) = (ManualLocationSource(), TestClock(Date(timeIntervalSince1970: 1_000_000)))
         let authorizer = LocationAuthorizer(usageDescription: "To show where you are") { _ in true }
@@ -27,7 +27,7 @@ import Testing
         #expect(try await first.value?.coordinate.latitude == 48.2)
     }
 
-    @Test("TEST-03: two stacks are kept in step in memory, also after one was offline")
+    @Test("two stacks are kept in step in memory, also after one was offline (TEST-03)")
     func stacksAreKeptInStepInMemory() async throws {
         let transport = MemoryTransport()
         func device() throws -> (TestStack, SyncSession) {
@@ -53,7 +53,7 @@ import Testing
         #expect(try anna.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Event")) == 2)
     }
 
-    @Test("TEST-03: the clocks of jobs and accounts are made of the test's")
+    @Test("the clocks of jobs and accounts are made of the test's (TEST-03)")
     func clocksAreMadeOfTests() async throws {
         let clock = TestClock(Date(timeIntervalSince1970: 50))
         let (jobs, accounts) = (

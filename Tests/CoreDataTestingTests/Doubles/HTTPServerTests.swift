@@ -11,7 +11,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("TEST-03: an HTTP server answers by its script, one response after the other, the last one again")
+    @Test("an HTTP server answers by its script, one response after the other, the last one again (TEST-03)")
     func serverAnswersByScript() async throws {
         let server = try ScriptedServer(script: [
             "GET /heroes": [.status(404), .json(#"["Ann"]"#)], "GET /slow": [.text("late").delayed(0.2)],
@@ -25,14 +25,14 @@ import Testing
         #expect(server.requests.map(\.target) == ["/heroes?page=1", "/heroes", "/heroes", "/slow", "/other"])
     }
 
-    @Test("TEST-03: a response that is cut off, and a connection that is closed, are errors of the client")
+    @Test("a response that is cut off, and a connection that is closed, are errors of the client (TEST-03)")
     func brokenResponsesAreErrors() async throws {
         let server = try ScriptedServer(script: ["GET /cut": [.text("0123456789").cutOff()], "GET /closed": [.closed]])
         await #expect(throws: (any Error).self) { try await data(server, "/cut") }
         await #expect(throws: (any Error).self) { try await data(server, "/closed") }
     }
 
-    @Test("TEST-03: the server listens on the loopback address, and ends with the last reference")
+    @Test("the server listens on the loopback address, and ends with the last reference (TEST-03)")
     func serverEndsWithLastReference() async throws {
         var server: ScriptedServer? = try ScriptedServer(script: ["GET /": [.text("here")]])
         let port = try #require(server?.port)

@@ -24,7 +24,7 @@ struct MailServerTests {
         return try transport(server).deliver(try message.write(to: folder.url.appendingPathComponent("message.eml")))
     }
 
-    @Test("TEST-03: a mail server keeps what it gets, with lines that begin with a dot")
+    @Test("a mail server keeps what it gets, with lines that begin with a dot (TEST-03)")
     func mailServerKeepsMessages() throws {
         let server = try ScriptedMailServer()
         let delivery = try send(try message(text: "one\n.two\n..three"), server)
@@ -36,7 +36,7 @@ struct MailServerTests {
         #expect(server.commands.last == "QUIT")
     }
 
-    @Test("TEST-03: refused recipients, refused messages and closed connections are the client's errors")
+    @Test("refused recipients, refused messages and closed connections are the client's errors (TEST-03)")
     func faultsAreErrorsOfClient() throws {
         let server = try ScriptedMailServer()
         server.faults = [.refuse("eve@example.org", reply: "550 5.1.1 no such mailbox")]
@@ -50,7 +50,7 @@ struct MailServerTests {
         #expect(server.messages.count == 1)
     }
 
-    @Test("TEST-03: an outbox with a recording transport sends when the clock of the test says so")
+    @Test("an outbox with a recording transport sends when the clock of the test says so (TEST-03)")
     func outboxSendsByClockOfTest() throws {
         let (folder, transport, clock) = (try TemporaryFolder(), RecordingTransport(), TestClock())
         let outbox = try Outbox(folder: folder.url, transport: transport)

@@ -18,7 +18,7 @@ import Testing
         return request
     }
 
-    @Test("TEST-02: a fetch is one statement without a fault, and with prefetching two")
+    @Test("a fetch is one statement without a fault, and with prefetching two (TEST-02)")
     func fetchIsOneStatement() throws {
         let stack = try Self.stack()
         let heroes = try stack.expect(statements: 1, faults: 0, saves: 0, changes: 0) {
@@ -47,7 +47,7 @@ import Testing
         #expect(activity.statements.isEmpty == (kind == .memory))
     }
 
-    @Test("TEST-02: saved changes are counted", arguments: TestStack.Kind.allCases)
+    @Test("saved changes are counted (TEST-02)", arguments: TestStack.Kind.allCases)
     func savedChangesAreCounted(_ kind: TestStack.Kind) throws {
         let stack = try Self.stack(2, kind)
         let hero = try #require(try stack.context.fetch(Self.heroes()).first)
@@ -59,7 +59,7 @@ import Testing
         #expect(activity.saves == 1 && activity.inserted == 1 && activity.updated == 1 && activity.deleted == 0)
     }
 
-    @Test("TEST-02: what differs is reported with the statements, at the line of the expectation")
+    @Test("what differs is reported with the statements, at the line of the expectation (TEST-02)")
     func differenceIsReportedWithStatements() throws {
         let stack = try Self.stack()
         let found = Mutex<(text: String, line: Int)>(("", 0))
@@ -77,7 +77,7 @@ import Testing
         #expect(place == line)
     }
 
-    @Test("TEST-02: of tests that run in parallel each counts its own store")
+    @Test("of tests that run in parallel each counts its own store (TEST-02)")
     func parallelTestsCountTheirOwnStores() async throws {
         let counts = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for number in 1...10 {
@@ -97,7 +97,7 @@ import Testing
         #expect(counts.count == 10 && counts.allSatisfy { $0.0 == $0.1 }, "\(counts)")
     }
 
-    @Test("TEST-02: an asynchronous block is counted, and an error of a block ends the counting")
+    @Test("an asynchronous block is counted, and an error of a block ends the counting (TEST-02)")
     func asynchronousBlocksAreCounted() async throws {
         let stack = try Self.stack(1)
         let context = stack.newContext()

@@ -20,7 +20,7 @@ import Testing
         return try stack.context.fetch(request).compactMap { $0.value(forKey: "title") as? String }
     }
 
-    @Test("TEST-03: fixtures are loaded from JSON and CSV together", arguments: TestStack.Kind.allCases)
+    @Test("fixtures are loaded from JSON and CSV together (TEST-03)", arguments: TestStack.Kind.allCases)
     func fixturesAreLoadedFromJSONAndCSV(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(GuildModel.model, kind)
         let json = try file("teams.json", #"[{"entity":"Team","title":"Owls"},{"title":"Bats"}]"#)
@@ -30,7 +30,7 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("TEST-03: links of fixtures lead by objectID")
+    @Test("links of fixtures lead by objectID (TEST-03)")
     func linksLeadByIdentifier() throws {
         let stack = try TestStack(GuildModel.model)
         let json = try file(
@@ -49,7 +49,7 @@ import Testing
         #expect(hero.team?.value(forKey: "title") as? String == "Owls")
     }
 
-    @Test("TEST-03: fixtures are loaded from property lists, with dates and data", arguments: TestStack.Kind.allCases)
+    @Test("fixtures are loaded from property lists, with dates and data (TEST-03)", arguments: TestStack.Kind.allCases)
     func fixturesAreLoadedFromPropertyLists(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(GuildModel.model, kind)
         let moment = Date(timeIntervalSinceReferenceDate: 700_000_000)
@@ -71,7 +71,7 @@ import Testing
         #expect(event?.value(forKey: "bytes") as? Data == Data([1, 2, 255]))
     }
 
-    @Test("TEST-03: a fixture that a rule refuses is named with its line, and nothing is saved")
+    @Test("a fixture that a rule refuses is named with its line, and nothing is saved (TEST-03)")
     func refusedFixtureIsNamed() throws {
         let stack = try TestStack(GuildModel.model, .sqlite)
         let table = try file("Hero.csv", "name,rank,code\nAnnabel,40,A\n")
@@ -80,7 +80,7 @@ import Testing
         #expect(try stack.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Hero")) == 0)
     }
 
-    @Test("TEST-03: files that are missing, cut off or no objects are refused")
+    @Test("files that are missing, cut off or no objects are refused (TEST-03)")
     func brokenFilesAreRefused() throws {
         let stack = try TestStack(GuildModel.model)
         let broken = [

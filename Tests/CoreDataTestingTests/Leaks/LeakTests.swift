@@ -32,7 +32,7 @@ private final class Keeper: @unchecked Sendable {
         try #require(try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")).first)
     }
 
-    @Test("TEST-08: nothing is alive after a block that keeps nothing")
+    @Test("nothing is alive after a block that keeps nothing (TEST-08)")
     func nothingIsAlive() throws {
         let stack = try stack()
         try stack.expectNoLeaks {
@@ -45,7 +45,7 @@ private final class Keeper: @unchecked Sendable {
         #expect(stack.livingObjects().isEmpty)
     }
 
-    @Test("TEST-08: an object and a context that something keeps are named")
+    @Test("an object and a context that something keeps are named (TEST-08)")
     func keptObjectAndContextAreNamed() throws {
         let (stack, keeper) = (try stack(), Keeper())
         let text = try report {
@@ -61,7 +61,7 @@ private final class Keeper: @unchecked Sendable {
         #expect(text.contains("something retains it"))
     }
 
-    @Test("TEST-08: objects that retain each other by relationships are named with their cycle, until one is refreshed")
+    @Test("objects that retain each other by relationships are named with their cycle, until one is refreshed (TEST-08)")
     func cyclesAreNamed() throws {
         let stack = try stack()
         let text = try report {
@@ -78,7 +78,7 @@ private final class Keeper: @unchecked Sendable {
         #expect(stack.livingObjects().isEmpty, "\(stack.livingObjects())")
     }
 
-    @Test("TEST-08: a changed object is alive by its change")
+    @Test("a changed object is alive by its change (TEST-08)")
     func changedObjectIsAliveByItsChange() throws {
         let stack = try stack()
         let text = try report { try stack.expectNoLeaks { try hero(in: stack.context).rank = 7 } }
@@ -87,7 +87,7 @@ private final class Keeper: @unchecked Sendable {
         #expect(stack.livingObjects().objects.allSatisfy { !$0.hasChanges })
     }
 
-    @Test("TEST-08: looking for living objects fires no fault")
+    @Test("looking for living objects fires no fault (TEST-08)")
     func lookingFiresNoFault() throws {
         let stack = try stack()
         let team = try #require(try hero(in: stack.context).team)

@@ -17,7 +17,7 @@ import Testing
         #expect(try stack.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Oath")) == 2)
     }
 
-    @Test("TEST-03: what the test sets stays, and relationships to objects that it gives are kept")
+    @Test("what the test sets stays, and relationships to objects that it gives are kept (TEST-03)")
     func givenValuesStay() throws {
         let stack = try TestStack(GuildModel.model)
         let team = try stack.make("Team", ["title": "Owls"])
@@ -30,7 +30,7 @@ import Testing
         try stack.context.save()
     }
 
-    @Test("TEST-03: 200 objects of an entity with a unique attribute differ, and a second run makes the same ones")
+    @Test("200 objects of an entity with a unique attribute differ, and a second run makes the same ones (TEST-03)")
     func uniqueValuesDifferAndAreSameInEachRun() throws {
         func codes() throws -> [String?] {
             let stack = try TestStack(GuildModel.model)
@@ -43,7 +43,7 @@ import Testing
         #expect(try codes() == first)
     }
 
-    @Test("TEST-03: an oath brings the hero whom it requires, and no third one")
+    @Test("an oath brings the hero whom it requires, and no third one (TEST-03)")
     func requiredOwnersAreMade() throws {
         let stack = try TestStack(GuildModel.model)
         let oath = try stack.make("Oath", ["text": "I swear"])
@@ -52,7 +52,7 @@ import Testing
         #expect((hero.value(forKey: "oaths") as? Set<NSManagedObject>)?.count == 2)
     }
 
-    @Test("TEST-03: a value that a rule refuses is named, and nothing stays inserted")
+    @Test("a value that a rule refuses is named, and nothing stays inserted (TEST-03)")
     func refusedValueIsNamed() throws {
         let stack = try TestStack(GuildModel.model)
         let error = #expect(throws: TestingError.self) { try stack.make(Hero.self) { $0.name = "Ann" } }
@@ -60,7 +60,7 @@ import Testing
         #expect(!stack.context.hasChanges && stack.context.insertedObjects.isEmpty)
     }
 
-    @Test("TEST-03: a model that requires objects without end, unknown entities and keys are refused")
+    @Test("a model that requires objects without end, unknown entities and keys are refused (TEST-03)")
     func impossibleObjectsAreRefused() throws {
         let endless = try TestStack(GuildModel.endless)
         let error = #expect(throws: TestingError.self) { try endless.make("Link") }
@@ -72,7 +72,7 @@ import Testing
         #expect(key?.reason.contains("title") == true)
     }
 
-    @Test("TEST-03: an error of the block takes the objects back")
+    @Test("an error of the block takes the objects back (TEST-03)")
     func errorOfBlockTakesObjectsBack() throws {
         let stack = try TestStack(GuildModel.model)
         struct Stop: Error {}

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct TestStackTests {
-    @Test("TEST-01: a stack takes one line, in memory and in SQLite", arguments: TestStack.Kind.allCases)
+    @Test("a stack takes one line, in memory and in SQLite (TEST-01)", arguments: TestStack.Kind.allCases)
     func stackTakesOneLine(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(GuildModel.model, kind)
         stack.context.perform { _ = 1 }
@@ -43,7 +43,7 @@ import Testing
         #expect(counts.count == 12 && counts.allSatisfy { $0.0 == $0.1 })
     }
 
-    @Test("TEST-01: the folder of a stack goes with the last reference, and not before")
+    @Test("the folder of a stack goes with the last reference, and not before (TEST-01)")
     func folderGoesWithLastReference() throws {
         var stack: TestStack? = try TestStack(GuildModel.model, .sqlite)
         let url = try #require(stack?.url)
@@ -56,7 +56,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
     }
 
-    @Test("TEST-01: another stack on the same file reads what was saved; one in memory is refused")
+    @Test("another stack on the same file reads what was saved; one in memory is refused (TEST-01)")
     func anotherStackReadsWhatWasSaved() throws {
         let stack = try TestStack(GuildModel.model, .sqlite)
         try stack.make("Team", ["title": "Owls"])
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: TestingError.self) { try TestStack(GuildModel.model).another() }
     }
 
-    @Test("TEST-01: store options reach the store")
+    @Test("store options reach the store (TEST-01)")
     func storeOptionsReachStore() throws {
         let stack = try TestStack(
             GuildModel.model, .sqlite, options: [NSPersistentHistoryTrackingKey: true as NSNumber])
@@ -77,7 +77,7 @@ import Testing
         #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 1)
     }
 
-    @Test("TEST-01: a model is read from its URL once; what is no model is refused with its path")
+    @Test("a model is read from its URL once; what is no model is refused with its path (TEST-01)")
     func modelIsReadFromURLOnce() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("Small.xcdatamodel")

@@ -3,9 +3,7 @@ import CoreData
 extension TestStack {
     /// Runs a block and reports a failure if it does more than its budget in a file allows.
     ///
-    /// ```swift
-    /// try stack.budget("list of heroes", in: .besideTest()) { try HeroList(stack.context).load() }
-    /// ```
+    ///     try stack.budget("list of heroes", in: .besideTest()) { try HeroList(stack.context).load() }
     ///
     /// With `OPENCOREDATA_BUDGETS=write` in the environment the budget becomes what was counted. Budgets are counts,
     /// which are the same on each machine. That less is done than the budget allows is not reported; write it again

@@ -4,11 +4,9 @@ import CoreData
 extension TestStack {
     /// Runs a block and reports a failure, with the list of statements and faults, if the numbers are others.
     ///
-    /// ```swift
-    /// try stack.expect(statements: 1, faults: 0) {
-    ///     for hero in try stack.context.fetch(request) { _ = hero.team?.name }
-    /// }
-    /// ```
+    ///     try stack.expect(statements: 1, faults: 0) {
+    ///         for hero in try stack.context.fetch(request) { _ = hero.team?.name }
+    ///     }
     ///
     /// Works in tests of Swift Testing and of XCTest. What is not stated may be any number. See `StoreActivity` for
     /// what is counted; a store in memory has no statements.

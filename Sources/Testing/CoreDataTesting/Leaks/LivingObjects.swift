@@ -72,12 +72,10 @@ extension TestStack {
     /// Runs a block and reports a failure if contexts or objects that it made are alive afterwards: it names them, and
     /// what retains those in cycles.
     ///
-    /// ```swift
-    /// try stack.expectNoLeaks {
-    ///     let page = try HeroPage(stack.newContext())
-    ///     page.show()
-    /// }
-    /// ```
+    ///     try stack.expectNoLeaks {
+    ///         let page = try HeroPage(stack.newContext())
+    ///         page.show()
+    ///     }
     ///
     /// - Throws: what the block throws; then nothing is reported.
     public func expectNoLeaks(

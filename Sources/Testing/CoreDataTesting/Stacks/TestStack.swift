@@ -6,15 +6,13 @@ import Synchronization
 /// Each stack has a store of its own, so that tests may run in parallel. The store is in memory, or in SQLite in a
 /// temporary folder.
 ///
-/// ```swift
-/// @Test func savesHero() throws {
-///     let stack = try TestStack("SuperDB", in: .module)
-///     let hero = try stack.make(Hero.self) { $0.name = "Ann" }
-///     try stack.context.save()
-///     #expect(try stack.context.count(for: Hero.fetchRequest()) == 1)
-///     #expect(hero.isInserted == false)
-/// }
-/// ```
+///     @Test func savesHero() throws {
+///         let stack = try TestStack("SuperDB", in: .module)
+///         let hero = try stack.make(Hero.self) { $0.name = "Ann" }
+///         try stack.context.save()
+///         #expect(try stack.context.count(for: Hero.fetchRequest()) == 1)
+///         #expect(hero.isInserted == false)
+///     }
 public final class TestStack: @unchecked Sendable {
     /// Where the records of a stack are.
     public enum Kind: Sendable, CaseIterable {

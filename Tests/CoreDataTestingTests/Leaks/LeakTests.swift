@@ -61,7 +61,8 @@ private final class Keeper: @unchecked Sendable {
         #expect(text.contains("something retains it"))
     }
 
-    @Test("objects that retain each other by relationships are named with their cycle, until one is refreshed (TEST-08)")
+    @Test(
+        "objects that retain each other by relationships are named with their cycle, until one is refreshed (TEST-08)")
     func cyclesAreNamed() throws {
         let stack = try stack()
         let text = try report {

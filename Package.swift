@@ -418,7 +418,7 @@ let package = Package(
             [
                 "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "CoreDataSyncing",
                 "ProgramKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestServers",
-                "CoreDataCodes", "coredata-speech", "CoreDataSpeech",
+                "CoreDataCodes", "coredata-speech", "CoreDataSpeech", "CoreDataMedia",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),

@@ -24,7 +24,7 @@ enum PageTable {
         ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
         DecodedValuePage(), ThumbnailPage(), PicturePage(), KindsPage(), KindValuePage(), CodeWritingPage(),
         CodeReadingPage(), ValueAddressPage(), PlayingPage(), MediaInformationPage(), PosterPage(),
-        RecordingPage(), SpeechPage(), SpeakingPage(),
+        RecordingPage(), SpeechPage(), SpeakingPage(), MediaFilePage(),
         SharePage(), ShareFilePage(),
         PredicatePage(), TimelinePage(), HistorySpanPage(), TransactionPage(), HistoryPage(), HistoryBeginningPage(),
         ExportPage(),

@@ -18,7 +18,11 @@ struct MediaFilePageTests {
         folder = try TemporaryFolder()
         song = folder.url.appendingPathComponent("a.wav")
         let size = 2 << 30
-        bytes = Array("RIFF".utf8) + [0xff, 0xff, 0xff, 0x7f] + Array("WAVE".utf8)
+        // One channel of 8 bits, 44,100 times a second.
+        let format: [UInt8] = [16, 0, 0, 0, 1, 0, 1, 0, 0x44, 0xac, 0, 0, 0x44, 0xac, 0, 0, 1, 0, 8, 0]
+        let data: [UInt8] = [0xd4, 0xff, 0xff, 0x7f]
+        bytes =
+            Array("RIFF".utf8) + [0xf8, 0xff, 0xff, 0x7f] + Array("WAVEfmt ".utf8) + format + Array("data".utf8) + data
         try Data(bytes).write(to: song)
         let handle = try FileHandle(forWritingTo: song)
         try handle.truncate(atOffset: UInt64(size))

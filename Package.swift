@@ -265,8 +265,10 @@ let package = Package(
         libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
         libraryTarget(
             "Workbench/CoreDataKinds",
-            ["CoreDataPictures", "CoreDataPlaces", "CoreDataWorkbench", "MarkdownKit",
-            "UniformTypeIdentifiers", "CoreDataCodes"]),
+            [
+                "CoreDataPictures", "CoreDataPlaces", "CoreDataWorkbench", "MarkdownKit",
+                "UniformTypeIdentifiers", "CoreDataCodes",
+            ]),
         libraryTarget(
             "Workbench/CoreDataViewing",
             ["CoreDataKinds", "CoreDataWorkbench", "ProgramKit", "SQLiteKit", "UniformTypeIdentifiers"]),

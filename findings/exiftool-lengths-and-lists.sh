@@ -1,7 +1,7 @@
 #!/bin/sh
 # exiftool estimates the length of MP3 and Ogg from a bit rate, and joins several artists of MP3.
 #
-# Packages: libimage-exiftool-perl 12.57, ffmpeg 5.1 (Debian 12), which must be installed.
+# Packages: libimage-exiftool-perl 12.57, ffmpeg 7:5.1.9-0+deb12u1 (Debian 12).
 # Input:   two seconds of a tone as MP3 with an Info header, as Ogg Vorbis, and an MP3 whose artist frame has two texts.
 # Seen:    more than 2.2 s and less than 1 s; "AAA/BBB", as one artist of that name would be given.
 # Expected: 2 s; two artists. With -n nothing says that a length is approximate.
@@ -9,6 +9,15 @@ set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+# The libraries that they need are those of the system's ffmpeg.
+version=7:5.1.9-0+deb12u1
+for package in ffmpeg libavcodec59 libavdevice59 libavfilter8 libavformat59 libavutil57 libpostproc56 libswresample4 libswscale6; do
+    apt-get download -qq "$package=$version"
+done
+apt-get download -qq libimage-exiftool-perl=12.57+dfsg-1
+for package in *.deb; do dpkg -x "$package" root; done
+export PATH="$folder/root/usr/bin:$PATH" LD_LIBRARY_PATH="$folder/root/usr/lib/$(uname -m)-linux-gnu"
+export PERL5LIB="$folder/root/usr/share/perl5"
 for form in mp3 ogg; do
     ffmpeg -nostdin -loglevel error -f lavfi -i sine=440:d=2 -metadata artist='AAA#BBB' -metadata title=a "tone.$form"
 done

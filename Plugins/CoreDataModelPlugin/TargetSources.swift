@@ -8,7 +8,7 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CAvahi", "CCurl", "CESpeak", "CEpoll", "CGMime", "CLibXML2", "CMarkdown", "CMicroHTTPD", "COpenSSL",
+        "CAvahi", "CCurl", "CEpoll", "CGMime", "CLibXML2", "CMarkdown", "CMicroHTTPD", "COpenSSL",
         "CPostgres",
         "CSQLite", "CSodium", "CSpawn", "CSwiftRuntime", "CZlib", "CoreData", "CoreDataAccounts", "CoreDataBrowser",
         "CoreDataBrowserServer", "CoreDataCodes", "CoreDataDocuments", "CoreDataExchange", "CoreDataFoundation",

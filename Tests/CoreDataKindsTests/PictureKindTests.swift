@@ -45,7 +45,9 @@ import Testing
         }
     }
 
-    @Test("MEDIA-13: a model names an attribute for a picture's thumbnail, which has no kind of its own; a wrong one is refused")
+    @Test(
+        "MEDIA-13: a model names an attribute for a picture's thumbnail, which has no kind of its own; a wrong one is refused"
+    )
     func thumbnailAttribute() throws {
         let attributes = ["photo", "photoThumbnail", "cover"].map { KindTexts.attribute($0, .binaryDataAttributeType) }
         attributes[0].userInfo = ["valueKind": "picture", "valueKind.thumbnail": "photoThumbnail"]
@@ -56,7 +58,8 @@ import Testing
         for wrong in ["missing", "name", "photo"] {
             let parameters = KindParameters(kind: "picture", ["thumbnail": wrong])
             #expect(throws: InspectionError.self) {
-                try PictureKind().use(of: KeyedAttribute(key: "photo", description: attributes[0]), parameters, origin: .model)
+                try PictureKind().use(
+                    of: KeyedAttribute(key: "photo", description: attributes[0]), parameters, origin: .model)
             }
         }
     }

@@ -41,7 +41,8 @@ package struct MediaProbe: Sendable {
 
     /// Reads an answer; nil for a file without sound and pictures that move.
     package init?(_ output: ProgramOutput) {
-        guard output.status == 0, let report = try? JSONDecoder().decode(Report.self, from: output.standardOutput) else { return nil }
+        guard output.status == 0, let report = try? JSONDecoder().decode(Report.self, from: output.standardOutput)
+        else { return nil }
         (format, streams) = (report.format, report.streams ?? [])
         film = streams.first { $0.codec_type == "video" && $0.disposition?.attached_pic != 1 }
         sound = streams.first { $0.codec_type == "audio" }
@@ -104,14 +105,16 @@ package struct MediaProbe: Sendable {
     /// The arguments with which `ffprobe` lists when packets begin and how long they last.
     package static func packetArguments(_ path: String, stream: Int) -> [String] {
         MediaTool.probing(
-            path, ["-select_streams", String(stream), "-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0"])
+            path,
+            ["-select_streams", String(stream), "-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0"])
     }
 
     /// The seconds from the beginning of the first packet to the end of the last; nil without packets.
     package static func length(ofPackets output: ProgramOutput) -> Double? {
         var (first, last) = (Double.infinity, -Double.infinity)
         for line in output.standardOutput.split(separator: UInt8(ascii: "\n")) {
-            let numbers = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+            let numbers = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
+                .map { Double($0) }
             guard let start = numbers.first ?? nil, start.isFinite else { continue }
             let length = (numbers.count > 1 ? numbers[1] : nil) ?? 0
             (first, last) = (min(first, start), max(last, start + length))

@@ -50,6 +50,24 @@ final class SuperDBSyncTests {
         try await becomes(a, ["Cinder", "Dusk", "Echo", "Omega"])
     }
 
+    @Test("rows of kinds add a photograph, a place and an address to write to, by the lists alone (APP-39)")
+    func kindsOfValues() async throws {
+        let own = try TemporaryFolder()
+        let bench = try AppBench("SuperDB/App/Stage7", in: own, classes: [SuperDBSample.Hero.self])
+        #expect(bench.app.problems == [])
+        try await bench.fill()
+        let hero = try await bench.hero("Alpha")
+        try await bench.save(.array([Steps.set(hero, key: "homeLongitude", value: .number("11.5755"))]))
+        let (status, _) = try await bench.enter(
+            [("homeLatitude", .string("48.1372")), ("mailAddress", .string("alpha@example.org"))], hero)
+        #expect(status == 200)
+        let form = try await bench.form(hero)
+        #expect(form["problems"].all.isEmpty)
+        #expect(form.row("photograph")["kind"].text == "image")
+        #expect(JSONWriter.line(form.row("homeLatitude")).contains("11.5755"))
+        #expect(JSONWriter.line(form.row("mailAddress")).contains("mailto:alpha@example.org"))
+    }
+
     @Test(
         "without an account it is a local store; wrong values of 'sync' are problems, and the rest works (SAMPLE-06, SYNC-07)"
     )

@@ -56,7 +56,7 @@ struct MediaFilePageTests {
     }
 
     @Test(
-        "MEDIA-12: a file that was replaced, is gone, or is no sound is not sent, and neither is one that a row merely names"
+        "MEDIA-12: a file that was replaced, is gone, or has no sound is not sent, and neither is one that a row merely names"
     )
     func otherFilesAreNotSent() async throws {
         defer { withExtendedLifetime(stack) {} }

@@ -57,7 +57,7 @@ struct TagTests {
         #expect(row["#lists"] as? [String] == ["artist0=One", "artist1=Two", "genre0=Rock", "genre1=Jazz"])
     }
 
-    @Test("MEDIA-02: streams decide what is a film, and a cover is none")
+    @Test("MEDIA-02: streams decide what is a film, not covers")
     func streamsDecideTheType() throws {
         let bench = try LibraryBench()
         let cover = bench.temporary.url.appendingPathComponent("cover.png")

@@ -62,7 +62,7 @@ struct PlaylistTests {
         #expect(after[0].items.map(\.title) == ["a", "b", "ä ö", "a", "gone", "b"])
     }
 
-    @Test("MEDIA-06: m3u files in Latin-1 are read, and those that are no text or too long are problems")
+    @Test("MEDIA-06: m3u files in Latin-1 are read, binary or too long ones are problems")
     func otherEncodingsAreRead() throws {
         let bench = try bench()
         try Data("../ä ö.flac\n".unicodeScalars.map { UInt8($0.value) }).write(to: bench.url("lists/latin.m3u"))

@@ -7,7 +7,7 @@ import Testing
 @Suite("Hostile files and names", .enabled(if: MediaTools.areThere, MediaTools.comment))
 struct HostileFileTests {
     @Test(
-        "MEDIA-01: names with line breaks, signs of options and patterns, or bytes that are no UTF-8 are read as all others"
+        "MEDIA-01: names with line breaks, signs of options and patterns, or bytes outside UTF-8 are read as all others"
     )
     func hostileNamesAreRead() throws {
         let bench = try LibraryBench()

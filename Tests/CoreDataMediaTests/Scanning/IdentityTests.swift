@@ -112,7 +112,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("MEDIA-01: files are neither written nor touched, and the store's own files are no items")
+    @Test("MEDIA-01: files are neither written nor touched, and the store's own files are left out")
     func userFilesAreNotWritten() throws {
         let temporary = try TemporaryFolder()
         let library = try MPMediaLibrary(storeURL: temporary.url.appendingPathComponent("Own.mp4"))

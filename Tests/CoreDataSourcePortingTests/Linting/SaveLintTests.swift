@@ -70,7 +70,7 @@ import Testing
         for line in seen { #expect(try lint(line) == [], "\(line)") }
     }
 
-    @Test("5,000 findings in one file are all found; what is no Swift, and too deep, is named (TEST-09)")
+    @Test("5,000 findings in one file are all found; what cannot be Swift, or is too deep, is named (TEST-09)")
     func sizesAndBadInput() throws {
         let many = (0..<5_000).map { "func f\($0)() { try? context.save() }" }.joined(separator: "\n")
         let found = try lint(many)

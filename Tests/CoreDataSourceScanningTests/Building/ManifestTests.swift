@@ -93,7 +93,7 @@ import Testing
     @Test("the plugin reads no source of the library's own modules, whichever product a target uses")
     func pluginKnowsTheLibrary() throws {
         let manifest = try Self.manifest()
-        let programs = ["coredata", "coredata-port", "CoreDataModelPlugin"]
+        let programs = ["coredata", "coredata-port", "coredata-speech", "CoreDataModelPlugin"]
         let modules = manifest.closure(manifest.products.map(\.targets).joined().filter { !programs.contains($0) })
         let source = try String(
             contentsOf: Self.root.appending(path: "Plugins/CoreDataModelPlugin/TargetSources.swift"), encoding: .utf8)

@@ -42,7 +42,7 @@ import Testing
         #expect(message.contains("statement 3: SELECT"))
     }
 
-    @Test("an operation without a budget, and a file that is none, are errors that say what to do (TEST-02)")
+    @Test("an operation without a budget, and an unreadable file, are errors that say what to do (TEST-02)")
     func missingBudgetIsError() throws {
         let error = #expect(throws: TestingError.self) { try stack.budget("heroes", in: file) {} }
         #expect(error?.reason.contains("OPENCOREDATA_BUDGETS=write") == true)

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "TEST-03: bytes that are no request close the connection, and the server goes on",
+        "TEST-03: bytes that form no request close the connection, and the server goes on",
         arguments: [
             "no request at all\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
             "POST / HTTP/1.1\r\nContent-Length: 99999999999999\r\n\r\n",

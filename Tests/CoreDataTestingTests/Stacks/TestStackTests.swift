@@ -77,7 +77,7 @@ import Testing
         #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 1)
     }
 
-    @Test("a model is read from its URL once; what is no model is refused with its path (TEST-01)")
+    @Test("a model is read from its URL once; another file is refused with its path (TEST-01)")
     func modelIsReadFromURLOnce() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("Small.xcdatamodel")

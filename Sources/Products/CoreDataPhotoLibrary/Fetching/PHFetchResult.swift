@@ -53,7 +53,9 @@ public final class PHFetchResult<Element: Sendable>: RandomAccessCollection, @un
                 let request = NSFetchRequest<NSManagedObject>(entityName: name)
                 request.predicate = NSPredicate(format: "SELF IN %@", objects)
                 request.returnsObjectsAsFaults = false
-                _ = try? context.fetch(request)
+                do { _ = try context.fetch(request) } catch {
+                    NSLog("the rows of a fetch result are read one by one: \(error)")
+                }
             }
             let made = objects.map(make)
             context.reset()

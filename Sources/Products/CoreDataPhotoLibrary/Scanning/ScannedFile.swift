@@ -31,7 +31,8 @@ struct ScannedFile: Sendable {
             guard let properties = try? PictureProperties(contentsOf: url) else { return nil }
             size = properties.size
         } else {
-            let output = try? await MediaTool.ffprobe.output(MediaProbe.arguments(url.path), limits: ProgramLimits(output: 1 << 20))
+            let output = try? await MediaTool.ffprobe.output(
+                MediaProbe.arguments(url.path), limits: ProgramLimits(output: 1 << 20))
             let film = output.flatMap(MediaProbe.init)
             size = film?.size.map { PixelSize(width: $0.width, height: $0.height) }
             duration = film?.statedDuration

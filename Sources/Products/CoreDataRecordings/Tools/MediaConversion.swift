@@ -8,7 +8,8 @@ enum MediaConversion {
     ///
     /// - Throws: `RecordingError` for a file that is neither sound nor film.
     static func probe(_ file: URL) async throws -> MediaProbe {
-        guard let probe = MediaProbe(try await run(MediaTool.ffprobe, MediaProbe.arguments(file.path), seconds: 60)) else {
+        guard let probe = MediaProbe(try await run(MediaTool.ffprobe, MediaProbe.arguments(file.path), seconds: 60))
+        else {
             throw RecordingError.unreadable
         }
         return probe
@@ -16,7 +17,8 @@ enum MediaConversion {
 
     /// The seconds from the beginning of a stream's first packet to the end of its last; 0 without packets.
     static func packetLength(of file: URL, stream: Int) async throws -> Double {
-        let output = try await run(MediaTool.ffprobe, MediaProbe.packetArguments(file.path, stream: stream), seconds: 60)
+        let output = try await run(
+            MediaTool.ffprobe, MediaProbe.packetArguments(file.path, stream: stream), seconds: 60)
         guard output.status == 0 else { throw RecordingError.unreadable }
         return MediaProbe.length(ofPackets: output) ?? 0
     }

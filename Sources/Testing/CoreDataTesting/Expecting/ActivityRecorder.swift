@@ -4,7 +4,7 @@ import Synchronization
 /// Collects what is done with stores while blocks run, of several tests at a time.
 ///
 /// Invariants:
-/// 1. The recorder is the process's span handler while somebody listens, and passes spans on to the handler that was
+/// 1. The recorder is the process's span handler while there are listeners, and passes spans on to the handler that was
 ///    there before.
 /// 2. The handler is changed while `changing` is locked.
 final class ActivityRecorder: Sendable {

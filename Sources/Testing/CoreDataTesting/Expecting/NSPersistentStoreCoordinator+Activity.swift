@@ -4,7 +4,7 @@ import CoreData
 extension NSPersistentStoreCoordinator {
     /// Runs a block and returns what was done with the coordinator's stores, on any thread.
     ///
-    /// Stores are told apart by the names of their files: tests that run in parallel need stores with different names,
+    /// Stores are distinguished by the names of their files: tests that run in parallel need stores with different names,
     /// as those of `TestStack` have. While blocks run, the recorder is the process's `CoreDataInstruments.spanHandler`;
     /// a handler that was set before still receives the spans.
     public func activity<Result>(of body: () throws -> Result) rethrows -> (activity: StoreActivity, result: Result) {

@@ -27,7 +27,7 @@ enum PropertyListFixture {
                     + "dictionary with such an array for each entity.")
         }
         let values = objects.map { $0.mapValues(value) }
-        // The name tells the import the form, and messages the file.
+        // By its end the import knows the form, and messages name the file.
         let place = folder.appendingPathComponent("\(file.deletingPathExtension().lastPathComponent).json")
         let target =
             FileManager.default.fileExists(atPath: place.path)

@@ -92,7 +92,7 @@ public final class TestStack: @unchecked Sendable {
         container.note(context, "test")
     }
 
-    /// A name that no other store of the process has: recorded statements are told apart by it.
+    /// A name that no other store of the process has: it distinguishes recorded statements.
     private static func place(in folder: TestFolder?) -> URL {
         let name = "Test-\(UUID().uuidString.prefix(13))"
         guard let folder else { return URL(fileURLWithPath: "/nonexistent/\(name).memory") }

@@ -57,15 +57,28 @@ final class SuperDBSyncTests {
         #expect(bench.app.problems == [])
         try await bench.fill()
         let hero = try await bench.hero("Alpha")
-        try await bench.save(.array([Steps.set(hero, key: "homeLongitude", value: .number("11.5755"))]))
-        let (status, _) = try await bench.enter(
-            [("homeLatitude", .string("48.1372")), ("mailAddress", .string("alpha@example.org"))], hero)
-        #expect(status == 200)
+        let (status, answer) = try await bench.enter(
+            [("homeLatitude", .string("48.1372, 11.5755")), ("mailAddress", .string("alpha@example.org"))], hero)
+        #expect(status == 200, "\(JSONWriter.line(answer))")
         let form = try await bench.form(hero)
         #expect(form["problems"].all.isEmpty)
         #expect(form.row("photograph")["kind"].text == "image")
         #expect(JSONWriter.line(form.row("homeLatitude")).contains("11.5755"))
         #expect(JSONWriter.line(form.row("mailAddress")).contains("mailto:alpha@example.org"))
+        // What is shown is taken back as it is, and an empty field empties both.
+        let shown = form.row("homeLatitude")["value"].text
+        #expect(try await bench.enter([("homeLatitude", .string(shown))], hero).0 == 200)
+        #expect(try await bench.enter([("homeLatitude", .string("91, 0"))], hero).0 == 422)
+        #expect(try await bench.form(hero).row("homeLatitude")["value"].text == shown)
+        #expect(try await bench.enter([("homeLatitude", .string(""))], hero).0 == 200)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = bench.app.store.opened.coordinator
+        let longitudes = try await context.perform {
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero")).compactMap {
+                $0.value(forKey: "homeLongitude")
+            }
+        }
+        #expect(longitudes.isEmpty)
     }
 
     @Test(

@@ -10,7 +10,9 @@ struct PickerTests {
     private final class Answers: MPMediaPickerControllerDelegate {
         let texts = Locked<[String]>([])
 
-        func mediaPicker(_ mediaPicker: MPMediaPickerController, didPickMediaItems mediaItemCollection: MPMediaItemCollection) {
+        func mediaPicker(
+            _ mediaPicker: MPMediaPickerController, didPickMediaItems mediaItemCollection: MPMediaItemCollection
+        ) {
             texts.withLock { $0.append(mediaItemCollection.items.map { $0.title ?? "" }.joined(separator: ",")) }
         }
 
@@ -23,7 +25,8 @@ struct PickerTests {
         let library = try MPMediaLibrary(storeURL: folder.url.appendingPathComponent("L.sqlite"))
         let context = library.newBackgroundContext()
         try context.performAndWait {
-            for (index, (title, type)) in [("Friday", 1), ("Black Friday", 1), ("Film", 256), ("Talk", 2)].enumerated() {
+            for (index, (title, type)) in [("Friday", 1), ("Black Friday", 1), ("Film", 256), ("Talk", 2)].enumerated()
+            {
                 let row = NSEntityDescription.insertNewObject(forEntityName: "MediaItem", into: context)
                 row.setValue(NSNumber(value: index + 1), forKey: "persistentID")
                 row.setValue(NSNumber(value: type), forKey: "mediaType")

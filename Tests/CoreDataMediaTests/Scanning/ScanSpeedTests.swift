@@ -4,7 +4,7 @@ import ProgramKit
 import TestBasics
 import Testing
 
-/// Measures with many files; those of 100,000 files run where OPENCOREDATA_SOAK is set.
+/// Measures with many files; those of 100,000 files run in `make soak`.
 @Suite("Speed of scans", .enabled(if: MediaTools.areThere, MediaTools.comment))
 struct ScanSpeedTests {
     /// Copies of some songs that differ in their last byte.
@@ -45,7 +45,7 @@ struct ScanSpeedTests {
 
     @Test(
         "MEDIA-01: 100,000 unchanged files are scanned at least five times faster than exiftool reads them",
-        .enabled(if: ProcessInfo.processInfo.environment["OPENCOREDATA_SOAK"] != nil, "OPENCOREDATA_SOAK is not set"))
+        .enabled(if: TestSeed.isExhaustive, "in make soak"))
     func unchangedFilesAreFast() throws {
         let bench = try LibraryBench()
         try fill(bench.folder, count: 100_000, forms: ["flac", "mp3"])

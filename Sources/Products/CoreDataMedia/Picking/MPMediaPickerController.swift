@@ -4,7 +4,8 @@ import LockKit
 /// What a picker reports: one of the two, once.
 public protocol MPMediaPickerControllerDelegate: AnyObject, Sendable {
     /// Items were picked, at least one.
-    func mediaPicker(_ mediaPicker: MPMediaPickerController, didPickMediaItems mediaItemCollection: MPMediaItemCollection)
+    func mediaPicker(
+        _ mediaPicker: MPMediaPickerController, didPickMediaItems mediaItemCollection: MPMediaItemCollection)
     /// The picker was left without a choice.
     func mediaPickerDidCancel(_ mediaPicker: MPMediaPickerController)
 }
@@ -73,7 +74,8 @@ public final class MPMediaPickerController: Sendable {
     public func items(matching text: String? = nil) throws -> [MPMediaItem] {
         let query = MPMediaQuery(library: library)
         if mediaTypes != .any {
-            query.addFilterPredicate(MPMediaPropertyPredicate(value: mediaTypes, forProperty: MPMediaItemPropertyMediaType))
+            query.addFilterPredicate(
+                MPMediaPropertyPredicate(value: mediaTypes, forProperty: MPMediaItemPropertyMediaType))
         }
         if let text, !text.isEmpty {
             query.addFilterPredicate(
@@ -91,7 +93,8 @@ public final class MPMediaPickerController: Sendable {
             guard !state.isClosed else { return nil }
             guard items.count == 1 || (state.allowsPickingMultipleItems && !items.isEmpty) else {
                 throw MediaLibraryError(
-                    .itemUnavailable, "\(items.count) items were picked, where \(state.allowsPickingMultipleItems ? "at least one" : "one") is expected",
+                    .itemUnavailable,
+                    "\(items.count) items were picked, where \(state.allowsPickingMultipleItems ? "at least one" : "one") is expected",
                     hint: "set allowsPickingMultipleItems for several, or cancel the picker for none")
             }
             if let other = items.first(where: { $0.mediaType.isDisjoint(with: mediaTypes) }) {

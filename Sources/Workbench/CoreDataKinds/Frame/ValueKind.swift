@@ -14,6 +14,8 @@ package protocol ValueKind: Sendable {
 
     /// The names of the further attributes that have no meaning apart from the first, such as `longitude`: they have no kind of their own.
     var ownParts: Set<String> { get }
+    /// Those of the own parts that a text which is entered sets too: `value(of:for:_:)` gives theirs for their attributes.
+    var enteredParts: Set<String> { get }
 
     /// Whether values of an attribute of data are worth reading to guess, although they may be large.
     func guessesByData(of attribute: KeyedAttribute) -> Bool
@@ -40,6 +42,8 @@ package protocol ValueKind: Sendable {
 
 extension ValueKind {
     package var ownParts: Set<String> { [] }
+
+    package var enteredParts: Set<String> { [] }
 
     package func guessesByData(of attribute: KeyedAttribute) -> Bool { false }
 

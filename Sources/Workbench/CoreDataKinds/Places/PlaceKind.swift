@@ -11,6 +11,7 @@ struct PlaceKind: ValueKind {
     let types: Set<AttributeKind> = [.integer16, .integer32, .integer64, .decimal, .double, .float, .string]
 
     let ownParts: Set = ["longitude"]
+    let enteredParts: Set = ["longitude"]
 
     private static let textWords: Set = [
         "place", "location", "position", "coordinate", "coordinates", "latlng", "latlon", "geo",

@@ -20,6 +20,21 @@ extension FieldKind {
             action: .saves { try Self.saved($0, kind) }, valueKind: kind.name)
     }
 
+    /// What an entry sets in further attributes of the object, such as the longitude of a place.
+    ///
+    /// - Throws: `InspectionError` of code `badValue` for a text that is none of the kind.
+    func parts(of entry: FieldEntry) throws -> [(attribute: NSAttributeDescription, value: JSONValue)] {
+        guard let kind = valueKind.flatMap({ KindRegistry.kind($0) }), !kind.enteredParts.isEmpty else { return [] }
+        let use = try kind.use(of: entry.attribute)
+        return try kind.enteredParts.sorted().compactMap { part in
+            guard let attribute = use.others[part].flatMap({ entry.attribute.entity?.attributesByName[$0] }) else {
+                return nil
+            }
+            guard let text = entry.text, !text.isEmpty else { return (attribute, .null) }
+            return (attribute, ValueCoding.jsonValue(try kind.value(of: text, for: attribute, use), of: attribute))
+        }
+    }
+
     private static let attributeTypes: [(AttributeKind, NSAttributeType)] = [
         (.string, .stringAttributeType), (.uri, .URIAttributeType), (.integer16, .integer16AttributeType),
         (.integer32, .integer32AttributeType), (.integer64, .integer64AttributeType), (.decimal, .decimalAttributeType),

@@ -55,6 +55,7 @@ struct FormSaving {
                 locale: locale)
             do {
                 try set(attribute, try save(entry))
+                for part in try kind.parts(of: entry) { try set(part.attribute, part.value) }
             } catch {
                 refuse(member.key, ErrorText.line(for: error))
             }

@@ -73,7 +73,7 @@ extension MPMediaLibrary {
             entry.setValue(NSNumber(value: start + index), forKey: "position")
             entry.setValue(item.value(forKey: "title"), forKey: "title")
             entry.setValue(item.value(forKey: "playbackDuration"), forKey: "duration")
-            entry.setValue(ScanRows.location(of: item)?.text, forKey: "location")
+            entry.setValue(RowPath.location(of: item)?.text, forKey: "location")
             entry.setValue(item, forKey: "item")
             entry.setValue(row, forKey: "playlist")
         }
@@ -86,7 +86,7 @@ extension MPMediaLibrary {
             request.resultType = .dictionaryResultType
             let wanted = Set(ids).map { NSNumber(value: Int64(bitPattern: $0)) }
             request.predicate = NSPredicate(format: "persistentID IN %@", wanted)
-            request.propertiesToFetch = [MediaFetch.objectID, "persistentID"]
+            request.propertiesToFetch = [MediaModel.objectID, "persistentID"]
             var found: [UInt64: NSManagedObjectID] = [:]
             for row in try context.fetch(request) {
                 guard let number = row["persistentID"] as? NSNumber else { continue }

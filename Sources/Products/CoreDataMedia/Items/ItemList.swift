@@ -55,7 +55,7 @@ struct ItemValues: @unchecked Sendable {
         for name in row.entity.attributesByName.keys { if let value = row.value(forKey: name) { values[name] = value } }
         artwork = row.objectIDs(forRelationshipNamed: "artwork").first
         // A path that is no text has no URL of Foundation's.
-        if values["pathBytes"] == nil, let path = ScanRows.location(of: row) { file = URL(fileURLWithPath: path.text) }
+        if values["pathBytes"] == nil, let path = RowPath.location(of: row) { file = URL(fileURLWithPath: path.text) }
     }
 
     func text(_ key: String) -> String? { values[key] as? String }

@@ -12,6 +12,15 @@ enum MediaModel {
     static let entry = "MediaPlaylistEntry"
     static let folder = "MediaFolder"
 
+    /// What dictionaries of a fetch have under `id`: the identifier of the object.
+    static var objectID: NSExpressionDescription {
+        let id = NSExpressionDescription()
+        (id.name, id.expression, id.expressionResultType) = (
+            "id", NSExpression.expressionForEvaluatedObject(), .objectIDAttributeType
+        )
+        return id
+    }
+
     /// A model of its own for each library, since coordinators freeze theirs.
     static func make() -> NSManagedObjectModel {
         let items = entity(item, itemAttributes)

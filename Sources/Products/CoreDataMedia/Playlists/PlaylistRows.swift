@@ -72,7 +72,7 @@ struct PlaylistRows {
         for entry in open {
             guard let location = entry.value(forKey: "location") as? String,
                 let playlist = entry.value(forKey: "playlist") as? NSManagedObject,
-                let path = ScanRows.path(of: playlist),
+                let path = RowPath.path(of: playlist),
                 let found = M3UPlaylist.path(of: Array(location.utf8), in: root.appending(path).folder),
                 let id = items[found]
             else { continue }
@@ -85,7 +85,7 @@ struct PlaylistRows {
         var found: [BytePath: NSManagedObjectID] = [:]
         let folders = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: MediaModel.folder))
         for folder in folders {
-            guard let root = ScanRows.path(of: folder) else { continue }
+            guard let root = RowPath.path(of: folder) else { continue }
             for file in try ScanRows.known(MediaModel.item, of: folder.objectID, in: context) {
                 let path = root.appending(file.path)
                 if file.isAvailable || found[path] == nil { found[path] = file.id }

@@ -9,14 +9,6 @@ struct MediaFetch: @unchecked Sendable {
     let playlistPredicate: NSPredicate
     let grouping: MPMediaGrouping
 
-    static var objectID: NSExpressionDescription {
-        let id = NSExpressionDescription()
-        (id.name, id.expression, id.expressionResultType) = (
-            "id", NSExpression.expressionForEvaluatedObject(), .objectIDAttributeType
-        )
-        return id
-    }
-
     /// A row as far as it is needed to sort and collect it.
     private struct Row {
         let id: NSManagedObjectID
@@ -45,7 +37,7 @@ struct MediaFetch: @unchecked Sendable {
             let request = NSFetchRequest<NSDictionary>(entityName: MediaModel.item)
             request.resultType = .dictionaryResultType
             request.predicate = predicate
-            request.propertiesToFetch = [Self.objectID as Any] + names
+            request.propertiesToFetch = [MediaModel.objectID as Any] + names
             // Titles repeat: a key is made once for each.
             var keys: [String?: TitleOrder] = [:]
             func order(_ text: String?) -> TitleOrder {

@@ -7,23 +7,13 @@ enum ScanRows {
     static func folder(_ root: BytePath, in context: NSManagedObjectContext) throws -> NSManagedObjectID {
         let request = NSFetchRequest<NSManagedObject>(entityName: MediaModel.folder)
         for row in try context.fetch(request)
-        where path(row.value(forKey: "path"), row.value(forKey: "pathBytes")) == root {
+        where RowPath.path(row.value(forKey: "path"), row.value(forKey: "pathBytes")) == root {
             return row.objectID
         }
         let row = NSEntityDescription.insertNewObject(forEntityName: MediaModel.folder, into: context)
         setPath(root, of: row)
         try context.save()
         return row.objectID
-    }
-
-    private static func path(_ text: Any?, _ bytes: Any?) -> BytePath? {
-        if let bytes = bytes as? Data { return BytePath([UInt8](bytes)) }
-        return (text as? String).map { BytePath($0) }
-    }
-
-    /// The path of a row; nil if it has none.
-    static func path(of row: NSManagedObject) -> BytePath? {
-        path(row.value(forKey: "path"), row.value(forKey: "pathBytes"))
     }
 
     private static func setPath(_ path: BytePath, of row: NSManagedObject) {
@@ -46,7 +36,8 @@ enum ScanRows {
             id, "path", "pathBytes", "fileNumber", "fileSize", "fileTime", "isAvailable",
         ]
         return try context.fetch(request).compactMap { row in
-            guard let id = row["id"] as? NSManagedObjectID, let path = path(row["path"], row["pathBytes"]) else {
+            guard let id = row["id"] as? NSManagedObjectID, let path = RowPath.path(row["path"], row["pathBytes"])
+            else {
                 return nil
             }
             let numbers = ["fileNumber", "fileSize", "fileTime"].map { (row[$0] as? NSNumber)?.int64Value ?? -1 }
@@ -72,19 +63,11 @@ enum ScanRows {
         var orphans: [String: [NSManagedObject]] = [:]
         for row in try context.fetch(request) {
             guard let hash = row.value(forKey: "contentHash") as? String,
-                location(of: row).map(FileStamp.of) ?? nil == nil
+                RowPath.location(of: row).map(FileStamp.of) ?? nil == nil
             else { continue }
             orphans[hash, default: []].append(row)
         }
         return orphans
-    }
-
-    /// The absolute path of an item's file.
-    static func location(of row: NSManagedObject) -> BytePath? {
-        guard let folder = row.value(forKey: "folder") as? NSManagedObject, let root = path(of: folder),
-            let path = path(of: row)
-        else { return nil }
-        return root.appending(path)
     }
 
     /// A new item. Its identifier is made of the contents, so that a library that is made again has the same ones.

@@ -7,11 +7,32 @@ import LockKit
 /// message, as Apple's does. One object stands for a device as long as it is referred to. It can be used from any thread.
 public final class AVCaptureDevice: Sendable {
     /// Where a camera looks.
-    public enum Position: Int, Sendable, Hashable { case unspecified, back, front }
+    public enum Position: Int, Sendable, Hashable {
+        /// It has no side, or it is not known.
+        case unspecified
+        /// Away from the person.
+        case back
+        /// Towards the person.
+        case front
+    }
     /// A light beside a camera.
-    public enum TorchMode: Int, Sendable, Hashable { case off, on, auto }
+    public enum TorchMode: Int, Sendable, Hashable {
+        /// Never on.
+        case off
+        /// Always on.
+        case on
+        /// On where it is dark.
+        case auto
+    }
     /// How a camera focuses.
-    public enum FocusMode: Int, Sendable, Hashable { case locked, autoFocus, continuousAutoFocus }
+    public enum FocusMode: Int, Sendable, Hashable {
+        /// The focus stays as it is.
+        case locked
+        /// It is set once and then stays.
+        case autoFocus
+        /// It follows what is seen.
+        case continuousAutoFocus
+    }
 
     /// A size and rate that a camera can be set to.
     public struct Format: Sendable, Hashable {

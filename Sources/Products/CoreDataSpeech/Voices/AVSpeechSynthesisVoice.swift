@@ -2,7 +2,12 @@ import Foundation
 
 /// Who reads a gender into a voice, by the name of AVFoundation's type.
 public enum AVSpeechSynthesisVoiceGender: Int, Sendable {
-    case unspecified, male, female
+    /// The voice does not say it.
+    case unspecified
+    /// A man's voice.
+    case male
+    /// A woman's voice.
+    case female
 }
 
 /// A voice for a language, by the name of AVFoundation's class. The voices are those of eSpeak NG.

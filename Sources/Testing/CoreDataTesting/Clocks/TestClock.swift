@@ -19,7 +19,9 @@ public final class TestClock: Clock, Sendable {
         /// The time since the clock was made.
         public let elapsed: Duration
 
+        /// The instant that is later by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
+        /// The time from this instant to another, negative for an earlier one.
         public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
         public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
     }
@@ -54,6 +56,7 @@ public final class TestClock: Clock, Sendable {
 
     /// The instant that the clock shows, for code that is generic over `Clock`.
     public var now: Instant { Instant(elapsed: state.withLock { $0.elapsed }) }
+    /// A nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// How many wait for the clock, in `sleep` and `after`.

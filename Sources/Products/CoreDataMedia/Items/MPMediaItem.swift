@@ -80,7 +80,7 @@ public final class MPMediaItem: Sendable, Hashable {
     /// The picture in the file.
     public var artwork: MPMediaItemArtwork? { values.artwork.map { MPMediaItemArtwork(library, $0) } }
 
-    /// The value of a property by its key, as ``MPMediaItemProperty`` has them; nil if it is missing.
+    /// The value of a property by its key, as `MPMediaItemProperty…` has them; nil if it is missing.
     public func value(forProperty property: String) -> Any? {
         switch property {
         case MPMediaItemPropertyPersistentID: persistentID

@@ -35,7 +35,7 @@ public struct PictureDetailsReader: Sendable {
 
     /// What a picture says.
     ///
-    /// - Throws: As ``details(of:)-(_:)``; bytes that say nothing give empty details.
+    /// - Throws: As `details(of:)`; bytes that say nothing give empty details.
     public func details(of source: PictureSource) async throws -> PictureDetails {
         try await read([source])[0] ?? PictureDetails()
     }

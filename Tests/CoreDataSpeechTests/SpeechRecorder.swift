@@ -2,7 +2,7 @@ import CoreDataSpeech
 import Foundation
 import Synchronization
 
-/// A delegate that keeps what it is told, and what a task waits for.
+/// A delegate that keeps what is reported to it, and what a task waits for.
 final class SpeechRecorder: AVSpeechSynthesizerDelegate {
     private let kept = Mutex<[String]>([])
 

@@ -29,12 +29,14 @@ final class SuperDBSyncTests {
         private var tokens: [any NSObjectProtocol] = []
         private(set) var changes = 0
 
-        init(_ folder: URL) throws {
+        /// A program with the current version of the model, or one of those before.
+        init(_ folder: URL, version: String? = nil) throws {
             self.folder = folder
             var project = URL(fileURLWithPath: #filePath)
             for _ in 0..<3 { project.deleteLastPathComponent() }
             let package = project.appendingPathComponent("Examples/SuperDB/Sources/Model/SuperDB.xcdatamodeld")
-            let model = try #require(NSManagedObjectModel(contentsOf: package))
+            let source = version.map { package.appendingPathComponent("\($0).xcdatamodel") } ?? package
+            let model = try #require(NSManagedObjectModel(contentsOf: source))
             for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
             for attribute in model.entities.flatMap(\.attributesByName.values)
             where attribute.valueTransformerName != nil {
@@ -168,12 +170,19 @@ final class SuperDBSyncTests {
     @Test(
         "without an account the same program has a local store, migrated from an earlier version (SAMPLE-06, SYNC-07)")
     @MainActor func localStore() throws {
-        let device = try Device(folder.url.appendingPathComponent("A"))
+        let former = try Device(folder.url.appendingPathComponent("A"), version: "SuperDB")
+        try former.attach()
+        NSEntityDescription.insertNewObject(forEntityName: "Hero", into: former.context).setValue(
+            "Bolt", forKey: "name")
+        try former.context.save()
+        try former.close()
+        let device = try Device(former.folder)
         try device.attach()
         NSEntityDescription.insertNewObject(forEntityName: "Hero", into: device.context).setValue(
             "Alpha", forKey: "name")
         try device.context.save()
-        #expect(try device.names() == ["Alpha"])
+        #expect(try device.names() == ["Alpha", "Bolt"])
+        #expect(device.coordinator.managedObjectModel.entitiesByName["Power"] != nil)
         #expect(!FileManager.default.fileExists(atPath: account.path))
         try device.close()
     }

@@ -49,9 +49,7 @@ final class ProgramRun: Sendable {
         let process = try spawn(command + arguments, scratch: scratch, streams: streams)
         let deadline = DispatchTime.now() + limits.seconds
         var failure: ProgramFailure.Reason?
-        do { try streams.exchange(input, limit: limits, until: deadline) } catch let reason as ProgramFailure.Reason {
-            failure = reason
-        }
+        do { try streams.exchange(input, limit: limits, until: deadline) } catch { failure = error }
         let status = end(process, until: failure == nil ? deadline : .now())
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
         if failure == nil, status == nil { failure = .timeLimit(limits.seconds) }

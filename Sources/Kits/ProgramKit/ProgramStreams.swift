@@ -55,7 +55,7 @@ final class ProgramStreams {
     /// Writes the input and reads both outputs until the child has closed them.
     ///
     /// - Throws: `ProgramFailure.Reason` of the limit that was passed.
-    func exchange(_ input: Data, limit: ProgramLimits, until deadline: DispatchTime) throws {
+    func exchange(_ input: Data, limit: ProgramLimits, until deadline: DispatchTime) throws(ProgramFailure.Reason) {
         var written = 0
         if input.isEmpty { closeEnd(&ends[0]) }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

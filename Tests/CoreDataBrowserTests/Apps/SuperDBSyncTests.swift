@@ -29,7 +29,7 @@ final class SuperDBSyncTests {
         while try await bench.list().titles != titles { try await Task.sleep(for: .milliseconds(50)) }
     }
 
-    @Test("a hero that is saved on one device appears on the other, with the powers and its colour (SAMPLE-06)")
+    @Test("a hero that is saved, renamed or deleted on one device is so on the other (SAMPLE-06)")
     func heroTravels() async throws {
         try SyncAccount.signIn(folder.url.appendingPathComponent("Shared"))
         let (a, folderA) = try device()

@@ -2,7 +2,7 @@ import CoreData
 
 /// Heroes of teams: rules, uniqueness, required and ordered relationships.
 enum GuildModel {
-    /// One model for all tests: entities are told apart by it.
+    /// One model for all tests: it distinguishes the entities.
     static let model: NSManagedObjectModel = {
         let hero = entity("Hero", Hero.self)
         let team = entity("Team", Team.self)

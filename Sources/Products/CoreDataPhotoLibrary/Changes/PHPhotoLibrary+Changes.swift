@@ -7,7 +7,7 @@ extension PHPhotoLibrary {
 
     /// Changes the library by the change requests that a block makes: all of them, or none.
     ///
-    /// Who reads meanwhile sees the state before, and afterwards that after the block, never a part of it.
+    /// Who reads while the block runs sees the state before it, and afterwards that after it, never a part of it.
     ///
     /// - Parameter changeBlock: Makes change requests and waits for nothing.
     /// - Throws: ``PhotoLibraryError`` with `accessDenied`, or `notFound` for what is not there any more; errors of the block; then nothing

@@ -60,7 +60,7 @@ public struct BudgetFile: Sendable {
         } catch {
             throw TestingError(
                 .badBudget,
-                "The budgets in '\(url.path)' cannot be read: \(error). Correct the file, or write it anew "
+                "The budgets in '\(url.path)' cannot be read: \(error). Correct the file, or write it again "
                     + "with \(Self.variable)=write.")
         }
     }

@@ -2,6 +2,7 @@
 import { h, fill, button, stored } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
+import { base64 } from '../base/base64.js';
 import { bytesText, valueNode } from '../base/format.js';
 import { act } from './editBar.js';
 import { fieldEditor } from './fieldEditor.js';
@@ -147,13 +148,6 @@ function upload({ edits, id }, attribute, model) {
     return [file, model.optional && button('nil', () => stage(null),
         { class: 'small', 'aria-label': t('value.setNil', { name: attribute.name }) })];
 }
-
-const base64 = (blob) => new Promise((done, fail) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result).split(',')[1] ?? '');
-    reader.onerror = () => fail(reader.error);
-    reader.readAsDataURL(blob);
-});
 
 /** A decoded value as a tree that opens level by level. */
 export function treeOf(value, name = '') {

@@ -1,6 +1,7 @@
 /** A picture or other bytes: chosen, dropped or pasted; what was stored is kept until there is another. */
 import { h, fill, button } from '../base/dom.js';
 import { t } from '../base/i18n.js';
+import { base64 } from '../base/base64.js';
 import { api, address } from '../base/api.js';
 import { bytesText } from '../base/format.js';
 
@@ -60,10 +61,3 @@ export function picture(app, reply, row) {
         }, () => {});
     return place;
 }
-
-const base64 = (blob) => new Promise((done, fail) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result).split(',')[1] ?? '');
-    reader.onerror = () => fail(reader.error);
-    reader.readAsDataURL(blob);
-});

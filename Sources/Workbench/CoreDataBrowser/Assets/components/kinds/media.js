@@ -2,6 +2,7 @@
 import { h, button } from '../../base/dom.js';
 import { api, root } from '../../base/api.js';
 import { needStrings, number, t } from '../../base/i18n.js';
+import { base64 } from '../../base/base64.js';
 import { act } from '../editBar.js';
 import { ask } from '../dialog.js';
 
@@ -93,7 +94,7 @@ function trimRow(context, use, path, media) {
     const row = h('div.line', {}, from, ' – ', to);
     row.append(button(t('recordings.trim'), () => act(async () => {
         const { bytes, type } = await api.range(path);
-        const { converted, base64, formOf } = await import('./recorder.js');
+        const { converted, formOf } = await import('./recorder.js');
         const form = formOf(type.split(';')[0], use.kind === 'film');
         const blob = await converted(new Blob([bytes], { type: use.kind === 'film' ? 'video/webm' : 'audio/wav' }),
             { form, from: from.value, to: to.value });

@@ -1,6 +1,7 @@
 /** Another picture for an attribute: dropped, pasted or photographed, and the one that is there cropped or scaled. */
 import { h, button } from '../../base/dom.js';
 import { t } from '../../base/i18n.js';
+import { base64 } from '../../base/base64.js';
 import { api } from '../../base/api.js';
 import { act } from '../editBar.js';
 import { canvasOf, encoded, scaled } from './pictureCanvas.js';
@@ -76,10 +77,3 @@ async function small(blob) {
     picture.close();
     return base64(await encoded(canvas));
 }
-
-const base64 = (blob) => new Promise((done, fail) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result).split(',')[1] ?? '');
-    reader.onerror = () => fail(reader.error);
-    reader.readAsDataURL(blob);
-});

@@ -2,6 +2,7 @@
 import { h, button } from '../../base/dom.js';
 import { api, ApiError, address, root } from '../../base/api.js';
 import { number, t } from '../../base/i18n.js';
+import { base64 } from '../../base/base64.js';
 import { openDialog } from '../dialog.js';
 
 /** The bytes that one value may have when it is staged, and the longest recording in seconds. */
@@ -27,13 +28,6 @@ export function formOf(type, isFilm) {
     return { 'audio/wav': 'wav', 'audio/x-wav': 'wav', 'audio/vnd.wave': 'wav', 'audio/mpeg': 'mp3',
         'audio/flac': 'flac', 'audio/mp4': 'm4a' }[type] ?? 'ogg';
 }
-
-export const base64 = (blob) => new Promise((done, fail) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result).split(',')[1] ?? '');
-    reader.onerror = () => fail(reader.error);
-    reader.readAsDataURL(blob);
-});
 
 /** Opens a dialog that records; gives the bytes in base 64, or null. @param {boolean} isFilm */
 export async function record(isFilm) {

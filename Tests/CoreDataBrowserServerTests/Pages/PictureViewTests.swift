@@ -75,8 +75,8 @@ struct PictureViewTests {
 
     private func press(_ page: WebPage, _ text: String) async throws {
         let script = "[...document.querySelectorAll('button')].find((b) => b.textContent === '\(text)' && !b.disabled)"
-        try await page.wait(until: script)
-        try await page.evaluate("\(script).click()")
+        // Found and pressed in one step: a pane that is drawn again in between has another button.
+        try await page.wait(until: "((found) => { found?.click(); return found; })(\(script))")
     }
 
     private func save(_ pages: HeroPages, _ page: WebPage) async throws {

@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# What 'import CoreData' shows, the stores on servers, transfers and languages.
+# What `import CoreData` shows, and the other products that programs use.
 MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataRecordStores", "CoreDataGraph",
            "CoreDataSQLite", "CoreDataMigration", "CoreDataPostgres", "CoreDataSyncing",
            "CoreDataSyncHub", "CoreDataSyncSealing", "CoreDataTransfer",
@@ -13,9 +13,9 @@ MODULES = ["CoreDataFoundation", "CoreDataModeling", "CoreDataStore", "CoreDataR
            "CoreDataExchange", "NetServices", "Documents", "MultipeerConnectivity", "CoreDataSyncPeers", "SwiftData",
            "UniformTypeIdentifiers", "CoreDataMail", "CoreDataPlaces", "CoreDataGazetteer",
            "CoreDataPictures", "CoreDataPhotoLibrary", "CoreDataCodes", "CoreDataSpeech",
-           "CoreDataRecordings", "CoreDataTesting", "CoreDataMedia"]
+           "CoreDataRecordings", "CoreDataTesting", "CoreDataMedia", "CoreDataBrowser", "CoreDataBrowserServer"]
 _C_MODULES = ["CAvahi", "CEpoll", "CGMime", "CMarkdown", "CSQLite", "CZlib", "CSpawn", "CSwiftRuntime", "CPostgres", "CCurl", "COpenSSL",
-              "CSodium", "CLibXML2"]
+              "CSodium", "CLibXML2", "CMicroHTTPD"]
 
 
 def build_folder():

@@ -29,8 +29,10 @@ struct RecordingViewTests {
         return try Data(contentsOf: file)
     }
 
-    private func pages(_ arguments: [String] = devices) async throws -> (HeroPages, WebPage) {
-        let voice = try Self.bytes("a.wav", ["-f", "lavfi", "-i", "sine=frequency=440:duration=3"])
+    private func pages(
+        _ arguments: [String] = devices, seconds: Int = 3
+    ) async throws -> (HeroPages, WebPage) {
+        let voice = try Self.bytes("a.wav", ["-f", "lavfi", "-i", "sine=frequency=440:duration=\(seconds)"])
         let clip = try Self.bytes(
             "a.webm",
             [
@@ -175,6 +177,23 @@ struct RecordingViewTests {
         try await save(page)
         let made = try await information(data("clip", pages))
         #expect(abs(made.duration - 2) < 0.15 && made.width == 320, "\(made)")
+    }
+
+    @Test("a part of a sound that is larger than other edits may be is staged and stored (CAM-08)")
+    func largePartIsStored() async throws {
+        let (pages, page) = try await pages(seconds: 60)
+        try await page.wait(until: "document.querySelectorAll('[data-kind=sound] input[type=number]').length === 2")
+        try await page.evaluate(
+            """
+            const [from, to] = document.querySelectorAll('[data-kind=sound] input[type=number]');
+            from.value = '1';
+            to.value = '58';
+            """)
+        try await press("Keep this part", in: "[data-kind=sound]", page)
+        try await save(page)
+        let stored = try data("voice", pages)
+        #expect(stored.count > 4 << 20)
+        #expect(abs(try await information(stored).duration - 57) < 0.2)
     }
 
     @Test("without devices a file is chosen, and the page says so (CAM-08)")

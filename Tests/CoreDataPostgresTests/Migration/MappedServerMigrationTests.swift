@@ -1,5 +1,7 @@
 import CoreData
+import CoreDataGraph
 import CoreDataPostgres
+import CoreDataStore
 import Foundation
 import StoreContract
 import Synchronization
@@ -84,6 +86,31 @@ final class MappedServerMigrationTests {
         let now = try scene.epoch
         try scene.with(VersionedThings.mapped()) { _ in }
         #expect(try scene.epoch == now)
+    }
+
+    @Test(
+        "entries beside the rows, such as the state of sync, are taken along with where the rows went (MIG-11, SYNC-02)"
+    )
+    func sideEntriesAreTakenAlong() throws {
+        let scene = try scene()
+        let entry = SideEntry(key: Array("Xkept".utf8), value: [1, 2, 3])
+        let former = try scene.with(VersionedThings.old(), options: [:]) { context in
+            let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+            try store.changingBelowContexts { source, _ in try source.sideTable?.writeSideEntries([entry]) }
+            return try context.all("Thing").count
+        }
+        try scene.with(VersionedThings.mapped()) { context in
+            let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+            try store.changingBelowContexts { source, _ in
+                let side = try #require(source.sideTable)
+                #expect(try side.sideValue(for: entry.key) == entry.value)
+                let moves = try side.sideEntries(withPrefix: RowMoves.prefix)
+                let things = moves.filter { RowMoves.source($0.key)?.root == "Thing" }
+                #expect(things.count == former)
+                let keys = Set(things.flatMap { RowMoves.destinations($0.value ?? []).map(\.key) })
+                #expect(try keys == Set(context.all("Thing").compactMap { $0.recordNumber?.key }))
+            }
+        }
     }
 
     @Test(

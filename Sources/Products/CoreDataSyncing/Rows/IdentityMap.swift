@@ -64,6 +64,23 @@ final class IdentityMap {
         return found
     }
 
+    /// Calls a block with each object that has a row, and the row.
+    static func enumeratePlaces(
+        _ side: any SideTableKeeping, _ body: (ObjectIdentity, Place) throws -> Void
+    ) throws {
+        var last: [UInt8]?
+        while true {
+            let entries = try side.sideEntries(withPrefix: [AdapterKey.row], after: last, atMost: 1_000)
+            guard let end = entries.last else { return }
+            last = end.key
+            for entry in entries {
+                guard let object = identity(Array(entry.key.dropFirst())), let place = entry.value.flatMap(place)
+                else { continue }
+                try body(object, place)
+            }
+        }
+    }
+
     /// Forgets what was read and written, so that the memory does not grow with the store.
     func forget() {
         identities = [:]

@@ -9,6 +9,7 @@ extension SyncedStore {
     func examining<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
         try store.changingBelowContexts { source, _ in
             guard let side = source.sideTable else { throw SyncError.unsuitable }
+            try MovedRows(side, mapping).follow()
             let storage = StoreStorage(side: side)
             guard let meta = try SyncEngine.storedMeta(storage) else { throw SyncError.notJoined }
             let opening = SyncEngine.Opening(instance: meta.instance, spare: .random())

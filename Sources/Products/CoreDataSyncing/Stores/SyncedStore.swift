@@ -53,6 +53,7 @@ final class SyncedStore {
             let (result, transaction) = try store.changingBelowContexts { source, commit in
                 guard let side = source.sideTable else { throw SyncError.unsuitable }
                 if source.saveGrouping != nil { try side.excludeOtherSaves() }
+                try MovedRows(side, mapping).follow()
                 let now = clock()
                 let finder = RowFinder(
                     store: store, source: source, mapping: mapping,

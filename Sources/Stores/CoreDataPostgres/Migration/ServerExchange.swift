@@ -128,6 +128,7 @@ struct ServerExchange {
         _ = try connection.pipeline(statements.map { PostgresStatement($0) })
         try grants.apply(to: to, connection)
         try restartHistory(HistorySchema(schema: to), connection)
+        try ServerSideTable.replace(in: to, from: from, connection)
         try migration.writeIdentity(to, present: made.values, connection: connection)
         _ = try connection.pipeline([
             PostgresStatement("UPDATE \(to.table("Z_METADATA")) SET Z_UUID = $1::text", [.text(made.identifier)]),

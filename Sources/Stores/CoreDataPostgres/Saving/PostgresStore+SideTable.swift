@@ -5,9 +5,7 @@ import PostgresKit
 extension PostgresStore: SideTableKeeping {
     package var sideTable: (any SideTableKeeping)? { self }
 
-    private static let tableName = "OPENCOREDATA_SIDETABLE"
-
-    private var sideTableName: String { shape.schema.table(Self.tableName) }
+    private var sideTableName: String { shape.schema.table(ServerSideTable.name) }
 
     package func sideValue(for key: [UInt8]) throws -> [UInt8]? {
         try reading { table in
@@ -42,8 +40,7 @@ extension PostgresStore: SideTableKeeping {
         let table = sideTableName
         try session.reporting("be saved") {
             if try !hasSideTable() {
-                _ = try session.query(
-                    "CREATE TABLE IF NOT EXISTS \(table) (key bytea PRIMARY KEY, value bytea NOT NULL)")
+                _ = try session.query(ServerSideTable.creation(table))
             }
             for start in stride(from: 0, to: entries.count, by: 500) {
                 let statements = entries[start..<min(start + 500, entries.count)].map { entry in
@@ -91,5 +88,28 @@ extension PostgresStore: SideTableKeeping {
         let result = try session.query(
             "SELECT (to_regclass($1::text) IS NOT NULL)::int::int8", [.text(sideTableName)])
         return result.int64(0, 0) == 1
+    }
+}
+
+/// The table of the entries on a server.
+enum ServerSideTable {
+    static let name = "OPENCOREDATA_SIDETABLE"
+
+    static func creation(_ table: String) -> String {
+        "CREATE TABLE IF NOT EXISTS \(table) (key bytea PRIMARY KEY, value bytea NOT NULL)"
+    }
+
+    /// Replaces the entries of one store by those of another one.
+    static func replace(in to: PostgresSchema, from: PostgresSchema, _ connection: PostgresConnection) throws {
+        let (present, made) = (to.table(name), from.table(name))
+        let found = try connection.query(
+            "SELECT (to_regclass($1::text) IS NOT NULL)::int::int8, (to_regclass($2::text) IS NOT NULL)::int::int8",
+            [.text(present), .text(made)])
+        let (isPresent, isMade) = (found.int64(0, 0) == 1, found.int64(0, 1) == 1)
+        var statements: [String] = []
+        if isMade, !isPresent { statements.append(creation(present)) }
+        if isPresent { statements.append("DELETE FROM \(present)") }
+        if isMade { statements.append("INSERT INTO \(present) SELECT key, value FROM \(made)") }
+        _ = try connection.pipeline(statements.map { PostgresStatement($0) })
     }
 }

@@ -8,6 +8,7 @@ extension MappedMigration {
         try InstancePass(self).run()
         try RelationshipPass(self).run()
         try ValidationPass(self).run()
+        try SideTableCopy(session)?.run()
         try session.publish()
     }
 }

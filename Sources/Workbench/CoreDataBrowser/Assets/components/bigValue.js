@@ -137,13 +137,16 @@ async function download(path, name) {
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-function upload({ edits, id }, attribute, model) {
-    const stage = (value) => act(() => edits.stage(t('edits.setName', { name: attribute.name }),
-        [{ do: 'set', object: id, key: attribute.name, value }]));
+function upload({ edits, id, reply }, attribute, model) {
+    const use = reply.kinds?.find((k) => k.key === attribute.name && k.others?.thumbnail);
+    const steps = async (blob) => (use ? (await import('./kinds/pictureEditor.js')).stepsOf(id, use, blob)
+        : [{ do: 'set', object: id, key: attribute.name, value: blob && await base64(blob) }]);
+    const stage = (blob) => act(async () => edits.stage(t('edits.setName', { name: attribute.name }),
+        await steps(blob)));
     const file = h('input', { type: 'file', 'aria-label': `${t('value.upload')}: ${attribute.name}`,
         'data-field': attribute.name, on: { change: async () => {
             const chosen = file.files?.[0];
-            if (chosen) stage(await base64(chosen));
+            if (chosen) stage(chosen);
         } } });
     return [file, model.optional && button('nil', () => stage(null),
         { class: 'small', 'aria-label': t('value.setNil', { name: attribute.name }) })];

@@ -15,13 +15,8 @@ const drawn = /^image\/(png|jpeg|gif|webp|avif)$/;
  */
 export function editor(context, use, current) {
     const { edits, id } = context;
-    const stage = async (blob) => {
-        const value = await base64(blob);
-        const steps = [{ do: 'set', object: id, key: use.key, value }];
-        const thumbnail = use.others?.thumbnail;
-        if (thumbnail) steps.push({ do: 'set', object: id, key: thumbnail, value: await small(blob) });
-        await act(() => edits.stage(t('edits.setName', { name: use.key }), steps));
-    };
+    const stage = (blob) => act(async () => edits.stage(t('edits.setName', { name: use.key }),
+        await stepsOf(id, use, blob)));
     const problem = h('span.fieldproblem', { role: 'alert' });
     const take = (file) => {
         const isPicture = file?.type.startsWith('image/') && file.type !== 'image/svg+xml';
@@ -55,6 +50,17 @@ export function editor(context, use, current) {
         take(file);
     });
     return zone;
+}
+
+/**
+ * The edits by which an object has another picture, or none, and the thumbnail that its kind names with it.
+ * @param {string} id @param {{key: string, others?: Record<string, string>}} use @param {?Blob} blob
+ */
+export async function stepsOf(id, use, blob) {
+    const steps = [{ do: 'set', object: id, key: use.key, value: blob && await base64(blob) }];
+    const thumbnail = use.others?.thumbnail;
+    if (thumbnail) steps.push({ do: 'set', object: id, key: thumbnail, value: blob && await small(blob) });
+    return steps;
 }
 
 /** The bytes to draw: those that are stored, or a large thumbnail of a type that browsers do not show. */

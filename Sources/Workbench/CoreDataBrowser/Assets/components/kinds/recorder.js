@@ -6,11 +6,11 @@ import { base64 } from '../../base/base64.js';
 import { openDialog } from '../dialog.js';
 
 /** The bytes that one value may have when it is staged, and the longest recording in seconds. */
-const [greatest, longest] = [3_000_000, 600];
+const [greatest, longest] = [45_000_000, 600];
 /** Bits in a second of a film. */
 const qualities = { low: 250_000, middle: 1_000_000, high: 2_500_000 };
 /** Seconds of WAV that one value holds. */
-const longestWave = 15;
+const longestWave = 240;
 
 /** A recording in another form, or with a duration. @param {Blob} blob @param {Record<string, any>} options */
 export async function converted(blob, options) {

@@ -50,11 +50,17 @@ struct PictureViewTests {
         ]
     }
 
-    private func pages(_ photos: [Data?], arguments: [String] = []) async throws -> (HeroPages, WebPage, [String]) {
+    private func pages(
+        _ photos: [Data?], arguments: [String] = [], hasThumbnails: Bool = false
+    ) async throws -> (HeroPages, WebPage, [String]) {
         let builder = ModelBuilder()
         builder.entity("Shot", ["name": .stringAttributeType, "photo": .binaryDataAttributeType])
         builder.attribute("Shot.photo").allowsExternalBinaryDataStorage = true
         builder.attribute("Shot.photo").isOptional = true
+        if hasThumbnails {
+            builder["Shot"].properties.append(Self.thumbnail())
+            builder.attribute("Shot.photo").userInfo = ["valueKind": "picture", "valueKind.thumbnail": "small"]
+        }
         let pages = try await HeroPages(
             fill: { context in
                 for (number, photo) in photos.enumerated() {
@@ -69,8 +75,14 @@ struct PictureViewTests {
         return (pages, pages.page, ids)
     }
 
-    private func stored(_ pages: HeroPages, _ name: String = "0") throws -> Data? {
-        try pages.stored("Shot", NSPredicate(format: "name == %@", name))?.value(forKey: "photo") as? Data
+    private static func thumbnail() -> NSAttributeDescription {
+        let attribute = NSAttributeDescription()
+        (attribute.name, attribute.attributeType, attribute.isOptional) = ("small", .binaryDataAttributeType, true)
+        return attribute
+    }
+
+    private func stored(_ pages: HeroPages, _ name: String = "0", key: String = "photo") throws -> Data? {
+        try pages.stored("Shot", NSPredicate(format: "name == %@", name))?.value(forKey: key) as? Data
     }
 
     private func press(_ page: WebPage, _ text: String) async throws {
@@ -257,6 +269,32 @@ struct PictureViewTests {
             try await page.wait(
                 until: "document.querySelector('[data-kind=picture]')?.innerText.includes('\(shown)')")
         }
+    }
+
+    @Test("MEDIA-13: a thumbnail that the model names follows its picture, and goes with it")
+    func thumbnailFollowsPicture() async throws {
+        let (pages, page, ids) = try await pages([nil], hasThumbnails: true)
+        try await pages.go(to: "objects/\(ids[0])")
+        try await page.wait(until: "document.querySelector('input[type=file][data-field=photo]')")
+        try await page.evaluate(
+            """
+            const data = new DataTransfer();
+            data.items.add(new File([Uint8Array.from(atob(arguments[0]), (c) => c.charCodeAt(0))], 'a.jpg',
+                { type: 'image/jpeg' }));
+            const field = document.querySelector('input[type=file][data-field=photo]');
+            field.files = data.files;
+            field.dispatchEvent(new Event('change'));
+            """, [.string(try picture("chosen.jpg").base64EncodedString())])
+        try await page.wait(until: "document.querySelector('dd.changed')")
+        try await save(pages, page)
+        #expect(try size(try #require(try stored(pages, key: "small"))) == [256, 160])
+        let clear = "input[type=file][data-field=photo] + button"
+        try await page.wait(until: "document.querySelector('\(clear)')")
+        try await page.click(clear)
+        try await page.wait(until: "document.querySelector('dd.changed')")
+        try await save(pages, page)
+        #expect(try stored(pages) == nil)
+        #expect(try stored(pages, key: "small") == nil)
     }
 
     @Test(

@@ -1,5 +1,4 @@
 import CoreDataGraph
-import CoreDataStore
 
 /// Takes the side table of the source store, such as the state of sync, into the destination store, and notes there which rows were made
 /// of which (`RowMoves`), since the destination's rows have keys of their own.

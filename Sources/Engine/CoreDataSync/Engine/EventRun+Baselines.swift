@@ -16,8 +16,18 @@ extension EventRun {
     /// Whether a baseline has all that is needed: one that was long under way lacks what the log here no longer has.
     func isOfUse(_ baseline: Baseline) -> Bool {
         let identity = state.meta.nextIdentity
-        return baseline.applied.covers(state.meta.floor) && baseline.members[identity] != nil
-            && baseline.retired[identity] == nil
+        guard baseline.members[identity] != nil, baseline.retired[identity] == nil else { return false }
+        return baseline.applied.covers(state.meta.floor) || mayLackFloor(baseline)
+    }
+
+    /// Whether a baseline is of use although it lacks what the log here no longer has: this store went on by itself once, which did not
+    /// help, since the others have as well what it lacks. It writes once more what its state has of that.
+    private func mayLackFloor(_ baseline: Baseline) -> Bool {
+        guard let former = state.meta.rebase?.former, state.meta.members[former]?.admission.author == former,
+            state.meta.formerIdentities.contains(where: { $0 != former })
+        else { return false }
+        let lost = state.meta.floor.sorted.filter { !baseline.applied.covers($0) }
+        return lost.allSatisfy { baseline.members[$0.author] == nil || baseline.retired[$0.author] != nil }
     }
 
     typealias LoggedTransaction = (transaction: SyncTransaction, dependencies: VersionVector)
@@ -36,6 +46,7 @@ extension EventRun {
         let bases = try basesOfLog(baseline)
         let others = try state.logged(beyond: baseline.applied)
             .filter { $0.id.author != identity && $0.id.author != rebase.former }
+        let compacted = try compactedHistory(baseline, own.map(\.transaction) + others)
         for transaction in own.map(\.transaction) + others { try state.unlog(transaction.id) }
         try adopt(baseline)
         // What a retired peer wrote is taken from no one but a member, so a member has to write it once more.
@@ -54,10 +65,17 @@ extension EventRun {
         for transaction in ofStrangers { engineValue.waiting[transaction.id] = nil }
         let renaming = Renaming(former: rebase.former, first: first, identity: state.meta.identity.successor)
         let lost = (ofRetired + ofStrangers).map { ($0, bases[$0.id] ?? VersionVector()) }
-        try writeAgain(try ordered(lost + own), renaming)
+        let size = configuration.transactionSize
+        try writeAgain(try compacted?.transactions(lost + own, size: size) ?? ordered(lost + own), renaming)
         for object in try old.allObjects() { concerned.insert(object) }
         rows = try projector.changes(of: concerned)
         sendGreeting(wantsAnswer: true)
+    }
+
+    /// What only the state here has; nil if the baseline has all that the log lacks.
+    private func compactedHistory(_ baseline: Baseline, _ logged: [SyncTransaction]) throws -> CompactedHistory? {
+        guard !baseline.applied.covers(state.meta.floor) else { return nil }
+        return try CompactedHistory(old, lackingIn: baseline, logged: logged)
     }
 
     private mutating func applyReady() throws {

@@ -11,8 +11,8 @@ struct ArtworkFile: Sendable {
     let hash: String
 
     private static let greatestSize = 16 << 20
-    /// How many files one run reads: their pictures lie in a temporary folder together.
-    private static let batch = 50
+    /// What one run reads at most: the pictures lie in a temporary folder together.
+    private static let (batch, batchSize) = (400, 128 << 20)
 
     init?(_ data: Data) {
         guard !data.isEmpty, data.count <= Self.greatestSize, let type = UTType(recognizing: data),
@@ -23,12 +23,21 @@ struct ArtworkFile: Sendable {
     }
 
     /// The first picture of each file; nil for files without one, or with one that is no picture.
-    static func read(_ files: [BytePath]) throws -> [ArtworkFile?] {
+    ///
+    /// - Parameter files: The files, with the bytes of their pictures, 0 where they are not known.
+    static func read(_ files: [(path: BytePath, size: Int)]) throws -> [ArtworkFile?] {
         var pictures: [ArtworkFile?] = []
-        for start in stride(from: 0, to: files.count, by: batch) {
-            pictures += try readBatch(Array(files[start..<min(start + batch, files.count)]))
+        var (batch, size) = ([BytePath](), 0)
+        for file in files {
+            let own = file.size > 0 ? min(file.size, greatestSize) : greatestSize
+            if batch.count == self.batch || size + own > batchSize {
+                pictures += try readBatch(batch)
+                (batch, size) = ([], 0)
+            }
+            batch.append(file.path)
+            size += own
         }
-        return pictures
+        return batch.isEmpty ? pictures : try pictures + readBatch(batch)
     }
 
     private static func readBatch(_ files: [BytePath]) throws -> [ArtworkFile?] {

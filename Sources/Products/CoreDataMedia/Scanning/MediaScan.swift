@@ -1,12 +1,11 @@
 import CoreData
 import Foundation
-import LockKit
 import ProgramKit
 
 /// One scan of a folder: finding, comparing, reading in batches, and saving each batch.
 struct MediaScan {
-    /// How many files one run of `exiftool` reads.
-    private static let batch = 200
+    /// How many files one run of `exiftool` reads: starting it takes as long as reading a hundred.
+    private static let batch = 400
 
     let library: MPMediaLibrary
     let root: BytePath
@@ -64,14 +63,24 @@ struct MediaScan {
         claimed.formUnion(plan.changed.map(\.row))
         let width = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
         let size = max(1, min(Self.batch, (work.count + width - 1) / width))
-        var start = 0
-        while start < work.count {
-            if isCancelled { throw CancellationError() }
-            let end = min(start + size * width, work.count)
-            try save(read(Array(work[start..<end]), batch: size), folder)
-            progress?.completedUnitCount = Int64(end)
-            start = end
+        var readings: [ScanReading] = []
+        // What runs reads links that it removes at its end.
+        defer { for reading in readings { reading.wait() } }
+        func saveFirst() throws {
+            let reading = readings.removeFirst()
+            let read = try reading.result()
+            missing.formUnion(read.missing)
+            try save(read.work, folder)
+            progress?.completedUnitCount += Int64(read.work.count)
         }
+        for start in stride(from: 0, to: work.count, by: size) {
+            if isCancelled { throw CancellationError() }
+            // One more than there are processors, which are busy while a batch is saved.
+            if readings.count > width { try saveFirst() }
+            let batch = Array(work[start..<min(start + size, work.count)])
+            readings.append(ScanReading(batch, in: root, missing: missing, progress: progress))
+        }
+        while !readings.isEmpty { try saveFirst() }
         let claimed = claimed
         let gone = plan.vanished.filter { !claimed.contains($0) }
         report.vanished = gone.count
@@ -79,26 +88,6 @@ struct MediaScan {
             for id in gone { context.object(with: id).setValue(false, forKey: "isAvailable") }
             if context.hasChanges { try context.save() }
         }
-    }
-
-    /// Reads files, several batches at once.
-    private mutating func read(_ work: [ScanWork], batch: Int) throws -> [ScanWork] {
-        let batches = stride(from: 0, to: work.count, by: batch).map { Array(work[$0..<min($0 + batch, work.count)]) }
-        let results = Locked([Result<[ScanWork], any Error>?](repeating: nil, count: batches.count))
-        let programs = Locked(missing)
-        let root = root
-        DispatchQueue.concurrentPerform(iterations: batches.count) { index in
-            let result = Result {
-                var reader = FactsReader(missing: programs.withLock { $0 })
-                let read = try ScanWork.read(batches[index], in: root, &reader)
-                let missing = reader.missing
-                programs.withLock { $0.formUnion(missing) }
-                return read
-            }
-            results.withLock { $0[index] = result }
-        }
-        missing.formUnion(programs.withLock { $0 })
-        return try results.withLock { $0 }.flatMap { try $0?.get() ?? [] }
     }
 
     /// Saves what was read, and joins new files with rows whose files have vanished.

@@ -25,8 +25,8 @@ struct ScanWork: Sendable {
                 work[index].facts.problem = "The file cannot be opened; check its permissions"
             }
         }
-        let covered = work.indices.filter { work[$0].facts.hasArtwork }
-        let pictures = try ArtworkFile.read(covered.map { paths[$0] })
+        let covered = work.indices.filter { work[$0].facts.artworkSize != nil }
+        let pictures = try ArtworkFile.read(covered.map { (paths[$0], work[$0].facts.artworkSize ?? 0) })
         for (index, picture) in zip(covered, pictures) { work[index].artwork = picture }
         return work
     }

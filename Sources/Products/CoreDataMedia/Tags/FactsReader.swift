@@ -2,7 +2,8 @@ import Foundation
 import MediaToolKit
 import ProgramKit
 
-/// Reads the facts of some files: tags of all in one run of `exiftool`, lengths by the headers, and `ffprobe` for what is left.
+/// Reads the facts of some files: tags of all in one run of `exiftool`, lengths by the headers, and `ffprobe` for what is left, since a
+/// process for each file takes longer than all else.
 struct FactsReader: Sendable {
     /// Programs that were missing, which the report of a scan names.
     private(set) var missing: Set<HelperProgram>
@@ -35,19 +36,18 @@ struct FactsReader: Sendable {
         var facts = known ?? MediaFacts()
         let form = tags?.first("FileType") ?? ""
         if facts.duration == nil { facts.duration = SoundLength.of(file) }
-        let isSound = ExifToolTags.soundAlone.contains(form) || isSoundInMP4(form, tags) || form == "OGG"
-        if !isSound || facts.duration == nil { probe(link, hasTags: known != nil, &facts) }
+        let movie = tags.flatMap { MovieHeader($0) }
+        if facts.duration == nil { facts.duration = movie?.duration }
+        let isSound = ExifToolTags.soundAlone.contains(form) || form == "OGG" || movie.map { $0.size == nil } ?? false
+        if facts.duration == nil || !isSound && movie == nil {
+            probe(link, hasTags: known != nil, &facts)
+        } else if let size = movie?.size {
+            facts.setFilm(size)
+        }
         if facts.type.isEmpty, facts.problem == nil {
             facts.type = file.filenameExtension == "m4b" ? .audioBook : .music
         }
         return facts
-    }
-
-    /// An MP4 whose tracks are all of sound.
-    private func isSoundInMP4(_ form: String, _ tags: FileTags?) -> Bool {
-        guard ["M4A", "M4B", "M4P"].contains(form), let tags else { return false }
-        let handlers = tags.values("HandlerType")
-        return handlers.contains("Audio Track") && !handlers.contains("Video Track")
     }
 
     private mutating func probe(_ link: String, hasTags: Bool, _ facts: inout MediaFacts) {
@@ -60,12 +60,7 @@ struct FactsReader: Sendable {
                 facts.mimeType = mimeType
             }
             if let length = try probe.duration(of: link), facts.duration == nil { facts.duration = length }
-            if probe.isFilm {
-                if facts.type.isEmpty || facts.type.isDisjoint(with: .anyVideo) {
-                    facts.type = facts.type == .podcast ? .videoPodcast : .movie
-                }
-                (facts.width, facts.height) = (probe.size?.width, probe.size?.height)
-            }
+            if probe.isFilm { facts.setFilm(probe.size.map { MovieHeader.PixelPair(width: $0.width, height: $0.height) }) }
         } catch let failure as ProgramFailure where failure.isMissing {
             missing.insert(MediaTool.ffprobe)
             decideByName(link, &facts)

@@ -26,7 +26,8 @@ struct MediaFacts: Sendable, Equatable {
     /// As shown, after turning.
     var width: Int?
     var height: Int?
-    var hasArtwork = false
+    /// The bytes of the greatest picture that is embedded, 0 if they are not known; nil without a picture.
+    var artworkSize: Int?
     /// Why the file cannot be used, for people.
     var problem: String?
 }

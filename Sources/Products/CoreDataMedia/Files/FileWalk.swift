@@ -22,7 +22,11 @@ struct FileWalk {
 
     private let root: BytePath
     private let skipped: Set<BytePath>
+    /// The last parts of `skipped`.
+    private let skippedNames: Set<BytePath>
     private var visited: Set<Place> = []
+    /// What names with an extension are: few extensions are those of many files.
+    private var forms: [String: MediaForm?] = [:]
 
     /// The files, in no order.
     private(set) var files: [FoundFile] = []
@@ -32,7 +36,7 @@ struct FileWalk {
     private(set) var unreadable: [BytePath] = []
 
     init(_ root: BytePath, skipping skipped: Set<BytePath>) {
-        (self.root, self.skipped) = (root, skipped)
+        (self.root, self.skipped, skippedNames) = (root, skipped, Set(skipped.map(\.name)))
     }
 
     /// Reads the folder.
@@ -45,7 +49,7 @@ struct FileWalk {
         while let (path, depth) = open.popLast() {
             if isCancelled() { throw CancellationError() }
             let absolute = path.bytes.isEmpty ? root : root.appending(path)
-            guard let names = names(in: absolute) else {
+            guard let folder = OpenFolder(absolute) else {
                 if path.bytes.isEmpty {
                     throw MediaLibraryError(
                         .folderUnavailable,
@@ -55,19 +59,27 @@ struct FileWalk {
                 unreadable.append(path)
                 continue
             }
-            if names.contains(Self.cacheTag), !path.bytes.isEmpty { continue }
+            if visited.isEmpty, let status = folder.status { _ = isNew(status) }
+            let entries = folder.entries()
+            if entries.contains(where: { $0.name == Self.cacheTag }), !path.bytes.isEmpty { continue }
             folders.append(absolute)
-            for name in names.sorted() { try visit(path.appending(name), depth, &open) }
+            for entry in entries.sorted(by: { $0.name < $1.name }) { try visit(entry, of: folder, path, depth, &open) }
         }
     }
 
     private static let cacheTag = BytePath("CACHEDIR.TAG")
+    private static let greatestForms = 4_096
 
-    private mutating func visit(_ path: BytePath, _ depth: Int, _ open: inout [(path: BytePath, depth: Int)]) throws {
-        let form = MediaForm(path)
-        let absolute = root.appending(path)
-        var status = stat()
-        guard !skipped.contains(absolute), absolute.withCString({ stat($0, &status) }) == 0 else { return }
+    private mutating func visit(
+        _ entry: OpenFolder.Entry, of folder: OpenFolder, _ path: BytePath, _ depth: Int,
+        _ open: inout [(path: BytePath, depth: Int)]
+    ) throws {
+        let form = form(entry.name)
+        // Asking for the status of a file takes most of the time of a walk.
+        guard form != nil || !entry.isFile else { return }
+        let path = path.appending(entry.name)
+        if skippedNames.contains(entry.name), skipped.contains(root.appending(path)) { return }
+        guard let status = folder.status(of: entry.name) else { return }
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             if depth < Self.maximumDepth, isNew(status) { open.append((path, depth + 1)) }
@@ -83,34 +95,15 @@ struct FileWalk {
         }
     }
 
+    private mutating func form(_ name: BytePath) -> MediaForm? {
+        let ending = name.filenameExtension
+        if let known = forms[ending] { return known }
+        let form = MediaForm(name)
+        if forms.count < Self.greatestForms { forms[ending] = .some(form) }
+        return form
+    }
+
     private mutating func isNew(_ status: stat) -> Bool {
         visited.insert(Place(device: UInt64(status.st_dev), number: UInt64(status.st_ino))).inserted
-    }
-
-    /// The names in a folder, but for hidden ones; nil if it cannot be read.
-    private mutating func names(in folder: BytePath) -> [BytePath]? {
-        guard let stream = folder.withCString({ opendir($0) }) else { return nil }
-        defer { closedir(stream) }
-        if visited.isEmpty {
-            var status = stat()
-            if folder.withCString({ stat($0, &status) }) == 0 { _ = isNew(status) }
-        }
-        var names: [BytePath] = []
-        while let entry = readdir(stream) {
-            let bytes = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: UInt8.self, capacity: 256) {
-                    Array(UnsafeBufferPointer(start: $0, count: strnlen(entry: $0)))
-                }
-            }
-            guard let first = bytes.first, first != UInt8(ascii: ".") else { continue }
-            names.append(BytePath(bytes))
-        }
-        return names
-    }
-
-    private func strnlen(entry: UnsafePointer<UInt8>) -> Int {
-        var count = 0
-        while count < 256, entry[count] != 0 { count += 1 }
-        return count
     }
 }

@@ -35,15 +35,20 @@ enum ScanRows {
         request.propertiesToFetch = [
             id, "path", "pathBytes", "fileNumber", "fileSize", "fileTime", "isAvailable",
         ]
+        // Names as the dictionaries have them: each look-up by a string would make one.
+        let names = (
+            id: "id" as NSString, path: "path" as NSString, bytes: "pathBytes" as NSString,
+            isAvailable: "isAvailable" as NSString
+        )
+        let stamp = ["fileNumber" as NSString, "fileSize" as NSString, "fileTime" as NSString]
         return try context.fetch(request).compactMap { row in
-            guard let id = row["id"] as? NSManagedObjectID, let path = RowPath.path(row["path"], row["pathBytes"])
-            else {
-                return nil
-            }
-            let numbers = ["fileNumber", "fileSize", "fileTime"].map { (row[$0] as? NSNumber)?.int64Value ?? -1 }
+            guard let id = row.object(forKey: names.id) as? NSManagedObjectID,
+                let path = RowPath.path(row.object(forKey: names.path), row.object(forKey: names.bytes))
+            else { return nil }
+            let number = { (place: Int) in (row.object(forKey: stamp[place]) as? NSNumber)?.int64Value ?? -1 }
             return KnownFile(
-                id: id, path: path, stamp: FileStamp(number: numbers[0], size: numbers[1], time: numbers[2]),
-                isAvailable: (row["isAvailable"] as? NSNumber)?.boolValue ?? true)
+                id: id, path: path, stamp: FileStamp(number: number(0), size: number(1), time: number(2)),
+                isAvailable: (row.object(forKey: names.isAvailable) as? NSNumber)?.boolValue ?? true)
         }
     }
 

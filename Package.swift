@@ -482,7 +482,9 @@ let package = Package(
         tests(
             "CoreDataGazetteerTests",
             ["CoreData", "CoreDataGazetteer", "CoreDataPlaces", "SQLiteKit", "TestBasics", "TestServers"]),
-        tests("CoreDataMediaTests", ["CoreData", "CoreDataMedia", "LockKit", "ProgramKit", "TestBasics"]),
+        tests(
+            "CoreDataMediaTests",
+            ["CoreData", "CoreDataMedia", "CoreDataTesting", "LockKit", "ProgramKit", "TestBasics"]),
         .executableTarget(
             name: "MailChild", dependencies: ["CoreDataMail"], path: "Tests/MailChild", swiftSettings: strict),
         tests(

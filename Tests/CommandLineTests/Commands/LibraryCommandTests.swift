@@ -74,6 +74,68 @@ struct LibraryCommandTests {
         #expect(try Tool.run("library", "list", "--store", bench.store + "x").errors.contains("library scan FOLDER"))
     }
 
+    @Test("MEDIA-06: playlists are made, renamed, put in another order and exported; those of files are not changed")
+    func playlistsAreEdited() throws {
+        let bench = try Bench()
+        #expect(try bench.run("scan", bench.music.path).code == 0)
+        #expect(try bench.run("playlist", "make", "Mine", "--title", "Friday").code == 0)
+        #expect(try bench.run("playlist", "make", "Mine").errors.contains("there is a playlist of this name"))
+        #expect(try bench.run("playlist", "add", "Mine", "--where", "title == 'Other'").code == 0)
+        #expect(try bench.run("playlist", "rename", "Mine", "Ours").code == 0)
+        let moved = try bench.run("playlist", "move", "Ours", "3", "1").output
+        let places = ["Other", "Black Friday"].compactMap { moved.range(of: $0)?.lowerBound }
+        #expect(places.count == 2 && places[0] < places[1])
+        let file = bench.music.appendingPathComponent("ours.m3u8")
+        #expect(try bench.run("playlist", "export", "Ours", file.path).code == 0)
+        let paths = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(paths.map(String.init) == ["2.flac", "0.flac", "1.flac"])
+        #expect(try bench.run("playlist", "export", "Ours", file.path).errors.contains("the file is there"))
+        #expect(try bench.run("playlist", "remove", "Ours", "1", "3").output.contains("Black Friday"))
+        #expect(try bench.run("playlist", "remove", "Ours", "2").errors.contains("has 1 items"))
+        #expect(try bench.run("playlist", "rename", "list", "x").errors.contains("is a file, which is never written"))
+        #expect(try bench.run("playlist", "move", "Ours", "0", "1").code == 2)
+        #expect(try bench.run("playlist", "reorder", "Ours").code == 2)
+        #expect(try bench.run("playlist", "delete", "Ours").code == 0)
+        #expect(try bench.run("playlist", "show", "Ours").code == 1)
+    }
+
+    @Test("MEDIA-09, MEDIA-10: a stored player is shown and changed: its queue, what comes next, repeat and shuffle")
+    func playersAreChanged() throws {
+        let bench = try Bench()
+        #expect(try bench.run("scan", bench.music.path).code == 0)
+        #expect(try bench.run("player").output.hasPrefix("stopped, repeat default, shuffle default"))
+        #expect(try bench.run("player", "queue", "--where", "title CONTAINS 'Friday'").code == 0)
+        #expect(try bench.run("player", "add", "list").code == 0)
+        #expect(try bench.run("player", "insert", "--title", "Other").code == 0)
+        func titles() throws -> [String] {
+            let lines = try bench.run("player", "show").output.split(separator: "\n")
+            return lines.compactMap { line in
+                ["Black Friday", "Friday", "Other"].first { line.contains($0) }.map {
+                    (line.hasPrefix(">") ? ">" : "") + $0
+                }
+            }
+        }
+        #expect(try titles() == [">Black Friday", "Other", "Friday", "Friday", "Black Friday"])
+        #expect(try bench.run("player", "next").code == 0)
+        #expect(try titles() == ["Black Friday", ">Other", "Friday", "Friday", "Black Friday"])
+        #expect(try bench.run("player", "move", "2", "5").code == 0)
+        #expect(try bench.run("player", "remove", "1").code == 0)
+        #expect(try titles() == ["Friday", "Friday", "Black Friday", ">Other"])
+        #expect(try bench.run("player", "repeat", "all").code == 0)
+        #expect(try bench.run("player", "next").output.contains("repeat all"))
+        #expect(try titles().first == ">Friday")
+        #expect(try bench.run("player", "shuffle", "songs").code == 0)
+        let value: [String: Any] = try bench.run("player", "--format", "json").json()
+        #expect((value["order"] as? [Int])?.sorted() == [0, 1, 2, 3] && value["shuffleMode"] as? Int == 2)
+        for words in [["repeat", "twice"], ["select", "9"], ["sing"], ["next", "1"]] {
+            #expect(try Tool.run(["library", "player"] + words + ["--store", bench.store]).code == 2, "\(words)")
+        }
+        let player = bench.folder.url.appendingPathComponent("L.player.json")
+        try Data("{}".utf8).write(to: player)
+        #expect(try bench.run("player", "next").errors.contains("no stored player"))
+        #expect(try Data(contentsOf: player) == Data("{}".utf8))
+    }
+
     @Test("MEDIA-01: without the programs files are items all the same, and their packages are named")
     func missingProgramsAreNamed() throws {
         let bench = try Bench()

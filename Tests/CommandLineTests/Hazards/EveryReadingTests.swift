@@ -16,6 +16,7 @@ import Testing
             "sync init", "sync now", "sync fetch", "sync status", "sync why", "sync conflicts", "sync contents",
             "sync compact", "sync doctor", "sync peers", "sync forget", "sync serve", "sync admit",
             "sync pair", "sync run", "sync account", "library scan", "library list", "library playlists",
+            "library playlist", "library player",
         ].map { $0.split(separator: " ").map(String.init) })
 
     /// Words for commands; `out` is a folder for what is written, which has a model and a file to import.

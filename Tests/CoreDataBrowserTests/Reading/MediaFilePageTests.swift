@@ -55,6 +55,41 @@ struct MediaFilePageTests {
         #expect(await answers.response(target, ["Range": "bytes=\(size)-"]).status == 416)
     }
 
+    @Test("MEDIA-12: a seek to any place of a file of 2 GB reads what was asked for and nothing else")
+    func seeksReadTheirRangeAlone() async throws {
+        defer { withExtendedLifetime(stack) {} }
+        let size = 2 << 30
+        let places = (1...9).map { size / 10 * $0 }
+        let handle = try FileHandle(forWritingTo: song)
+        for place in places {
+            try handle.seek(toOffset: UInt64(place))
+            try handle.write(contentsOf: Data("at \(place).".utf8))
+        }
+        try handle.close()
+        // The file is another one now.
+        _ = try MPMediaLibrary(coordinator: stack.coordinator).scanAndWait(folder.url)
+        let answers = BrowserAnswers(stack)
+        var worst = Duration.zero
+        for place in places {
+            let start = ContinuousClock.now
+            let answer = await answers.response(target, ["Range": "bytes=\(place)-\(place + 65_535)"])
+            #expect(answer.status == 206 && answer.body.count == 65_536)
+            #expect(answer.headers["Content-Range"] == "bytes \(place)-\(place + 65_535)/\(size)")
+            var read: [UInt8] = []
+            while let piece = try await answer.body.next() { read += piece }
+            worst = max(worst, ContinuousClock.now - start)
+            let mark = Array("at \(place).".utf8)
+            #expect(read.count == 65_536 && Array(read.prefix(mark.count)) == mark)
+            #expect(read.dropFirst(mark.count).allSatisfy { $0 == 0 })
+            // A range without an end, as media elements ask for: a piece at a time, not the rest of the file.
+            let open = await answers.response(target, ["Range": "bytes=\(place)-"])
+            let first = try #require(try await open.body.next())
+            #expect(
+                open.body.count == size - place && first.count <= 1 << 20 && Array(first.prefix(mark.count)) == mark)
+        }
+        print("seek in 2 GB: worst of \(places.count) \(worst)")
+    }
+
     @Test(
         "MEDIA-12: a file that was replaced, is gone, or has no sound is not sent, and neither is one that a row merely names"
     )

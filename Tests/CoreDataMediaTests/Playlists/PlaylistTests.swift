@@ -97,4 +97,39 @@ struct PlaylistTests {
         try bench.scan()
         #expect(try bench.library.playlists().first { !$0.isFile }?.items == list.items)
     }
+
+    @Test(
+        "MEDIA-06: a playlist is renamed, its items are moved and removed, entries without an item stay, and it is deleted"
+    )
+    func playlistsAreEdited() throws {
+        let bench = try bench()
+        try bench.scan()
+        let songs = try MPMediaQuery.songs(in: bench.library).items()
+        let (one, two) = (songs[0], songs[1])
+        var list = try bench.library.makePlaylist(named: "Made", items: [one, two, one])
+        list = try bench.library.rename(list, to: "Other")
+        #expect(list.name == "Other" && list.items == [one, two, one])
+        list = try bench.library.moveItem(at: 0, to: 2, of: list)
+        #expect(list.items == [two, one, one])
+        list = try bench.library.removeItems(at: [1], of: list)
+        #expect(list.items == [two, one])
+        #expect(throws: MediaLibraryError.self) { try bench.library.moveItem(at: 0, to: 2, of: list) }
+        #expect(throws: MediaLibraryError.self) { try bench.library.removeItems(at: [5], of: list) }
+        // An item that is deleted leaves its entry, as the file that it was.
+        list = try bench.library.add([one, two], to: list)
+        let context = bench.library.newBackgroundContext()
+        try context.performAndWait {
+            context.delete(try context.existingObject(with: one.objectID))
+            try context.save()
+        }
+        list = try #require(try bench.library.playlists().first { $0.name == "Other" })
+        #expect(list.items == [two, two] && list.missingLocations.count == 2)
+        list = try bench.library.moveItem(at: 1, to: 0, of: list)
+        list = try bench.library.removeItems(at: [0], of: list)
+        #expect(list.items == [two] && list.missingLocations.count == 2)
+        try bench.library.delete(list)
+        #expect(try bench.library.playlists().allSatisfy { $0.name != "Other" })
+        #expect(try MPMediaQuery.songs(in: bench.library).items().contains(two))
+        #expect(throws: (any Error).self) { try bench.library.rename(list, to: "x") }
+    }
 }

@@ -1,4 +1,6 @@
+import CoreData
 import CoreDataMedia
+import CoreDataTesting
 import Foundation
 import ProgramKit
 import TestBasics
@@ -41,6 +43,33 @@ struct ScanSpeedTests {
         }
         let one = (ContinuousClock.now - start) / 10
         #expect(Duration.seconds(report.seconds) < one * 600)
+    }
+
+    @Test(
+        "MEDIA-01: a scan that finds all as it was reads the rows by a few statements, however many, faults no object and saves nothing"
+    )
+    func unchangedFilesCostFewStatements() throws {
+        let folder = try TemporaryFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: MPMediaLibrary.managedObjectModel)
+        _ = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.url.appendingPathComponent("L.sqlite"))
+        let library = try MPMediaLibrary(coordinator: coordinator)
+        let music = folder.url.appendingPathComponent("Music")
+        try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+        var counts: [Int] = []
+        for size in [10, 300] {
+            for index in 0..<size {
+                try Data("no sound \(index)".utf8).write(to: music.appendingPathComponent("\(index).flac"))
+            }
+            _ = try library.scanAndWait(music)
+            let before = library.lastModifiedDate
+            let (activity, report) = try coordinator.activity { try library.scanAndWait(music) }
+            #expect(report.unchanged == size && !report.hasChanges && library.lastModifiedDate == before)
+            #expect(activity.faults.isEmpty && activity.saves == 0)
+            #expect(activity.statements.allSatisfy { $0.sql.hasPrefix("SELECT") }, "\(activity.statements)")
+            counts.append(activity.statements.count)
+        }
+        #expect(counts == [3, 3], "\(counts)")
     }
 
     @Test(

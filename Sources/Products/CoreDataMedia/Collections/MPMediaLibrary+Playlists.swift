@@ -49,19 +49,7 @@ extension MPMediaLibrary {
     /// - Throws: ``MediaLibraryError`` for a playlist that is a file of the user, or was deleted; an error of the store.
     @discardableResult
     public func add(_ items: [MPMediaItem], to playlist: MPMediaPlaylist) throws -> MPMediaPlaylist {
-        guard !playlist.isFile else {
-            throw MediaLibraryError(
-                .unusablePlaylist, "The playlist '\(playlist.name ?? "")' is a file, which is never written",
-                hint: "make a playlist of its items and add to that one")
-        }
-        let changed = try perform { context in
-            let row = try context.existingObject(with: playlist.objectID)
-            try Self.append(items.map(\.objectID), to: row)
-            try context.save()
-            return MPMediaPlaylist(row, in: self)
-        }
-        self.changed()
-        return changed
+        try edit(playlist) { try Self.append(items.map(\.objectID), to: $0) }
     }
 
     private static func append(_ items: [NSManagedObjectID], to row: NSManagedObject) throws {

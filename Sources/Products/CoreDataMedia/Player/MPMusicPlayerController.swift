@@ -110,26 +110,20 @@ public final class MPMusicPlayerController: @unchecked Sendable {
     public func setQueue(with query: MPMediaQuery) throws { setQueue(try query.items()) }
 
     private func setQueue(_ items: [MPMediaItem]) {
-        let entries = items.map(Self.entry)
+        let entries = items.map(MusicPlayerEntry.init)
         var generator = SystemRandomNumberGenerator()
         change { $0.setQueue(entries, at: $1, using: &generator) }
     }
 
     /// Adds items at the end; what plays goes on.
     public func append(_ collection: MPMediaItemCollection) {
-        let entries = collection.items.map(Self.entry)
+        let entries = collection.items.map(MusicPlayerEntry.init)
         var generator = SystemRandomNumberGenerator()
         change { player, _ in player.append(entries, using: &generator) }
     }
 
     /// Edits the queue or anything else of the player, at the time of its clock.
     public func edit(_ block: (inout MusicPlayer, Double) -> Void) { change(block) }
-
-    private static func entry(_ item: MPMediaItem) -> MusicPlayerEntry {
-        MusicPlayerEntry(
-            item: item.persistentID, duration: item.playbackDuration, album: item.values.identifier("albumPersistentID")
-        )
-    }
 
     // MARK: - State
 

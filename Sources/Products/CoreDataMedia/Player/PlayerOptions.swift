@@ -51,4 +51,11 @@ public struct MusicPlayerEntry: Sendable, Codable, Hashable {
     public init(item: UInt64, duration: Double, album: UInt64 = 0) {
         (self.item, self.duration, self.album) = (item, max(0, duration.isFinite ? duration : 0), album)
     }
+
+    /// The entry of an item of a library.
+    public init(_ item: MPMediaItem) {
+        self.init(
+            item: item.persistentID, duration: item.playbackDuration, album: item.values.identifier("albumPersistentID")
+        )
+    }
 }

@@ -38,6 +38,8 @@ struct MediaScan {
         let isLinking = report.added + report.moved + report.returned > 0
         try readPlaylists(walk.files.filter { $0.form == .playlist }, folder, isLinking: isLinking)
         report.missingPackages = Set(missing.map(\.package)).sorted()
+        // A scan that finds all as it was writes nothing.
+        guard report.hasChanges else { return }
         let finished = Date()
         try library.perform { context in
             context.object(with: folder).setValue(finished, forKey: "lastScan")
@@ -48,6 +50,7 @@ struct MediaScan {
     /// What the file system alone decides. Vanished rows are marked last, since reading may find their files.
     private mutating func apply(_ plan: ScanPlan, _ folder: NSManagedObjectID) throws {
         (report.returned, report.moved) = (plan.returned.count, plan.moved.count)
+        guard report.returned + report.moved > 0 else { return }
         try library.perform { context in
             for id in plan.returned { context.object(with: id).setValue(true, forKey: "isAvailable") }
             for (id, file) in plan.moved { ScanRows.place(context.object(with: id), file) }
@@ -84,6 +87,7 @@ struct MediaScan {
         let claimed = claimed
         let gone = plan.vanished.filter { !claimed.contains($0) }
         report.vanished = gone.count
+        guard !gone.isEmpty else { return }
         try library.perform { context in
             for id in gone { context.object(with: id).setValue(false, forKey: "isAvailable") }
             if context.hasChanges { try context.save() }

@@ -25,7 +25,8 @@ enum ExifToolTags {
             // All tags of the file: asking for those that are needed takes the program longer. Composite and system tags, which the program
             // makes itself, take a third of its time and are not used. Lengths are asked for as numbers as well.
             [
-                "-X", "-a", "-G1", "-m", "-q", "-q", "-e", "-charset", "filename=utf8", "--System:all", "-all", "-Duration#",
+                "-X", "-a", "-G1", "-m", "-q", "-q", "-e", "-charset", "filename=utf8", "--System:all", "-all",
+                "-Duration#",
                 "-@", "-",
             ],
             input: input, limits: limits)

@@ -60,7 +60,9 @@ struct FactsReader: Sendable {
                 facts.mimeType = mimeType
             }
             if let length = try probe.duration(of: link), facts.duration == nil { facts.duration = length }
-            if probe.isFilm { facts.setFilm(probe.size.map { MovieHeader.PixelPair(width: $0.width, height: $0.height) }) }
+            if probe.isFilm {
+                facts.setFilm(probe.size.map { MovieHeader.PixelPair(width: $0.width, height: $0.height) })
+            }
         } catch let failure as ProgramFailure where failure.isMissing {
             missing.insert(MediaTool.ffprobe)
             decideByName(link, &facts)

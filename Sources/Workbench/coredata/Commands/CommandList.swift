@@ -14,6 +14,8 @@ enum CommandList {
         (["library", "scan"], { LibraryScanCommand() }),
         (["library", "list"], { LibraryListCommand() }),
         (["library", "playlists"], { LibraryPlaylistsCommand() }),
+        (["library", "playlist"], { LibraryPlaylistCommand() }),
+        (["library", "player"], { LibraryPlayerCommand() }),
         (["get"], { GetCommand() }),
         (["insert"], { InsertCommand() }),
         (["set"], { SetCommand() }),

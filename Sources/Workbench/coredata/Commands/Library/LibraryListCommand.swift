@@ -21,12 +21,8 @@ struct LibraryListCommand: Command {
                 isOptional: true)
         ],
         options: [
-            LibraryPlace.option,
-            Option("title", value: "TEXT", help: "Only items whose title has TEXT in it, in whatever case."),
-            Option(
-                "where", value: "FORMAT", help: "Only items of which a predicate is true, such as \"playCount > 3\"."),
-            .format([.table, .json]),
-        ],
+            LibraryPlace.option
+        ] + LibrarySelection.options + [.format([.table, .json])],
         details: [
             "json of items is [{\"persistentID\", \"title\", \"artist\", \"albumTitle\", \"duration\", \"type\", \"path\", \"available\"}], of groups "
                 + "[{\"persistentID\", \"title\", \"items\"}] with such items."
@@ -35,13 +31,7 @@ struct LibraryListCommand: Command {
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let library = try LibraryPlace.open(arguments)
         let query = try query(arguments, library)
-        if let text = arguments["title"] {
-            query.addFilterPredicate(
-                MPMediaPropertyPredicate(value: text, forProperty: MPMediaItemPropertyTitle, comparisonType: .contains))
-        }
-        if let format = arguments["where"] {
-            query.addFilterPredicate(MPMediaFormatPredicate(try Self.predicate(format)))
-        }
+        try LibrarySelection.restrict(query, arguments)
         let isGrouped = query.groupingType != .title
         if arguments.format == .json {
             let rows = isGrouped ? try query.collections().map(Self.json) : try query.items().map(Self.json)
@@ -58,14 +48,6 @@ struct LibraryListCommand: Command {
             )
         }
         return grouping.query(library)
-    }
-
-    private static func predicate(_ format: String) throws -> NSPredicate {
-        let predicate = try ObjectQuery.parsed(format)
-        if let entity = MPMediaLibrary.managedObjectModel.entitiesByName["MediaItem"] {
-            try PredicateCheck(entity).check(predicate)
-        }
-        return predicate
     }
 
     private func printItems(_ query: MPMediaQuery, _ output: StandardOutput) throws {

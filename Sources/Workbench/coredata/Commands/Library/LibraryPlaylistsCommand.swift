@@ -22,13 +22,9 @@ struct LibraryPlaylistsCommand: Command {
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let playlists = try LibraryPlace.open(arguments).playlists()
-        guard let name = arguments.operands.first else { return list(playlists, arguments, output) }
-        guard let playlist = playlists.first(where: { $0.name == name }) else {
-            throw InspectionError(
-                .noObject, subject: name, cause: "there is no such playlist",
-                hint: NameSuggestion(for: name, in: playlists.compactMap(\.name))?.question)
-        }
+        let library = try LibraryPlace.open(arguments)
+        guard let name = arguments.operands.first else { return list(try library.playlists(), arguments, output) }
+        let playlist = try LibrarySelection.playlist(name, of: library)
         if arguments.has("format"), arguments.format == .json {
             return output.line(JSONWriter.lines(Self.json(playlist)))
         }

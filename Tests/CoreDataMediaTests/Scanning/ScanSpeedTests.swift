@@ -58,9 +58,7 @@ struct ScanSpeedTests {
         try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
         var counts: [Int] = []
         for size in [10, 300] {
-            for index in 0..<size {
-                try Data("no sound \(index)".utf8).write(to: music.appendingPathComponent("\(index).flac"))
-            }
+            try fill(music, count: size, forms: ["flac"])
             _ = try library.scanAndWait(music)
             let before = library.lastModifiedDate
             let (activity, report) = try coordinator.activity { try library.scanAndWait(music) }

@@ -22,13 +22,10 @@ package struct SaveLint: Sendable {
 
     private init(_ search: SourceSearch) {
         count = search.sources.count
-        for (url, _) in search.sources {
-            do {
-                add(try ParsedSource(url), file: url.path)
-            } catch {
-                let message = (error as? ParsedSource.Refusal)?.message ?? String(describing: error)
-                findings.append(PortFinding(file: url.path, message: message))
-            }
+        search.parse {
+            add($0, file: $1)
+        } refuse: {
+            findings.append($0)
         }
     }
 

@@ -54,6 +54,22 @@ struct SourceSearch {
         }
     }
 
+    /// Parses the sources in their order.
+    ///
+    /// - Parameters:
+    ///   - read: Takes a source and the path of its file.
+    ///   - refuse: Takes the finding about a source that cannot be read.
+    func parse(_ read: (ParsedSource, String) -> Void, refuse: (PortFinding) -> Void) {
+        for (url, _) in sources {
+            do {
+                read(try ParsedSource(url), url.path)
+            } catch {
+                let message = (error as? ParsedSource.Refusal)?.message ?? String(describing: error)
+                refuse(PortFinding(file: url.path, message: message))
+            }
+        }
+    }
+
     private mutating func report(_ url: URL, _ message: String) {
         findings.append(PortFinding(file: url.path, message: message))
     }

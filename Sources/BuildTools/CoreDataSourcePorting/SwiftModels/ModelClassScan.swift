@@ -37,15 +37,11 @@ package struct ModelClassScan: @unchecked Sendable {
     private init(_ search: SourceSearch) {
         count = search.sources.count
         var types = DeclaredTypes()
-        for (url, _) in search.sources {
-            do {
-                let source = try ParsedSource(url)
-                types.add(source.tree, file: files.count)
-                files.append((url.path, SourceLocationConverter(fileName: url.path, tree: source.tree)))
-            } catch {
-                let message = (error as? ParsedSource.Refusal)?.message ?? String(describing: error)
-                findings.append((PortFinding(file: url.path, message: message), true))
-            }
+        search.parse { source, file in
+            types.add(source.tree, file: files.count)
+            files.append((file, SourceLocationConverter(fileName: file, tree: source.tree)))
+        } refuse: {
+            findings.append(($0, true))
         }
         types.finish()
         let classes = types.order.compactMap { types[$0] }.filter(\.isModel).map { ModelClass($0, types) }

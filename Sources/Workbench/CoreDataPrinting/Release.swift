@@ -2,5 +2,5 @@
 package enum Release {
     package static let name = "coredata"
     /// The version of the release, as in CHANGELOG.md.
-    package static let version = "0.1.0"
+    package static let version = "0.2.0"
 }

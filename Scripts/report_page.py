@@ -13,7 +13,7 @@ TEST = re.compile(r'@Test\b(?:(?!\bfunc\b|\n\n).){0,4000}?\bfunc\s+(\w+)', re.S)
 HEAD = """# Promises
 
 What the project promises, the tests that hold each promise, and the last figures. `make report` takes the figures and writes this
-page; `make report ONLY=torture` takes some of them anew (`torture`, `bench`, `conformance`, `tests`, `soak`). `make check` fails when a test
+page; `make report ONLY=torture` takes some of them anew (`torture`, `bench`, `conformance`, `tests`, `soak`, `days`). `make check` fails when a test
 that is named here does not exist, when this page, the README or [Performance.md](Performance.md) says another figure than the last one, and
 when a ratio is more than a tenth above its bar. All tests that are named run in `make test`, long ones as a sample that `make soak` and `make torture` extend.
 """
@@ -61,6 +61,12 @@ def torture_phrase(name, figure):
     return f"{number(figure['trials'])} {KINDS[name].removeprefix('of these, ')}{part}, {failed} (seed {figure['seed']}, {figure['date']})"
 
 
+def day_phrase(figure):
+    failed = "none failed" if not figure["failed"] else f"**{figure['failed']} failed**"
+    counts = ", ".join(f"{number(count)} {name}" for name, count in figure["counts"].items())
+    return f"{figure['days']} long days, {failed}: {counts} (seeds from {figure['seed']}, {figure['date']})"
+
+
 def phrases(promise, figures):
     """The last figures of a promise, in phrases; that there are none is one too."""
     for name in promise["figures"]:
@@ -72,6 +78,9 @@ def phrases(promise, figures):
             figure = figures.get(name)
             yield (f"{figure['equal']} of {figure['behaviours']} behaviours are as they were seen before ({figure['date']})"
                    if figure else "behaviours: not run")
+        elif name == "days":
+            figure = figures.get(name)
+            yield day_phrase(figure) if figure else "long days: not run"
         elif name == "bench":
             figure = figures.get(name)
             yield f"the table below ({figure['date']})" if figure else "benchmarks: not run"
@@ -260,7 +269,7 @@ def complaints(entries, root=ROOT):
             if name.count("/") != 2 or place(name, root) is None:
                 yield f"'{entry['title']}' names '{name}', which is no test"
         for name in entry["figures"]:
-            if name not in NAMED and name not in ("bench", "conformance"):
+            if name not in NAMED and name not in ("bench", "conformance", "days"):
                 yield f"'{entry['title']}' names '{name}', which is no figure"
 
 
@@ -291,6 +300,8 @@ def missed(figures):
     for part in ("tests", "soak"):
         if figures.get(part, {}).get("failed"):
             yield f"{number(figures[part]['failed'])} of the tests failed ({part})"
+    if figures.get("days", {}).get("failed"):
+        yield f"{figures['days']['failed']} of the long days failed"
     behaviours = figures.get("conformance")
     if behaviours and behaviours["equal"] < behaviours["behaviours"]:
         yield f"{behaviours['behaviours'] - behaviours['equal']} behaviours differ from Conformance/Expected.json"

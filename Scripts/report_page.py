@@ -61,9 +61,14 @@ def torture_phrase(name, figure):
     return f"{number(figure['trials'])} {KINDS[name].removeprefix('of these, ')}{part}, {failed} (seed {figure['seed']}, {figure['date']})"
 
 
+# What the counts of long days are called, in the order of the phrase.
+DAYS = {"hours": "hours", "commands": "commands", "killed": "of them killed", "full": "with a full disk", "kills of the hub": "kills of the hub",
+        "jumps": "jumps of clocks", "exchanges": "exchanges", "imports": "imports", "migrations": "migrations"}
+
+
 def day_phrase(figure):
     failed = "none failed" if not figure["failed"] else f"**{figure['failed']} failed**"
-    counts = ", ".join(f"{number(count)} {name}" for name, count in figure["counts"].items())
+    counts = ", ".join(f"{number(figure['counts'][name])} {title}" for name, title in DAYS.items() if name in figure["counts"])
     return f"{figure['days']} long days, {failed}: {counts} (seeds from {figure['seed']}, {figure['date']})"
 
 

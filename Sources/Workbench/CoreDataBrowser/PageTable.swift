@@ -23,7 +23,7 @@ enum PageTable {
     private static let reading: [any Page] = [
         ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
         DecodedValuePage(), ThumbnailPage(), PicturePage(), KindsPage(), KindValuePage(), CodeWritingPage(),
-        CodeReadingPage(), ValueAddressPage(), PlayingPage(), MediaInformationPage(), PosterPage(),
+        CodeReadingPage(), ValueAddressPage(), PlayingPage(), MediaInformationPage(), PosterPage(), PlayablePage(),
         RecordingPage(), SpeechPage(), SpeakingPage(), MediaFilePage(),
         SharePage(), ShareFilePage(),
         PredicatePage(), TimelinePage(), HistorySpanPage(), TransactionPage(), HistoryPage(), HistoryBeginningPage(),

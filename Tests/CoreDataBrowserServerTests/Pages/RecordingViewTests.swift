@@ -30,7 +30,7 @@ struct RecordingViewTests {
     }
 
     private func pages(
-        _ arguments: [String] = devices, seconds: Int = 3
+        _ arguments: [String] = devices, seconds: Int = 3, clip given: Data? = nil, voice other: Data? = nil
     ) async throws -> (HeroPages, WebPage) {
         let voice = try Self.bytes("a.wav", ["-f", "lavfi", "-i", "sine=frequency=440:duration=\(seconds)"])
         let clip = try Self.bytes(
@@ -40,7 +40,9 @@ struct RecordingViewTests {
                 "10",
             ])
         let pages = try await HeroPages(
-            fill: { context in _ = context.insert("Note", ["name": "Full", "voice": voice, "clip": clip]) },
+            fill: { context in
+                _ = context.insert("Note", ["name": "Full", "voice": other ?? voice, "clip": given ?? clip])
+            },
             model: Self.model(), arguments: arguments)
         let object = try #require(try pages.stored("Note", NSPredicate(format: "name == 'Full'"))).objectID.shortText
         try await pages.go(to: "objects/\(object)")
@@ -194,6 +196,24 @@ struct RecordingViewTests {
         let stored = try data("voice", pages)
         #expect(stored.count > 4 << 20)
         #expect(abs(try await information(stored).duration - 57) < 0.2)
+    }
+
+    @Test("what the browser refuses, as QuickTime and CAF, is converted and played (MEDIA-12)")
+    func refusedFormatsArePlayed() async throws {
+        let film = try Self.bytes(
+            "a.mov",
+            ["-f", "lavfi", "-i", "testsrc=size=320x240:rate=10:duration=4", "-c:v", "mpeg4", "-f", "mov"])
+        let sound = try Self.bytes(
+            "a.caf", ["-f", "lavfi", "-i", "sine=frequency=440:duration=3", "-c:a", "pcm_s16be", "-f", "caf"])
+        let (pages, page) = try await pages(clip: film, voice: sound)
+        defer { withExtendedLifetime(pages) {} }
+        for (tag, seconds) in [("video", 4.0), ("audio", 3.0)] {
+            try await page.wait(
+                until: "Math.abs((document.querySelector('\(tag).player')?.duration || 0) - \(seconds)) < 0.3",
+                within: .seconds(60))
+        }
+        try await page.wait(
+            until: "[...document.querySelectorAll('.media [role=alert]')].every((p) => p.textContent === '')")
     }
 
     @Test("without devices a file is chosen, and the page says so (CAM-08)")

@@ -39,6 +39,17 @@ import Testing
         }
     }
 
+    @Test("a folder that is nested too deeply is refused with its place, and no backup is left (STO-31)")
+    func deepFoldersAreRefused() throws {
+        try write("deep", Array(repeating: "d", count: 220).joined(separator: "/") + "/file")
+        #expect {
+            try ApplicationBackup.make(of: folder, to: backup)
+        } throws: {
+            ($0 as? BackupError)?.code == .unreadable && "\($0)".contains("lies deeper than 200 folders")
+        }
+        #expect(!FileManager.default.fileExists(atPath: backup.path))
+    }
+
     @Test("a store in use is restored equal, with its log and its large values, and other files beside it (STO-31)")
     func storeInUseIsRestoredEqual() throws {
         let stack = try Stack(Self.model, url: folder.appendingPathComponent("Photos.sqlite"))

@@ -35,6 +35,22 @@ struct PosterPage: Page {
     }
 }
 
+/// `GET …/values/{name}/playable`: a sound or film in a form that browsers play, WebM or Ogg, for those in formats that they refuse.
+struct PlayablePage: Page {
+    let route = Route("GET /stores/{store}/objects/{entity}/{key}/values/{name}/playable")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        try await call.withMedia { file in
+            let isFilm = try await MediaInformation(of: file).isFilm
+            let made = file.deletingLastPathComponent().appendingPathComponent("playable")
+            try await MediaChanges.export(file, as: isFilm ? .webm : .ogg, in: made)
+            return BrowserResponse(
+                headers: ["Content-Type": isFilm ? "video/webm" : "audio/ogg"],
+                body: BrowserBody(Array(try Data(contentsOf: made))))
+        }
+    }
+}
+
 /// `POST /recordings?form=`: a recording as it is stored: with a duration, a part of it, or in another form. The body is the recording.
 ///
 /// Without `form` a recording of a browser gets a duration; with it, it is encoded again. `from` and `to` are the seconds of a part,

@@ -37,9 +37,25 @@ async function addPlayer(path, isFilm, place, use, problem) {
     const { address } = await api.post(`${path}/address`);
     const player = /** @type {HTMLMediaElement} */ (h(isFilm ? 'video' : 'audio', { controls: true,
         preload: 'metadata', src: root + address, class: 'player', 'aria-label': use.key }));
-    player.addEventListener('error', () => { problem.textContent = t('recordings.notPlayed'); });
+    player.addEventListener('error', () => convert(player, path, problem), { once: true });
     place.append(player);
     return player;
+}
+
+/** Plays what the browser refuses in another form, which the server makes. */
+async function convert(player, path, problem) {
+    const refuse = (reason) => {
+        problem.textContent = [t('recordings.notPlayed'), reason].filter(Boolean).join(' ');
+    };
+    problem.textContent = t('recordings.converting');
+    try {
+        const url = URL.createObjectURL(await api.blob(`${path}/playable`));
+        player.addEventListener('loadedmetadata', () => { problem.textContent = ''; }, { once: true });
+        player.addEventListener('error', () => refuse(''), { once: true });
+        player.src = url;
+    } catch (error) {
+        refuse([error.message, error.hint].filter(Boolean).join('; '));
+    }
 }
 
 async function show(path, isFilm, player, place, said) {

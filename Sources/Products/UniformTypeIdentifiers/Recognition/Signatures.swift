@@ -52,6 +52,7 @@ enum Signatures {
             if has("AVI ", at: 8) { return .avi }
             return has("AIFF", at: 8) || has("AIFC", at: 8) ? .aiff : nil
         }
+        if has("caff") { return UTType(known: "com.apple.coreaudio-format") }
         if has("ftyp", at: 4) { return MPEG4Boxes(source).type }
         if start.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return EBMLElements(source).type }
         if has("OggS") { return ogg(start) }

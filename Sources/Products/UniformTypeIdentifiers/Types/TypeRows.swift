@@ -94,6 +94,7 @@ enum TypeRows {
         public.aac-audio|public.audio|aac adts|audio/aac|AAC sound
         com.microsoft.waveform-audio|public.audio|wav wave|audio/wav audio/vnd.wave audio/x-wav audio/wave|WAVE sound
         public.aiff-audio|public.audio|aiff aif|audio/aiff audio/x-aiff|AIFF sound
+        com.apple.coreaudio-format|public.audio|caf|audio/x-caf|Core Audio file
         org.xiph.flac|public.audio|flac|audio/flac audio/x-flac|FLAC sound
         org.xiph.ogg-audio|public.audio|ogg oga|audio/ogg|Ogg sound
         org.xiph.opus|org.xiph.ogg-audio|opus|audio/opus|Opus sound

@@ -31,6 +31,8 @@ import Testing
     @Test("MEDIA-15: a range that starts early belongs to the word that it reaches")
     func earlyRange() {
         #expect(words("on — of it", [(0, 2, 0), (3, 5, 1), (8, 2, 2)]) == ["on 0.0", "of 1.0", "it 2.0"])
+        // It begins right behind a word that has no range of its own.
+        #expect(words("a bc", [(1, 3, 2)]).last == "bc 2.0")
     }
 
     @Test("MEDIA-15: ranges count as NSString does, beyond the first plane too")

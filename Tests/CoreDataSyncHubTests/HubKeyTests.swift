@@ -121,6 +121,8 @@ struct HubKeyTests {
         #expect(try HubKey(at: file).pin == key.pin)
         #expect(KeyPin(key.pin.description) == key.pin)
         #expect(KeyPin(key.pin.description.uppercased()) == key.pin)
+        #expect(KeyPin(key.pin.description + "00") == nil)
+        #expect(KeyPin(String(key.pin.description.dropLast())) == nil)
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         let good = try Data(contentsOf: file)

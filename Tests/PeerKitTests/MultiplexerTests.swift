@@ -191,3 +191,33 @@ struct MultiplexerTests {
         }
     }
 }
+
+struct WindowTests {
+    private func bytes<Result>(_ count: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try [UInt8](repeating: 7, count: count).withUnsafeBytes(body)
+    }
+
+    @Test("a channel takes no more than its window, and as much again as was consumed (PEER-14)")
+    func channelsAreBounded() throws {
+        var window = IncomingWindow(window: 1_000)
+        try window.receive(600)
+        try window.receive(400)
+        #expect(throws: PeerFailure.self) { try window.receive(1) }
+        #expect(window.consumed(300) == 300)
+        try window.receive(300)
+        let error = #expect(throws: PeerFailure.self) { try window.receive(1) }
+        #expect(error?.code == .invalid)
+    }
+
+    @Test("a message in parts that exceeds the greatest size is refused, with what to do (PEER-13)")
+    func messagesAreBounded() throws {
+        var assembler = MessageAssembler(window: 1 << 20, limit: 1_000)
+        let whole = try bytes(1_000) { try assembler.append($0, isLast: true) }
+        #expect(whole?.0.count == 1_000)
+        #expect(try bytes(600) { try assembler.append($0, isLast: false) } == nil)
+        let error = #expect(throws: PeerFailure.self) {
+            _ = try bytes(401) { try assembler.append($0, isLast: true) }
+        }
+        #expect(error?.code == .limit && error?.hint.contains("resource") == true)
+    }
+}

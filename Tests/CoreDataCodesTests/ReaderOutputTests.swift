@@ -5,8 +5,8 @@ import Testing
 
 /// What the reader makes of lines that `ZXingReader` prints.
 @Suite struct ReaderOutputTests {
-    @Test("CAM-05: a code whose checksum is wrong, or whose bytes are cut off, is none; those beside it are read")
-    func faultyCodesAreNone() {
+    @Test("CAM-05: codes with a wrong checksum or cut off bytes are left out, and those beside them are read")
+    func faultyCodesAreLeftOut() {
         let good = "Text: \"A\"\nBytes: 41\nFormat: QRCode\nPosition: 1x2 3x2 3x4 1x4\n"
         let wrong = good + "Error: ChecksumError\n"
         let cut = good.replacingOccurrences(of: "Bytes: 41", with: "Bytes: 4")

@@ -44,7 +44,7 @@ struct CompactedHistory {
     /// - Parameters:
     ///   - logged: Those of the log, which are written once more as well.
     ///   - size: The greatest size of a transaction, in bytes.
-    func transactions(_ logged: [EventRun.LoggedTransaction], size: Int) -> [EventRun.LoggedTransaction] {
+    func transactions(_ logged: [LoggedTransaction], size: Int) -> [LoggedTransaction] {
         var all = logged + furtherTransactions(size)
         for (id, item) in found {
             all.append((SyncTransaction(id, time: item.time, operations: item.operations), seen(id, item)))
@@ -58,9 +58,9 @@ struct CompactedHistory {
 
     /// By time, since a transaction has a later one than all that its author had seen; those of which the state has no time come right after
     /// what they change, and no transaction before an earlier one of its author, which would count as applied.
-    private func inOrder(_ all: [EventRun.LoggedTransaction]) -> [EventRun.LoggedTransaction] {
+    private func inOrder(_ all: [LoggedTransaction]) -> [LoggedTransaction] {
         var latest: [PeerID: HybridTime] = [:]
-        var items: [(time: HybridTime, isLate: Bool, item: EventRun.LoggedTransaction)] = []
+        var items: [(time: HybridTime, isLate: Bool, item: LoggedTransaction)] = []
         for item in all.sorted(by: { $0.transaction.origin < $1.transaction.origin }) {
             let origin = item.transaction.origin
             let time = max(item.transaction.time, latest[origin.author] ?? item.transaction.time)
@@ -76,7 +76,7 @@ struct CompactedHistory {
         return items.map(\.item)
     }
 
-    private func furtherTransactions(_ size: Int) -> [EventRun.LoggedTransaction] {
+    private func furtherTransactions(_ size: Int) -> [LoggedTransaction] {
         guard !further.isEmpty else { return [] }
         let meta = state.meta
         let last = meta.applied[meta.identity]

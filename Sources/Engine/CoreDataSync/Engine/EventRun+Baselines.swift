@@ -30,8 +30,6 @@ extension EventRun {
         return lost.allSatisfy { baseline.members[$0.author] == nil || baseline.retired[$0.author] != nil }
     }
 
-    typealias LoggedTransaction = (transaction: SyncTransaction, dependencies: VersionVector)
-
     /// Takes the state of a peer, and merges into it what this store has and the peer lacks.
     mutating func replace(by baseline: Baseline, _ rebase: SyncMeta.Rebase) throws {
         let identity = state.meta.identity

@@ -5,9 +5,13 @@
 public struct BrowserRules: Sendable {
     /// An action on objects of an entity, or on one of their attributes.
     public enum Action: Sendable {
+        /// Seeing an object in lists and its values.
         case read
+        /// Making a new object.
         case insert
+        /// Changing a value or a relationship.
         case update
+        /// Deleting an object.
         case delete
     }
 

@@ -3,7 +3,8 @@ import CoreDataStore
 import CoreDataSync
 
 extension SyncedStore {
-    /// Runs a block with the engine as the store has it: nothing is captured, applied or written.
+    /// Runs a block with the engine as the store has it: nothing is captured or applied, and nothing written but where a
+    /// migration moved rows to.
     ///
     /// - Throws: `SyncError` with the code `notJoined`, `FormatError` for a damaged state, and what the block throws.
     func examining<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {

@@ -89,7 +89,7 @@ final class SyncedStore {
     /// Refuses to exchange without the merge functions that the model names.
     func checkFunctions() throws { try settings.checkFunctions() }
 
-    /// Refuses a store that took part and lost its state, as in a migration by a mapping model: its objects would count as new ones.
+    /// Refuses a store that took part and lost its state, as one that was replaced by a copy without it: its objects would count as new ones.
     ///
     /// - Throws: `SyncError` with the code `damagedState`.
     func checkForLostState() throws {

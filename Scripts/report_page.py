@@ -13,7 +13,7 @@ TEST = re.compile(r'@Test\b(?:(?!\bfunc\b|\n\n).){0,4000}?\bfunc\s+(\w+)', re.S)
 HEAD = """# Promises
 
 What the project promises, the tests that hold each promise, and the last figures. `make report` takes the figures and writes this
-page; `make report ONLY=torture` takes some of them anew (`torture`, `bench`, `conformance`, `tests`, `soak`, `days`). `make check` fails when a test
+page; `make report ONLY=torture` takes some of them again (`torture`, `bench`, `conformance`, `tests`, `soak`, `days`). `make check` fails when a test
 that is named here does not exist, when this page, the README or [Performance.md](Performance.md) says another figure than the last one, and
 when a ratio is more than a tenth above its bar. All tests that are named run in `make test`, long ones as a sample that `make soak` and `make torture` extend.
 """

@@ -120,6 +120,30 @@ struct MappedMigrationTests {
         #expect(try migrated.dump().split(separator: "\n").count == 21)
     }
 
+    @Test(
+        "a mapping that keeps no object deletes them for the peers, and what is made afterwards has no former object's place"
+    )
+    func nothingIsKept() async throws {
+        let (other, identity) = try await pair()
+        try migrate(from: SyncModel.make(), to: newerModel()) { mapping in
+            for entity in mapping.entityMappings {
+                guard let name = entity.sourceEntityName else { continue }
+                entity.sourceExpression = NSExpression(
+                    format: "FETCH(FUNCTION($manager, 'fetchRequestForSourceEntityNamed:predicateString:', '\(name)', "
+                        + "'FALSEPREDICATE'), $manager.sourceContext, NO)")
+            }
+        }
+        let migrated = try SyncPeer(newerModel(), url: url, over: transport)
+        // Rows that have the keys of former ones.
+        for number in 0..<5 { _ = migrated.insert("Item", "new \(number)") }
+        try migrated.save()
+        try await settle([migrated, other], rounds: 5)
+        #expect(try await "\(migrated.session.status().identity)" == identity)
+        let lines = try other.dump().split(separator: "\n")
+        #expect(lines.count == 5 && lines.allSatisfy { $0.contains("label=new ") }, "\(lines)")
+        #expect(try migrated.dump().split(separator: "\n").count == 5)
+    }
+
     @Test("two migrations one after the other, without an exchange between them, lead to the same objects")
     func twoMigrations() async throws {
         let (other, identity) = try await pair()

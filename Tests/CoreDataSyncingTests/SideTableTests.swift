@@ -58,4 +58,23 @@ struct SideTableTests {
             #expect(try side.sideEntries(withPrefix: []) == [])
         }
     }
+
+    @Test("moves of rows are read as they were written, and damaged ones without a trap")
+    func movesAreRead() {
+        let source = RowMoves.Source(root: "Größe", key: -3)
+        #expect(RowMoves.source(RowMoves.key(source)) == source)
+        #expect(
+            RowMoves.source(RowMoves.mark.key) == nil && RowMoves.source([2] + RowMoves.key(source).dropFirst()) == nil)
+        let rows = [RowMoves.Destination(entity: "A", key: .max), RowMoves.Destination(entity: "Größe", key: 1)]
+        let bytes = RowMoves.value(rows)
+        #expect(RowMoves.destinations(bytes) == rows)
+        for count in 0..<bytes.count {
+            #expect(rows.starts(with: RowMoves.destinations(Array(bytes[..<count]))))
+            for bit in 0..<8 {
+                var damaged = bytes
+                damaged[count] ^= 1 << UInt8(bit)
+                #expect(RowMoves.destinations(damaged).count <= 3)
+            }
+        }
+    }
 }

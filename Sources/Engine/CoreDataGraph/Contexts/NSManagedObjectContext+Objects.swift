@@ -2,6 +2,45 @@ import CoreDataStore
 
 /// Makes objects for rows, at most one for each record.
 extension NSManagedObjectContext {
+    /// The binding of the unsaved objects of an entity.
+    func temporaryBinding(_ layout: EntityLayout) -> EntityBinding {
+        while temporaryBindings.count <= layout.number { temporaryBindings.append(nil) }
+        // The context may have got a coordinator with another model since.
+        if let known = temporaryBindings[layout.number], known.layout === layout { return known }
+        let made = EntityBinding(layout: layout, store: nil, storeNumber: 0)
+        temporaryBindings[layout.number] = made
+        return made
+    }
+
+    /// The layout of an entity in the context's model; nil for an entity of another model.
+    func layout(of entity: NSEntityDescription) -> EntityLayout? {
+        if let layout = recentScope?.binding.layout, layout.entity === entity { return layout }
+        return modelLayout.layout(of: entity)
+    }
+
+    /// The scope of the unsaved objects of an entity.
+    func temporaryScope(_ layout: EntityLayout) -> ObjectScope {
+        if let recentScope, recentScope.binding.layout === layout { return recentScope }
+        let scope = registry.scope(of: temporaryBinding(layout))
+        recentScope = scope
+        return scope
+    }
+
+    func retainIfAsked(_ object: NSManagedObject) {
+        if strong == nil {
+            // A subclass of the program may override `retainsRegisteredObjects`.
+            guard type(of: self) != NSManagedObjectContext.self, retainsRegisteredObjects else { return }
+            strong = [:]
+        }
+        strong?[ObjectIdentifier(object)] = object
+    }
+
+    func forgetRetained() { if strong != nil { strong = [:] } }
+
+    func forgetRetained(_ object: NSManagedObject) {
+        if strong?.isEmpty == false { strong?[ObjectIdentifier(object)] = nil }
+    }
+
     /// This context's binding for the entity of a binding of another context of its family.
     func localBinding(_ binding: EntityBinding) -> EntityBinding {
         binding.isTemporary ? temporaryBinding(binding.layout) : binding

@@ -37,9 +37,9 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     var mergedDeletions: [WeakReference<NSManagedObject>] = []
     /// Unchanged objects whose records the next save checks for conflicts.
     var watchedForConflicts: [NSManagedObject] = []
-    @exclusivity(unchecked) private var temporaryBindings: [EntityBinding?] = []
+    @exclusivity(unchecked) final var temporaryBindings: [EntityBinding?] = []
     /// The scope of new objects of the entity that was inserted last.
-    @exclusivity(unchecked) private var recentScope: ObjectScope?
+    @exclusivity(unchecked) final var recentScope: ObjectScope?
     var isEndOfEventScheduled = false
     /// Whether a save is calling `willSave` and validating.
     var isPreparingSave = false
@@ -48,7 +48,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// The sets that the notifications of the current save have in common; empty outside of a save.
     var sharedSets = SharedSets<NSManagedObject>()
     /// The registered objects if the context retains them; nil otherwise.
-    @exclusivity(unchecked) private var strong: [ObjectIdentifier: NSManagedObject]?
+    @exclusivity(unchecked) final var strong: [ObjectIdentifier: NSManagedObject]?
     /// The faults that were recently made together.
     var faultBatches = FaultBatches()
 
@@ -484,45 +484,6 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         if chosenCoordinator != nil { stop("Context already has a coordinator; cannot replace.") }
         let ancestors = sequence(first: candidate, next: \.parent)
         if ancestors.contains(where: { $0 === self }) { stop("A context cannot be its own parent or ancestor.") }
-    }
-
-    /// The binding of the unsaved objects of an entity.
-    func temporaryBinding(_ layout: EntityLayout) -> EntityBinding {
-        while temporaryBindings.count <= layout.number { temporaryBindings.append(nil) }
-        // The context may have got a coordinator with another model since.
-        if let known = temporaryBindings[layout.number], known.layout === layout { return known }
-        let made = EntityBinding(layout: layout, store: nil, storeNumber: 0)
-        temporaryBindings[layout.number] = made
-        return made
-    }
-
-    /// The layout of an entity in the context's model; nil for an entity of another model.
-    func layout(of entity: NSEntityDescription) -> EntityLayout? {
-        if let layout = recentScope?.binding.layout, layout.entity === entity { return layout }
-        return modelLayout.layout(of: entity)
-    }
-
-    /// The scope of the unsaved objects of an entity.
-    func temporaryScope(_ layout: EntityLayout) -> ObjectScope {
-        if let recentScope, recentScope.binding.layout === layout { return recentScope }
-        let scope = registry.scope(of: temporaryBinding(layout))
-        recentScope = scope
-        return scope
-    }
-
-    func retainIfAsked(_ object: NSManagedObject) {
-        if strong == nil {
-            // A subclass of the program may override `retainsRegisteredObjects`.
-            guard type(of: self) != NSManagedObjectContext.self, retainsRegisteredObjects else { return }
-            strong = [:]
-        }
-        strong?[ObjectIdentifier(object)] = object
-    }
-
-    func forgetRetained() { if strong != nil { strong = [:] } }
-
-    func forgetRetained(_ object: NSManagedObject) {
-        if strong?.isEmpty == false { strong?[ObjectIdentifier(object)] = nil }
     }
 
     /// Passes an error of reading or saving, which no method can throw, to `dataErrorHandler`; without one, logs it.

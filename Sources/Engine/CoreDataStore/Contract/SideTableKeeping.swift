@@ -38,3 +38,12 @@ package struct SideEntry: Hashable, Sendable {
         return nil
     }
 }
+
+/// Numbers in keys and values of side tables: so many bytes, the greatest first, so that keys are in the order of their numbers.
+package enum SideNumber {
+    package static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64(count - 1 - $0))) }
+    }
+
+    package static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}

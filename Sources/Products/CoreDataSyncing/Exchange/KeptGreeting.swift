@@ -8,7 +8,7 @@ struct KeptGreeting {
 
     static func key(_ sender: PeerID) -> [UInt8] { [AdapterKey.greeting] + sender.description.utf8 }
 
-    static func bytes(_ frame: [UInt8], at time: UInt64) -> [UInt8] { IdentityMap.bytes(time, 8) + frame }
+    static func bytes(_ frame: [UInt8], at time: UInt64) -> [UInt8] { SideNumber.bytes(time, 8) + frame }
 
     /// The greetings of all peers.
     static func all(_ side: any SideTableKeeping) throws -> [PeerID: KeptGreeting] {
@@ -17,7 +17,7 @@ struct KeptGreeting {
             guard let bytes = entry.value, bytes.count > 8,
                 case .greeting(let greeting)? = try? SyncFrame.decode(Array(bytes[8...]))
             else { continue }
-            all[greeting.sender] = KeptGreeting(time: IdentityMap.number(bytes[..<8]), greeting: greeting)
+            all[greeting.sender] = KeptGreeting(time: SideNumber.number(bytes[..<8]), greeting: greeting)
         }
         return all
     }

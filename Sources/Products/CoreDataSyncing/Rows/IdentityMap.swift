@@ -57,7 +57,7 @@ final class IdentityMap {
         var found: [Int64: ObjectIdentity] = [:]
         for entry in try side.sideEntries(withPrefix: Self.prefix(root)) {
             guard entry.key.count == 13, let object = entry.value.flatMap(Self.identity) else { continue }
-            let row = Row(root: root, key: Int64(bitPattern: Self.number(entry.key[5...])))
+            let row = Row(root: root, key: Int64(bitPattern: SideNumber.number(entry.key[5...])))
             if identities[row] == nil { found[row.key] = object }
         }
         for (row, object) in identities where row.root == root { if let object { found[row.key] = object } }
@@ -95,39 +95,37 @@ final class IdentityMap {
 
     // MARK: Bytes
 
-    private static func prefix(_ root: SchemaID) -> [UInt8] { [AdapterKey.identity] + bytes(UInt64(root.rawValue), 4) }
+    private static func prefix(_ root: SchemaID) -> [UInt8] {
+        [AdapterKey.identity] + SideNumber.bytes(UInt64(root.rawValue), 4)
+    }
 
-    private static func key(_ row: Row) -> [UInt8] { prefix(row.root) + bytes(UInt64(bitPattern: row.key), 8) }
+    private static func key(_ row: Row) -> [UInt8] {
+        prefix(row.root) + SideNumber.bytes(UInt64(bitPattern: row.key), 8)
+    }
 
     private static func key(_ object: ObjectIdentity) -> [UInt8] { [AdapterKey.row] + bytes(object) }
 
     static func bytes(_ object: ObjectIdentity) -> [UInt8] {
-        bytes(object.creation.author.rawValue, 8) + bytes(object.creation.sequence, 8)
-            + bytes(UInt64(object.ordinal), 4)
+        SideNumber.bytes(object.creation.author.rawValue, 8) + SideNumber.bytes(object.creation.sequence, 8)
+            + SideNumber.bytes(UInt64(object.ordinal), 4)
     }
 
     private static func bytes(_ place: Place) -> [UInt8] {
-        bytes(UInt64(place.row.root.rawValue), 4) + bytes(UInt64(place.entity.rawValue), 4)
-            + bytes(UInt64(bitPattern: place.row.key), 8)
+        SideNumber.bytes(UInt64(place.row.root.rawValue), 4) + SideNumber.bytes(UInt64(place.entity.rawValue), 4)
+            + SideNumber.bytes(UInt64(bitPattern: place.row.key), 8)
     }
 
     private static func identity(_ bytes: [UInt8]) -> ObjectIdentity? {
         guard bytes.count == 20 else { return nil }
         return ObjectIdentity(
-            TransactionID(PeerID(number(bytes[0..<8])), number(bytes[8..<16])),
-            UInt32(truncatingIfNeeded: number(bytes[16..<20])))
+            TransactionID(PeerID(SideNumber.number(bytes[0..<8])), SideNumber.number(bytes[8..<16])),
+            UInt32(truncatingIfNeeded: SideNumber.number(bytes[16..<20])))
     }
 
     private static func place(_ bytes: [UInt8]) -> Place? {
         guard bytes.count == 16 else { return nil }
-        let root = SchemaID(rawValue: UInt32(truncatingIfNeeded: number(bytes[0..<4])))
-        let entity = SchemaID(rawValue: UInt32(truncatingIfNeeded: number(bytes[4..<8])))
-        return Place(row: Row(root: root, key: Int64(bitPattern: number(bytes[8..<16]))), entity: entity)
+        let root = SchemaID(rawValue: UInt32(truncatingIfNeeded: SideNumber.number(bytes[0..<4])))
+        let entity = SchemaID(rawValue: UInt32(truncatingIfNeeded: SideNumber.number(bytes[4..<8])))
+        return Place(row: Row(root: root, key: Int64(bitPattern: SideNumber.number(bytes[8..<16]))), entity: entity)
     }
-
-    static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64(count - 1 - $0))) }
-    }
-
-    static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -26,12 +26,7 @@ struct SchemaBuilder {
 
     // MARK: Names
 
-    static func id(_ entity: NSEntityDescription) -> SchemaID { SchemaID(entity: Self.name(entity)) }
-
-    /// The name of an entity that stays when it is renamed.
-    private static func name(_ entity: NSEntityDescription) -> String {
-        entity.renamingIdentifier ?? entity.name ?? ""
-    }
+    static func id(_ entity: NSEntityDescription) -> SchemaID { SchemaID(entity: entity.stableName) }
 
     private static func name(_ property: NSPropertyDescription) -> String {
         property.renamingIdentifier ?? property.name
@@ -45,7 +40,7 @@ struct SchemaBuilder {
     }
 
     static func id(_ property: NSPropertyDescription, of entity: NSEntityDescription, path: String = "") -> SchemaID {
-        SchemaID(entity: name(declaring(property.name, of: entity)), property: name(property) + path)
+        SchemaID(entity: declaring(property.name, of: entity).stableName, property: name(property) + path)
     }
 
     static func isExcluded(_ userInfo: [AnyHashable: Any]?) -> Bool {
@@ -90,7 +85,7 @@ struct SchemaBuilder {
                 let ids = names.compactMap { name in attributes.first { $0.name == name }?.id }.sorted()
                 guard ids.count == constraint.count, !ids.isEmpty else { continue }
                 let text = ids.map(\.description).joined(separator: ",")
-                let id = SchemaID(entity: Self.name(declaring), property: text)
+                let id = SchemaID(entity: declaring.stableName, property: text)
                 if !found.contains(where: { $0.id == id }) { found.append(UniqueConstraint(id: id, attributes: ids)) }
             }
             next = declaring.superentity
@@ -130,7 +125,7 @@ struct SchemaBuilder {
         if relationship.isToMany != inverse.isToMany {
             isSource = !relationship.isToMany
         } else {
-            isSource = (name(relationship), name(owner)) < (name(inverse), name(inverseOwner))
+            isSource = (name(relationship), owner.stableName) < (name(inverse), inverseOwner.stableName)
         }
         let opposite = end(inverse, inverseOwner)
         return isSource

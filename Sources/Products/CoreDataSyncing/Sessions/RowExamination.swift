@@ -54,7 +54,7 @@ struct RowExamination {
             let bytes = try transaction.side.sideValue(for: AdapterKey.captured), bytes.count == 8
         else { return nil }
         let newest = try history.historyExtent().newest
-        return try reader.touched(after: Int64(bitPattern: IdentityMap.number(bytes[...])), through: newest, history)
+        return try reader.touched(after: Int64(bitPattern: SideNumber.number(bytes[...])), through: newest, history)
     }
 
     private func compare(

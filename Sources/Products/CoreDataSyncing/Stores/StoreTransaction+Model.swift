@@ -18,7 +18,7 @@ extension StoreTransaction {
         guard let engine else { return }
         if isModelNewer { try handle(.modelChanged) }
         let names = Self.attributes(of: engine.configuration.schema)
-        let bytes = names.sorted().flatMap { IdentityMap.bytes(UInt64($0.rawValue), 4) }
+        let bytes = names.sorted().flatMap { SideNumber.bytes(UInt64($0.rawValue), 4) }
         guard try side.sideValue(for: AdapterKey.attributes) != bytes else { return }
         note(AdapterKey.attributes, bytes)
     }
@@ -33,7 +33,7 @@ extension StoreTransaction {
         let all = Self.attributes(of: engine.configuration.schema)
         guard let bytes = try side.sideValue(for: AdapterKey.attributes) else { return all }
         let known = stride(from: 0, to: bytes.count - 3, by: 4).map { start in
-            SchemaID(rawValue: UInt32(truncatingIfNeeded: IdentityMap.number(bytes[start..<start + 4])))
+            SchemaID(rawValue: UInt32(truncatingIfNeeded: SideNumber.number(bytes[start..<start + 4])))
         }
         return all.subtracting(known)
     }

@@ -171,7 +171,7 @@ final class StoreTransaction {
         let reader = LocalChangeReader(finder: finder, map: map)
         let newest = try source.history?.historyExtent().newest
         let captured = try side.sideValue(for: AdapterKey.captured).flatMap { bytes in
-            bytes.count == 8 ? Int64(bitPattern: IdentityMap.number(bytes[...])) : nil
+            bytes.count == 8 ? Int64(bitPattern: SideNumber.number(bytes[...])) : nil
         }
         var touched: LocalChangeReader.Touched?
         if !comparing, let captured, let newest, let history = source.history {
@@ -179,7 +179,7 @@ final class StoreTransaction {
         }
         let changes = try touched ?? reader.everything()
         if let newest, newest != captured, touched?.isEmpty != true || newest - (captured ?? 0) > Self.greatestLag {
-            note(AdapterKey.captured, IdentityMap.bytes(UInt64(bitPattern: newest), 8))
+            note(AdapterKey.captured, SideNumber.bytes(UInt64(bitPattern: newest), 8))
         }
         if !changes.isEmpty { try capture(changes) }
     }

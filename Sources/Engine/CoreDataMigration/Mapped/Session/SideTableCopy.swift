@@ -51,8 +51,8 @@ struct SideTableCopy {
         while let last = entries.last {
             try side.writeSideEntries(
                 entries.map { entry in
+                    hasMoves = hasMoves || entry == RowMoves.mark
                     guard RowMoves.source(entry.key) != nil, let value = entry.value else { return entry }
-                    hasMoves = true
                     return SideEntry(
                         key: entry.key, value: RowMoves.value(RowMoves.destinations(value).flatMap(continued)))
                 })
@@ -75,7 +75,7 @@ struct SideTableCopy {
     }
 
     private func writeMoves(to side: any SideTableKeeping) throws {
-        var entries: [SideEntry] = []
+        var entries = [RowMoves.mark]
         for packed in session.associations.tables.lazy.flatMap(\.sources) {
             let source = session.associations.number(packed)
             guard formerEntities.indices.contains(source.entity) else { continue }
@@ -90,9 +90,4 @@ struct SideTableCopy {
         }
         try side.writeSideEntries(entries)
     }
-}
-
-extension NSEntityDescription {
-    /// The name that stays when the entity is renamed.
-    fileprivate var stableName: String { renamingIdentifier ?? name ?? "" }
 }

@@ -30,6 +30,8 @@ struct ImportLedger {
     }
 
     private let database: ScratchDatabase
+    /// Links of the present portion.
+    private var noted: [Links] = []
     /// What labels begin with before their number.
     private var prefixes: [Substring: Int64] = [:]
     /// The prefix that was looked up last.
@@ -169,11 +171,22 @@ struct ImportLedger {
 
     // MARK: Links
 
-    func note(_ members: String, of place: Place, file: Int, line: Int, isUnchanged: Bool) throws {
-        try database.run(
-            "INSERT INTO links (file, line, entity, key, unchanged, members) VALUES (?, ?, ?, ?, ?, ?)",
-            .integer(Int64(file)), .integer(Int64(line)), .integer(Int64(place.entity)), .integer(place.key),
-            .integer(isUnchanged ? 1 : 0), .text(members))
+    /// Notes links of the present portion, which `keepLinks()` keeps.
+    mutating func note(_ members: String, of place: Place, file: Int, line: Int, isUnchanged: Bool) {
+        noted.append(
+            Links(number: 0, file: file, line: line, owner: place, isUnchanged: isUnchanged, members: members))
+    }
+
+    /// Keeps the links that were noted, in the order of the files: of records that demand what only one can have, the
+    /// later gets it, whether they became rows or objects.
+    mutating func keepLinks() throws {
+        for links in noted.sorted(by: { ($0.file, $0.line) < ($1.file, $1.line) }) {
+            try database.run(
+                "INSERT INTO links (file, line, entity, key, unchanged, members) VALUES (?, ?, ?, ?, ?, ?)",
+                .integer(Int64(links.file)), .integer(Int64(links.line)), .integer(Int64(links.owner.entity)),
+                .integer(links.owner.key), .integer(links.isUnchanged ? 1 : 0), .text(links.members))
+        }
+        noted = []
     }
 
     /// The next links after some number, at most as many.

@@ -6,6 +6,8 @@ import CoreData
 final class ImportProgress {
     /// The message to the source of an object.
     struct Refusal {
+        var place: Line { Line(file: file, line: line) }
+
         let file: Int
         /// Which record of the file it is, as `ImportRecord` counts.
         let line: Int
@@ -17,6 +19,12 @@ final class ImportProgress {
         let answer: String
     }
 
+    /// The file and the position of an object.
+    struct Line: Hashable {
+        let file: Int
+        let line: Int
+    }
+
     /// More are not gone on with: the file is the wrong one.
     private static let mostRefusals = 100_000
 
@@ -25,6 +33,7 @@ final class ImportProgress {
     var ledger: ImportLedger
     var counts: [String: ImportReport.Counts] = [:]
     private(set) var refusals: [Refusal] = []
+    private var refused: Set<Line> = []
     /// Objects that the report lists.
     var samples: ImportSamples
     /// The object of the store that an address of elsewhere stands for; nil where objects come from files.
@@ -67,11 +76,15 @@ final class ImportProgress {
                 cause: "more than \(Self.mostRefusals) objects are refused",
                 hint: "the reasons of the first ones tell what is wrong")
         }
+        refused.insert(Line(file: file, line: line))
         refusals.append(
             Refusal(
                 file: file, line: line, key: key(of: error), reason: Self.reason(error, showsValues: false),
                 answer: Self.reason(error, showsValues: true)))
     }
+
+    /// Whether an object of a file has been refused.
+    func isRefused(file: Int, line: Int) -> Bool { refused.contains(Line(file: file, line: line)) }
 
     /// The property that an error is about.
     private func key(of error: any Error) -> String? {
@@ -90,6 +103,16 @@ final class ImportProgress {
     /// What sets the values of objects that are made or found; numbers that the store cannot keep the save reports.
     private(set) lazy var editor = PropertyEditor(
         store.store, reader: store.reader, targets: ImportTargets(self), numbers: .none)
+
+    /// Whether leading a to-one relationship somewhere changes nothing of what it leads to that would have to be checked.
+    func isInRowAlone(_ relationship: NSRelationshipDescription) -> Bool {
+        if let known = relationshipsInRows[ObjectIdentifier(relationship)] { return known }
+        let isInRow = ImportRowForm.isInRowAlone(relationship, ImportRowForm.targets(of: relationship, in: model))
+        relationshipsInRows[ObjectIdentifier(relationship)] = isInRow
+        return isInRow
+    }
+
+    private var relationshipsInRows: [ObjectIdentifier: Bool] = [:]
 
     private lazy var knownKeys = Set(model.entities.flatMap { $0.entity.propertiesByName.keys })
 

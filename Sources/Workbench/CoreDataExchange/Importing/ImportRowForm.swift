@@ -77,9 +77,7 @@ final class ImportRowForm {
         case (let attribute as NSAttributeDescription, .attribute(let slot)):
             return .attribute(attribute, AttributeKind(attribute), slot: slot)
         case (let relationship as NSRelationshipDescription, .toOne(let slot)):
-            let targets = layout.model.entities.filter { entity in
-                relationship.destinationEntity.map(entity.entity.isKindOf) ?? false
-            }
+            let targets = targets(of: relationship, in: layout.model)
             return isInRowAlone(relationship, targets)
                 ? .toOne(relationship, slot: slot, targets: Set(targets.map(\.number))) : .link(relationship)
         case (let relationship as NSRelationshipDescription, _): return .link(relationship)
@@ -87,8 +85,13 @@ final class ImportRowForm {
         }
     }
 
+    /// The entities whose objects a relationship may lead to.
+    static func targets(of relationship: NSRelationshipDescription, in model: ModelLayout) -> [EntityLayout] {
+        model.entities.filter { entity in relationship.destinationEntity.map(entity.entity.isKindOf) ?? false }
+    }
+
     /// Whether leading a to-one relationship somewhere changes nothing of what it leads to that would have to be checked.
-    private static func isInRowAlone(_ relationship: NSRelationshipDescription, _ targets: [EntityLayout]) -> Bool {
+    static func isInRowAlone(_ relationship: NSRelationshipDescription, _ targets: [EntityLayout]) -> Bool {
         guard let inverse = relationship.inverseRelationship else { return true }
         return inverse.isToMany && !inverse.isOrdered && inverse.maxCount == 0
             && inverse.minCount <= (inverse.isOptional ? 1 : 0)

@@ -24,10 +24,46 @@ struct LinkImport {
             let all = try progress.ledger.links(after: last, limit: portion)
             guard let end = all.last?.number else { return }
             try ReadCancellation.check()
-            for links in all { try refusing(links.file, line: links.line) { try link(links) } }
-            try finish()
+            try link(all)
             last = end
         }
+    }
+
+    /// Sets relationships of many objects and saves them together, or else each by itself, so that what the model refuses
+    /// is refused of the record that asks for it.
+    private func link(_ all: [ImportLedger.Links]) throws {
+        let counts = progress.counts
+        for links in all { try refusing(links.file, line: links.line) { try link(links) } }
+        do {
+            try finish()
+        } catch let error as NSError where error.isValidation {
+            store.context.rollback()
+            store.context.reset()
+            progress.counts = counts
+            for links in all { try linkAlone(links) }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func linkAlone(_ links: ImportLedger.Links) throws {
+        let counts = progress.counts
+        do {
+            try refusing(links.file, line: links.line) { try link(links) }
+            try finish()
+        } catch let error as NSError where error.isValidation {
+            store.context.rollback()
+            store.context.reset()
+            progress.counts = counts
+            try progress.refuse(file: links.file, line: links.line, error)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: any Error) -> any Error {
+        if error is InspectionError { return error }
+        return SaveFailure(error, naming: { $0.objectID.shortText }).error(at: store.facts.url)
     }
 
     /// Sets to-one relationships that the ledger has by themselves.
@@ -39,7 +75,8 @@ struct LinkImport {
                 try progress.editor.apply(.set(.json(.string(target.label))), to: relationship.name, of: object)
             }
         }
-        if !targets.isEmpty { try finish() }
+        guard !targets.isEmpty else { return }
+        do { try finish() } catch { throw failure(error) }
     }
 
     /// Runs a block about an object, which is refused where the block throws something about it.
@@ -57,29 +94,27 @@ struct LinkImport {
             if !entity.demanding.isEmpty { try progress.ledger.check(ImportLedger.Place(object)) }
         }
         guard savesPortions else { return }
-        do {
-            if store.context.hasChanges { try store.context.save() }
-        } catch {
-            throw SaveFailure(error, naming: { $0.objectID.shortText }).error(at: store.facts.url)
-        }
+        if store.context.hasChanges { try store.context.save() }
         store.context.reset()
     }
 
     private func link(_ links: ImportLedger.Links) throws {
+        guard !progress.isRefused(file: links.file, line: links.line) else { return }
         let object = progress.object(at: links.owner)
         let name = object.entity.name ?? ""
         let entity = try progress.entity(named: name)
         let values = try JSONReader.values(in: Array(links.members.utf8), of: "links")
         guard case .members(let members)? = values.first else { return }
-        var isChanged = false
-        for member in members {
+        // All targets are looked up before one is taken: a record that is refused must not be in the way of another.
+        let changes = try members.compactMap { member -> PropertyEditor.Change? in
             guard case .relationship(let relationship) = try entity.property(member.key),
                 case .array(let labels) = member.value
-            else { continue }
+            else { return nil }
             let value = relationship.isToMany ? member.value : labels.first ?? .null
-            if try progress.editor.apply(.set(.json(value)), to: relationship.name, of: object) { isChanged = true }
+            return try progress.editor.change(.set(.json(value)), of: relationship, in: object)
         }
-        guard links.isUnchanged, isChanged else { return }
+        for change in changes { progress.editor.make(change, in: object) }
+        guard links.isUnchanged, !changes.isEmpty else { return }
         progress.counts[name]?.unchanged -= 1
         progress.counts[name]?.updated += 1
     }
@@ -107,4 +142,9 @@ struct LinkImport {
             last = end
         }
     }
+}
+
+extension NSError {
+    /// Whether the model refuses what was to be saved, as opposed to the store.
+    fileprivate var isValidation: Bool { domain == NSCocoaErrorDomain && (1550...1699).contains(code) }
 }

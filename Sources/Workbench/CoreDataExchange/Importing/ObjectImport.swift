@@ -236,20 +236,28 @@ final class ObjectImport {
     }
 
     /// Connects a relationship to existing objects; false if it has to wait.
+    ///
+    /// What changes the target too waits, for rows and objects alike: of many that lead to an object with room for few,
+    /// the first of the files do.
     private func link(
         _ member: ImportRecord.Member, _ relationship: NSRelationshipDescription, of object: NSManagedObject,
         isNew: Bool
     ) throws -> Bool {
         let labels = try member.labels(for: relationship)
         if isNew, labels.isEmpty { return true }
-        guard isNew, !relationship.isToMany, relationship.inverseRelationship?.isOrdered != true else { return false }
+        guard isNew, !relationship.isToMany else { return false }
+        let isInRowAlone = progress.isInRowAlone(relationship)
         let known = labelled[labels[0]]
+        if let known, !isInRowAlone {
+            try PropertyEditor.requireTarget(known.entity, of: relationship)
+            return false
+        }
         // A row that is not saved may still have to become an object, of another key.
-        if known == nil, let place = try progress.place(named: labels[0]), rows.isUnsaved(place) {
+        if known == nil, let place = try progress.place(named: labels[0]), !isInRowAlone || rows.isUnsaved(place) {
             try PropertyEditor.requireTarget(progress.model.entities[place.entity].entity, of: relationship)
             return false
         }
-        guard let target = try known ?? progress.target(labels[0], of: relationship) else { return false }
+        guard isInRowAlone, let target = try known ?? progress.target(labels[0], of: relationship) else { return false }
         try progress.editor.lead(relationship, of: object, to: [target])
         return true
     }
@@ -301,10 +309,11 @@ final class ObjectImport {
             let isIncomplete = !entity.demanding.isEmpty && entity.lack(of: pending.object) != nil
             if isIncomplete { try progress.ledger.check(place, origin: (pending.file, pending.record.position)) }
             guard isIncomplete || !pending.links.isEmpty else { continue }
-            try progress.ledger.note(
-                entity.text(pending.links), of: place, file: pending.file, line: pending.record.position,
+            progress.ledger.note(
+                try entity.text(pending.links), of: place, file: pending.file, line: pending.record.position,
                 isUnchanged: !pending.isNew && !pending.isChanged)
         }
+        try progress.ledger.keepLinks()
     }
 
     /// Saves; objects whose unique values others have are refused, the others saved without them.

@@ -64,7 +64,14 @@ struct RowFilling {
             case .link(let relationship):
                 namesLinks = true
                 guard let labels = try? member.labels(for: relationship) else { return false }
-                if !labels.isEmpty { links.append(member) }
+                if labels.isEmpty { continue }
+                if !relationship.isToMany, let target = try progress.knownPlace(named: labels[0]),
+                    let wanted = relationship.destinationEntity,
+                    !progress.model.entities[target.entity].entity.isKindOf(entity: wanted)
+                {
+                    return false
+                }
+                links.append(member)
             case .made: guard record.isExported else { return false }
             }
         }

@@ -158,8 +158,8 @@ final class RowImport {
                 try progress.ledger.note(label, slot: slot, of: pending.place, file: file, line: line)
             }
             if !pending.row.links.isEmpty {
-                try progress.ledger.note(
-                    pending.entity.text(pending.row.links), of: pending.place, file: file, line: line,
+                progress.ledger.note(
+                    try pending.entity.text(pending.row.links), of: pending.place, file: file, line: line,
                     isUnchanged: false)
             }
             if pending.row.isIncomplete { try progress.ledger.check(pending.place, origin: (file, line)) }

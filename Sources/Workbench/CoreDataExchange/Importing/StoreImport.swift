@@ -63,7 +63,7 @@ package struct StoreImport {
         let name = store.context.name
         if work == nil, name == nil { store.context.name = Self.newName }
         defer { store.context.name = name }
-        var known: Set<Line> = []
+        var known: Set<ImportProgress.Line> = []
         while true {
             let progress = try ImportProgress(store, request, counterpart: work?.counterpart)
             var report = ImportReport()
@@ -75,7 +75,7 @@ package struct StoreImport {
                 }
             }
             let before = known.count
-            for refusal in progress.refusals where known.insert(Line(refusal)).inserted {
+            for refusal in progress.refusals where known.insert(refusal.place).inserted {
                 try refused(
                     RefusedRecord(
                         file: ImportFormat.name(of: request.files[refusal.file].name),
@@ -105,24 +105,12 @@ package struct StoreImport {
         request.mapping?.source(of: key) ?? request.renames.first { $0.value == key }?.key ?? key
     }
 
-    /// The file and the position of a refused object.
-    private struct Line: Hashable {
-        let file: Int
-        let line: Int
-
-        init(_ refusal: ImportProgress.Refusal) { self.init(file: refusal.file, line: refusal.line) }
-
-        init(file: Int, line: Int) {
-            self.file = file
-            self.line = line
-        }
-    }
-
     /// Makes one attempt to import, without the objects at the lines `known`, which an earlier attempt refused.
     ///
     /// - Returns: True if objects were refused to which others may refer, so that `run` must try again without them.
     private func attempt(
-        _ progress: ImportProgress, _ plan: MappingPlan?, without known: Set<Line>, _ notify: (Int) -> Void
+        _ progress: ImportProgress, _ plan: MappingPlan?, without known: Set<ImportProgress.Line>,
+        _ notify: (Int) -> Void
     ) throws -> Bool {
         let store = progress.store
         store.context.allowsAbsentMembers = true
@@ -201,13 +189,15 @@ package struct StoreImport {
 
     /// Reads the files and makes the objects.
     private func pass(
-        _ progress: ImportProgress, _ plan: MappingPlan?, without known: Set<Line>, portion: Int?,
+        _ progress: ImportProgress, _ plan: MappingPlan?, without known: Set<ImportProgress.Line>, portion: Int?,
         notify: (Int) -> Void
     ) throws {
         let objects = ObjectImport(progress, portion: portion)
         if let work {
             try work.records { record, file in
-                guard known.isEmpty || !known.contains(Line(file: file, line: record.position)) else { return }
+                guard known.isEmpty || !known.contains(ImportProgress.Line(file: file, line: record.position)) else {
+                    return
+                }
                 try objects.take(record, file: file)
             }
             return try objects.flush()
@@ -219,7 +209,7 @@ package struct StoreImport {
             var numbers = RecordNumbers()
             while let record = try numbers.next(of: source) {
                 try ReadCancellation.check()
-                if known.isEmpty || !known.contains(Line(file: number, line: record.position)) {
+                if known.isEmpty || !known.contains(ImportProgress.Line(file: number, line: record.position)) {
                     try objects.take(record, file: number)
                 }
                 if objects.count % 1000 == 0 { notify(before + blocks.position) }

@@ -72,12 +72,15 @@ package struct PropertyEditor {
         change.map { make($0, in: object) } != nil
     }
 
-    func make(_ change: Change, in object: NSManagedObject) { object.setValue(change.value, forKey: change.key) }
+    /// Makes a change that an edit requires.
+    package func make(_ change: Change, in object: NSManagedObject) {
+        object.setValue(change.value, forKey: change.key)
+    }
 
     // MARK: Comparing
 
     /// The change that an edit requires; nil if the property has the value already.
-    func change(
+    package func change(
         _ edit: Edit, of property: NSPropertyDescription, in object: NSManagedObject
     ) throws -> Change? {
         switch (property, edit) {

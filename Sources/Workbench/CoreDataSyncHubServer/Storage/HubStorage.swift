@@ -10,7 +10,8 @@ import Synchronization
 /// 2. `usedBytes` are those of all items, and `reservedBytes` those of items that are being received: together at most the quota.
 /// 3. What the index has is on the disk. A client is answered after the disk keeps the folder's entry too.
 ///
-/// So the hub may be ended at any point: the next start finds items that are whole, and removes what is unfinished.
+/// Files that others write into a group's folder, or remove from it, are items as well, from the next request on: a peer of the group may
+/// use that folder itself. So the hub may be ended at any point: the next start finds items that are whole, and removes what is unfinished.
 final class HubStorage: Sendable {
     /// 16 digits by which clients notice that the hub has started again, and that its versions mean nothing to them.
     let run = HubStorage.newRun()
@@ -19,6 +20,8 @@ final class HubStorage: Sendable {
     /// Called with a group in which something has changed, on any thread.
     private let changed: @Sendable (String) -> Void
     private let state: Mutex<StorageState>
+    private let watch: StorageWatch
+    private let scan: StorageScan
 
     /// Reads which items there are.
     ///
@@ -27,7 +30,14 @@ final class HubStorage: Sendable {
         self.settings = settings
         self.changed = changed
         folder = settings.folder.path + "/groups"
-        state = Mutex(try StorageScan(folder, keptChanges: settings.keptChanges).read())
+        scan = StorageScan(folder, keptChanges: settings.keptChanges)
+        try scan.makeFolder()
+        watch = StorageWatch(folder)
+        let groups = try scan.groups()
+        // What is written from here on is an event, or read below, or both.
+        for group in groups { watch.watch(group) }
+        state = Mutex(try scan.read(groups))
+        watch.begin { [weak self] in self?.takeEvents() }
     }
 
     private static func newRun() -> String {
@@ -37,7 +47,8 @@ final class HubStorage: Sendable {
 
     /// What has changed in a group since a state, or all of it.
     func list(_ group: String, since cursor: HubCursor?) -> HubList {
-        state.withLock { state in
+        takeEvents()
+        return state.withLock { state in
             (state.groups[group] ?? ItemIndex(keptChanges: 1)).list(since: cursor, run: run)
         }
     }
@@ -49,6 +60,44 @@ final class HubStorage: Sendable {
 
     /// The path of an item's file.
     func path(_ group: String, _ name: String) -> String { "\(folder)/\(group)/\(name)" }
+
+    // MARK: Files of others
+
+    /// Notes what was written and removed in the folder since the last call, by others or by the hub.
+    private func takeEvents() {
+        var changed: Set<String> = []
+        state.withLock { state in
+            for event in watch.events() {
+                switch event {
+                case .file(let group, let name): if note(group, name, &state) { changed.insert(group) }
+                case .group(let group):
+                    guard HubNames.isGroup(group) else { continue }
+                    watch.watch(group)
+                    if noteAll(group, &state) { changed.insert(group) }
+                }
+            }
+        }
+        for group in changed { self.changed(group) }
+    }
+
+    /// Notes what the disk has of an item; true if that is not what was known.
+    private func note(_ group: String, _ name: String, _ state: inout StorageState) -> Bool {
+        guard HubNames.isItem(name) else { return false }
+        let known = state.groups[group]?.items[name]
+        guard let item = StorageScan.item(path(group, name), name) else {
+            state.usedBytes -= state.groups[group]?.remove(name) ?? 0
+            return known != nil
+        }
+        guard known?.stamp != item.stamp || known?.size != item.size else { return false }
+        state.usedBytes +=
+            item.size - state.groups[group, default: ItemIndex(keptChanges: settings.keptChanges)].put(item)
+        return true
+    }
+
+    private func noteAll(_ group: String, _ state: inout StorageState) -> Bool {
+        let names = Set(scan.items(group)).union(state.groups[group]?.items.keys.map(\.self) ?? [])
+        return names.filter { note(group, $0, &state) }.count > 0
+    }
 
     // MARK: Changing
 
@@ -63,6 +112,7 @@ final class HubStorage: Sendable {
         do {
             let path = "\(folder)/\(group)"
             if mkdir(path, 0o700) == 0 {
+                watch.watch(group)
                 try StorageScan.flush(folder)
             } else if errno != EEXIST {
                 throw HubRefusal.disk(errno)

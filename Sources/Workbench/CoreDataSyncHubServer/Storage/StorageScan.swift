@@ -9,19 +9,48 @@ struct StorageScan {
 
     init(_ folder: String, keptChanges: Int) { (self.folder, self.keptChanges) = (folder, keptChanges) }
 
-    /// The items of all groups. What is unfinished is removed, and what is neither is left alone.
+    /// Makes the folder if it is not there.
     ///
-    /// - Throws: `SyncError` if the folder cannot be made or read.
-    func read() throws -> StorageState {
-        do {
+    /// - Throws: `SyncError` if it cannot be made.
+    func makeFolder() throws {
+        try reading {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            var state = StorageState()
-            for group in try FileManager.default.contentsOfDirectory(atPath: folder) where HubNames.isGroup(group) {
-                guard Self.isFolder("\(folder)/\(group)") else { continue }
-                state.groups[group] = try index("\(folder)/\(group)", &state.usedBytes)
+        }
+    }
+
+    /// The names of the groups that have folders.
+    ///
+    /// - Throws: `SyncError` if the folder cannot be read.
+    func groups() throws -> [String] {
+        try reading {
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+                HubNames.isGroup($0) && Self.isFolder("\(folder)/\($0)")
             }
+        }
+    }
+
+    /// The items of groups. What is unfinished is removed, and what is neither is left alone.
+    ///
+    /// - Throws: `SyncError` if a group's folder cannot be read.
+    func read(_ groups: [String]) throws -> StorageState {
+        try reading {
+            var state = StorageState()
+            for group in groups { state.groups[group] = try index("\(folder)/\(group)", &state.usedBytes) }
             return state
+        }
+    }
+
+    /// The names of a group's items; none where its folder cannot be read.
+    func items(_ group: String) -> [String] {
+        guard Self.isFolder("\(folder)/\(group)") else { return [] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(group)")) ?? []
+        return names.filter(HubNames.isItem)
+    }
+
+    private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
         } catch {
             throw SyncError(
                 .transport, "The hub's folder '\(folder)' cannot be read.",

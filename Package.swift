@@ -32,16 +32,20 @@ let optimized: Set<String> =
     ? []
     : [
         "CoreDataFoundation", "CoreDataGraph", "CoreDataModeling", "CoreDataRecordStores", "CoreDataSQL",
-        "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "SQLiteKit",
+        "CoreDataSQLite", "CoreDataStore", "CoreDataSync", "SQLiteKit", "SyncSimulator",
     ]
+
+/// The settings of a module, with optimization where it is to have it.
+func settings(_ name: String) -> [SwiftSetting] {
+    strict
+        + (optimized.contains(name)
+            ? [.unsafeFlags(["-O", "-assert-config", "Debug", "-enforce-exclusivity=checked"])] : [])
+}
 
 /// A module of the library in `Sources/`, with the dependencies that Docs/Architecture.md allows it.
 func libraryTarget(_ path: String, _ dependencies: [Target.Dependency]) -> Target {
     let name = moduleName(path)
-    let flags: [SwiftSetting] =
-        optimized.contains(name)
-        ? [.unsafeFlags(["-O", "-assert-config", "Debug", "-enforce-exclusivity=checked"])] : []
-    return .target(name: name, dependencies: dependencies, path: "Sources/" + path, swiftSettings: strict + flags)
+    return .target(name: name, dependencies: dependencies, path: "Sources/" + path, swiftSettings: settings(name))
 }
 
 /// A folder is a module, in the folder of its level.
@@ -354,7 +358,7 @@ let package = Package(
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .target(
             name: "SyncSimulator", dependencies: ["CoreDataSync", "TestBasics"], path: "Tests/SyncSimulator",
-            swiftSettings: strict),
+            swiftSettings: settings("SyncSimulator")),
         tests("CoreDataSyncTests", ["CoreDataSync", "SyncSimulator", "TestBasics"], data: ["sync_reader.py"]),
         tests("CoreDataGraphTests", ["CoreDataGraph", "StoreContract", "TestBasics", "CAllocationCount"]),
         tests("CoreDataRecordStoresTests", ["CoreData", "StoreContract", "TestBasics"]),

@@ -163,6 +163,75 @@ import Testing
         #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Trip>()) == 0)
     }
 
+    @Test func historyOfTheStoreIsFetchedAndDeleted() throws {
+        let context = try open()
+        var trips: [Trip] = []
+        for (author, code) in [("ada", "1"), ("bob", "2"), ("ada", "3")] {
+            context.author = author
+            let trip = Trip(code: code, name: code)
+            context.insert(trip)
+            try context.save()
+            trips.append(trip)
+        }
+        typealias Descriptor = HistoryDescriptor<JSONTransaction>
+        let all = try context.fetchHistory(Descriptor())
+        #expect(all.map(\.author) == ["ada", "bob", "ada"])
+        #expect(all.map { $0.changes.map(\.changedPersistentIdentifier) } == trips.map { [$0.persistentModelID] })
+        var newest = Descriptor(
+            predicate: #Predicate { $0.author == "ada" },
+            sortBy: [SortDescriptor(\.transactionIdentifier, order: .reverse)])
+        newest.fetchLimit = 1
+        #expect(try context.fetchHistory(newest).map(\.transactionIdentifier) == [3])
+        try context.deleteHistory(Descriptor(predicate: #Predicate { $0.author == "ada" }))
+        #expect(try context.fetchHistory(Descriptor()).map(\.transactionIdentifier) == [2])
+        #expect(try context.fetchCount(FetchDescriptor<Trip>()) == 3)
+        #expect { try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()) } throws: {
+            SwiftDataError.invalidTransactionFetchRequest ~= $0
+        }
+        #expect { try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>()) } throws: {
+            SwiftDataError.invalidTransactionFetchRequest ~= $0
+        }
+    }
+
+    @Test func historiesOfSeveralStoresAreOne() throws {
+        let files = ["a", "b"].map { folder.url.appending(path: "\($0).json") }
+        let context = ModelContext(
+            try ModelContainer(
+                for: Schema([Trip.self, Reading.self]),
+                configurations: [
+                    JSONStoreConfiguration("a", schema: Schema([Trip.self]), url: files[0]),
+                    JSONStoreConfiguration("b", schema: Schema([Reading.self]), url: files[1]),
+                ]))
+        for number in 0..<4 {
+            context.author = "\(number)"
+            if number % 2 == 0 {
+                context.insert(Trip(code: "\(number)", name: ""))
+            } else {
+                context.insert(Reading(number: number, state: .calm))
+            }
+            try context.save()
+        }
+        var descriptor = HistoryDescriptor<JSONTransaction>()
+        #expect(try context.fetchHistory(descriptor).map(\.author) == ["0", "1", "2", "3"])
+        descriptor.sortBy = [SortDescriptor(\.author, order: .reverse)]
+        descriptor.fetchLimit = 3
+        #expect(try context.fetchHistory(descriptor).map(\.author) == ["3", "2", "1"])
+        try context.deleteHistory(HistoryDescriptor<JSONTransaction>(predicate: #Predicate { $0.author == "1" }))
+        #expect(try context.fetchHistory(HistoryDescriptor<JSONTransaction>()).map(\.author) == ["0", "2", "3"])
+    }
+
+    @Test func planIsHandedToTheStore() throws {
+        let container = try ModelContainer(
+            for: Schema([Trip.self]), migrationPlan: EmptyPlan.self, configurations: [JSONStoreConfiguration(url: url)])
+        #expect(container.migrationPlan == EmptyPlan.self)
+        #expect(JSONStore.lastPlan == EmptyPlan.self)
+    }
+
+    private enum EmptyPlan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [] }
+        static var stages: [MigrationStage] { [] }
+    }
+
     @Test func damagedFileAndWrongConfigurationAreErrors() throws {
         _ = try open()
         try Data("{\"identifier\": 7}".utf8).write(to: url)

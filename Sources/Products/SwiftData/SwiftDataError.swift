@@ -16,6 +16,8 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
     public static let unsupportedKeyPath = SwiftDataError("unsupportedKeyPath")
     /// A store cannot sort by the descriptor.
     public static let unsupportedSortDescriptor = SwiftDataError("unsupportedSortDescriptor")
+    /// Identifiers cannot be sorted with unsaved changes; not thrown here, where they are.
+    public static let sortingPendingChangesWithIdentifiers = SwiftDataError("sortingPendingChangesWithIdentifiers")
     /// A fetch in batches cannot include unsaved changes.
     public static let includePendingChangesWithBatchSize = SwiftDataError("includePendingChangesWithBatchSize")
     /// The schema cannot be stored, or a store cannot be opened.

@@ -26,7 +26,7 @@ struct JSONStoreConfiguration: DataStoreConfiguration {
 /// A store in one file of JSON: a list of snapshots, read and written whole.
 ///
 /// It answers fetches without a predicate and a sort order, and leaves others to the library.
-final class JSONStore: DataStore {
+final class JSONStore: DataStore, HistoryProviding {
     typealias Configuration = JSONStoreConfiguration
     typealias Snapshot = DefaultSnapshot
 
@@ -34,6 +34,7 @@ final class JSONStore: DataStore {
         var identifier: String
         var next = 1
         var snapshots: [DefaultSnapshot] = []
+        var history: [JSONTransaction] = []
     }
 
     let configuration: JSONStoreConfiguration
@@ -41,9 +42,12 @@ final class JSONStore: DataStore {
     let schema: Schema
     /// The requests that were made, for tests.
     private(set) static nonisolated(unsafe) var log: [String] = []
+    /// The plan that the store was last opened with.
+    private(set) static nonisolated(unsafe) var lastPlan: (any SchemaMigrationPlan.Type)?
 
     init(_ configuration: JSONStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws {
         guard let schema = configuration.schema else { throw DataStoreError.unsupportedFeature }
+        Self.lastPlan = migrationPlan
         self.configuration = configuration
         self.schema = schema
         if !FileManager.default.fileExists(atPath: configuration.url.path) {
@@ -100,12 +104,63 @@ final class JSONStore: DataStore {
         let replaced = Set((written + request.deleted).map(\.persistentIdentifier))
         document.snapshots.removeAll { replaced.contains($0.persistentIdentifier) }
         document.snapshots = (document.snapshots + written).sorted { $0.persistentIdentifier < $1.persistentIdentifier }
+        let number = (document.history.last?.transactionIdentifier ?? 0) + 1
+        let transaction = JSONTransaction(
+            transactionIdentifier: number, author: request.editingState.author, storeIdentifier: identifier,
+            timestamp: Date(), inserted: written.prefix(request.inserted.count).map(\.persistentIdentifier))
+        document.history.append(transaction)
         try JSONEncoder().encode(document).write(to: configuration.url, options: .atomic)
-        return DataStoreSaveChangesResult(for: identifier, remappedIdentifiers: remapped)
+        return DataStoreSaveChangesResult(
+            for: identifier, remappedIdentifiers: remapped, historyToken: transaction.token)
+    }
+
+    func fetchHistory(_ descriptor: HistoryDescriptor<JSONTransaction>) throws -> [JSONTransaction] {
+        var found = try Self.read(configuration.url).history
+        if let predicate = descriptor.predicate { found = try found.filter { try predicate.evaluate($0) } }
+        if !descriptor.sortBy.isEmpty { found.sort(using: descriptor.sortBy) }
+        return descriptor.fetchLimit > 0 ? Array(found.prefix(Int(descriptor.fetchLimit))) : found
+    }
+
+    func deleteHistory(_ descriptor: HistoryDescriptor<JSONTransaction>) throws {
+        let gone = Set(try fetchHistory(descriptor).map(\.transactionIdentifier))
+        var document = try Self.read(configuration.url)
+        document.history.removeAll { gone.contains($0.transactionIdentifier) }
+        try JSONEncoder().encode(document).write(to: configuration.url, options: .atomic)
     }
 
     static func takeLog() -> [String] {
         defer { log = [] }
         return log
+    }
+}
+
+/// What one save changed in a `JSONStore`: of the changes it keeps the insertions of trips.
+struct JSONTransaction: HistoryTransaction, Codable {
+    struct Token: HistoryToken {
+        let tokenValue: Int?
+        static func < (one: Token, other: Token) -> Bool { one.tokenValue ?? 0 < other.tokenValue ?? 0 }
+    }
+
+    struct Insert: HistoryInsert {
+        typealias Model = Trip
+        let changeIdentifier: Int
+        let transactionIdentifier: Int
+        let changedPersistentIdentifier: PersistentIdentifier
+    }
+
+    let transactionIdentifier: Int
+    let author: String?
+    let storeIdentifier: String
+    let timestamp: Date
+    let inserted: [PersistentIdentifier]
+
+    var token: Token { Token(tokenValue: transactionIdentifier) }
+    var changes: [HistoryChange] {
+        inserted.filter { $0.entityName == "Trip" }.enumerated().map { number, identifier in
+            .insert(
+                Insert(
+                    changeIdentifier: number, transactionIdentifier: transactionIdentifier,
+                    changedPersistentIdentifier: identifier))
+        }
     }
 }

@@ -16,6 +16,9 @@ public struct ModelConfiguration: Hashable, Sendable {
     /// The group of programs that share the store.
     public let groupContainer: GroupContainer
 
+    /// The identifier of the group of programs that share the store; nil if it is the program's own.
+    public var groupAppContainerIdentifier: String? { groupContainer.name }
+
     /// Describes a store in the program's folder of data, named `default` unless a name is given, or one in memory.
     ///
     /// The store of a group is in a folder of the group, beside those of programs, which all programs of a user see.

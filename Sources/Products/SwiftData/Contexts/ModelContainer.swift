@@ -25,9 +25,9 @@ public final class ModelContainer: @unchecked Sendable {
     private struct WeakRelay { weak var object: StoreChangeRelay? }
     private let relay = Mutex(WeakRelay())
     /// Whether the stores are the program's own.
-    let hasOwnStores: Bool
-    /// What erases the program's own stores.
-    private var ownStores: [() throws -> Void] = []
+    var hasOwnStores: Bool { !ownStores.isEmpty }
+    /// The program's own stores.
+    let ownStores: [OwnStore]
     /// Made and used on the main actor alone.
     @MainActor private var main: ModelContext?
 
@@ -41,7 +41,7 @@ public final class ModelContainer: @unchecked Sendable {
         self.schema = schema
         self.configurations = Set(configurations)
         migrationPlan = plan
-        hasOwnStores = false
+        ownStores = []
         let model = schema.makeManagedObjectModel()
         for configuration in configurations where configuration.schema != nil {
             let names = Set(configuration.schema?.entities.map(\.name) ?? [])
@@ -53,14 +53,16 @@ public final class ModelContainer: @unchecked Sendable {
         for configuration in configurations { try configuration.open(in: coordinator, stages) }
     }
 
-    /// A container of stores that others have opened and will erase.
-    init(_ schema: Schema, _ coordinator: NSPersistentStoreCoordinator, erasing: [() throws -> Void]) {
+    /// A container of stores of the program's own, which are open.
+    init(
+        _ schema: Schema, _ coordinator: NSPersistentStoreCoordinator, _ stores: [OwnStore],
+        _ plan: (any SchemaMigrationPlan.Type)?
+    ) {
         self.schema = schema
         self.coordinator = coordinator
-        ownStores = erasing
+        ownStores = stores
         configurations = []
-        migrationPlan = nil
-        hasOwnStores = true
+        migrationPlan = plan
     }
 
     /// Closes the stores, even if contexts have objects of them.
@@ -72,7 +74,7 @@ public final class ModelContainer: @unchecked Sendable {
     ///
     /// - Throws: an error of a store that cannot be written.
     public func erase() throws {
-        for erase in ownStores { try erase() }
+        for own in ownStores { try own.using { try $0.erase() } }
         for configuration in configurations where configuration.allowsSave {
             let place = configuration.isStoredInMemoryOnly ? nil : configuration.url.standardizedFileURL
             for store in coordinator.persistentStores where place == nil || store.url?.standardizedFileURL == place {

@@ -5,15 +5,18 @@ extension ModelContext {
     /// Returns the transactions that a descriptor describes, with their changes.
     ///
     /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token of the predicate were deleted or
-    ///   the store was replaced by an older copy, `.invalidTransactionFetchRequest` if no store has a history.
+    ///   the store was replaced by an older copy, `.invalidTransactionFetchRequest` if no store has a history of such
+    ///   transactions, an error of a store of one's own.
     public func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T] {
-        try HistoryQuery(descriptor, self).transactions() as? [T] ?? []
+        guard !container.hasOwnStores else { return try container.ownHistory(descriptor) }
+        return try HistoryQuery(descriptor, self).transactions() as? [T] ?? []
     }
 
     /// Deletes the transactions that a descriptor describes from the history. Models are not changed.
     ///
     /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if no store has a history, an error of the store.
     public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
+        guard !container.hasOwnStores else { return try container.deleteOwnHistory(descriptor) }
         let query = try HistoryQuery(descriptor, self)
         query.isDeletion = true
         let found = try query.transactions()

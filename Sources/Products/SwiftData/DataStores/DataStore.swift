@@ -165,3 +165,21 @@ public enum DataStoreError: Error, Hashable, Sendable {
     /// The store does not do what it is asked.
     case unsupportedFeature
 }
+
+/// A store of one's own that keeps a history of what was saved in it.
+///
+/// `ModelContext.fetchHistory(_:)` and `deleteHistory(_:)` with a descriptor of the store's transactions reach it.
+public protocol HistoryProviding: DataStore {
+    /// The transactions of the history.
+    associatedtype HistoryType: HistoryTransaction
+    /// The type of the transactions; `HistoryType` by default.
+    static var historyType: HistoryType.Type { get }
+    /// Returns the transactions that a descriptor describes, in its order, or else that of the commits.
+    func fetchHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws -> [HistoryType]
+    /// Deletes the transactions that a descriptor describes. Models are not changed.
+    func deleteHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws
+}
+
+extension HistoryProviding {
+    public static var historyType: HistoryType.Type { HistoryType.self }
+}

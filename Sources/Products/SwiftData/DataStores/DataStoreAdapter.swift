@@ -43,10 +43,11 @@ final class DataStoreAdapter: NSIncrementalStore, RecordNaming, EditingStateFoll
     }
 
     override func loadMetadata() throws {
+        let model = persistentStoreCoordinator?.managedObjectModel
+        let own = Set(model?.entities(forConfigurationName: configurationName)?.compactMap(\.name) ?? [])
         metadata = [
             NSStoreTypeKey: Self.storeType, NSStoreUUIDKey: store.identifier,
-            NSStoreModelVersionHashesKey: persistentStoreCoordinator?.managedObjectModel.entityVersionHashesByName
-                ?? [:],
+            NSStoreModelVersionHashesKey: model?.entityVersionHashesByName.filter { own.contains($0.key) } ?? [:],
         ]
     }
 

@@ -11,6 +11,10 @@ protocol DataStoreAccess: AnyObject {
     func erase() throws
     func initializeState(for editingState: EditingState)
     func invalidateState(for editingState: EditingState)
+    /// The transactions that a descriptor describes; nil if the store keeps none of that type.
+    func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]?
+    /// Deletes the transactions that a descriptor describes; false if the store keeps none of that type.
+    func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> Bool
 }
 
 struct FoundSnapshots {
@@ -91,6 +95,27 @@ final class DataStoreBridge<Store: DataStore>: DataStoreAccess {
     func erase() throws { try store.erase() }
     func initializeState(for editingState: EditingState) { store.initializeState(for: editingState) }
     func invalidateState(for editingState: EditingState) { store.invalidateState(for: editingState) }
+
+    func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]? {
+        try (store as? any HistoryProviding)?.transactions(descriptor)
+    }
+
+    func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> Bool {
+        try (store as? any HistoryProviding)?.deleteTransactions(descriptor) ?? false
+    }
+}
+
+extension HistoryProviding {
+    fileprivate func transactions<T>(_ descriptor: HistoryDescriptor<T>) throws -> [T]? {
+        guard let descriptor = descriptor as? HistoryDescriptor<HistoryType> else { return nil }
+        return try fetchHistory(descriptor) as? [T]
+    }
+
+    fileprivate func deleteTransactions<T>(_ descriptor: HistoryDescriptor<T>) throws -> Bool {
+        guard let descriptor = descriptor as? HistoryDescriptor<HistoryType> else { return false }
+        try deleteHistory(descriptor)
+        return true
+    }
 }
 
 extension DataStoreConfiguration {

@@ -424,7 +424,7 @@ let package = Package(
             [
                 "CoreData", "CoreDataBrowser", "CoreDataJobs", "CoreDataModelEditing", "CoreDataSyncing",
                 "ProgramKit", "SQLiteKit", "StoreContract", "SuperDBSample", "TestBasics", "TestServers",
-                "CoreDataCodes", "coredata-speech", "CoreDataSpeech", "CoreDataMedia",
+                "CoreDataCodes", "coredata-speech", "CoreDataSpeech", "CoreDataMedia", "CoreDataPictures", "LockKit",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests("CoreDataLocalizationTests", ["CoreDataLocalization", "TestBasics"]),

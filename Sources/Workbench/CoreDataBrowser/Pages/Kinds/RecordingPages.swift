@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataPictures
 import CoreDataRecordings
 import Synchronization
 
@@ -41,13 +42,18 @@ struct PlayablePage: Page {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         try await call.withMedia { file in
-            let isFilm = try await MediaInformation(of: file).isFilm
-            let made = file.deletingLastPathComponent().appendingPathComponent("playable")
-            try await MediaChanges.export(file, as: isFilm ? .webm : .ogg, in: made)
-            return BrowserResponse(
-                headers: ["Content-Type": isFilm ? "video/webm" : "audio/ogg"],
-                body: BrowserBody(Array(try Data(contentsOf: made))))
+            let digest = ContentDigest(try Data(contentsOf: file, options: .mappedIfSafe))
+            let form = try await PlayableForms.shared.form(of: digest) { try await Self.form(of: file) }
+            return BrowserResponse(headers: ["Content-Type": form.type], body: BrowserBody(form.bytes))
         }
+    }
+
+    private static func form(of file: URL) async throws -> PlayableForms.Form {
+        let isFilm = try await MediaInformation(of: file).isFilm
+        let made = file.deletingLastPathComponent().appendingPathComponent("playable")
+        try await MediaChanges.export(file, as: isFilm ? .webm : .ogg, in: made)
+        return PlayableForms.Form(
+            type: isFilm ? "video/webm" : "audio/ogg", bytes: Array(try Data(contentsOf: made)))
     }
 }
 

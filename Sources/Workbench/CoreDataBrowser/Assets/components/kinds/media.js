@@ -49,13 +49,28 @@ async function convert(player, path, problem) {
     };
     problem.textContent = t('recordings.converting');
     try {
-        const url = URL.createObjectURL(await api.blob(`${path}/playable`));
+        const url = blobAddress(await api.blob(`${path}/playable`), player);
         player.addEventListener('loadedmetadata', () => { problem.textContent = ''; }, { once: true });
         player.addEventListener('error', () => refuse(''), { once: true });
         player.src = url;
     } catch (error) {
         refuse([error.message, error.hint].filter(Boolean).join('; '));
     }
+}
+
+/** Addresses of bytes in the page, with the players that they are for. */
+const addresses = new Map();
+
+/** An address of bytes for a player; those whose players have left the page are given up. */
+function blobAddress(blob, player) {
+    for (const [address, user] of addresses) {
+        if (user.isConnected) continue;
+        URL.revokeObjectURL(address);
+        addresses.delete(address);
+    }
+    const made = URL.createObjectURL(blob);
+    addresses.set(made, player);
+    return made;
 }
 
 async function show(path, isFilm, player, place, said) {
@@ -65,7 +80,7 @@ async function show(path, isFilm, player, place, said) {
     if (media.peaks.length) place.append(outline(media.peaks, player, media.duration));
     if (media.film && isFilm) {
         const poster = await api.blob(`${path}/poster?time=${Math.min(1, media.duration / 2)}`);
-        /** @type {HTMLVideoElement} */ (player).poster = URL.createObjectURL(poster);
+        /** @type {HTMLVideoElement} */ (player).poster = blobAddress(poster, player);
     }
     return media;
 }

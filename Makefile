@@ -159,7 +159,7 @@ report:
 
 comma := ,
 
-# The behaviours of Conformance/ by its own program, beside what they were before.
+# The behaviours of Conformance/ by its own program, beside what they were before; on a Mac beside those of Apple's framework.
 # time: ~5 min
 conformance:
 	@Scripts/conformance

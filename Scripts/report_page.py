@@ -237,7 +237,7 @@ def other_lines(figures):
         same = sum(ours.get(name) == outcome for name, outcome in apple.items())
         yield f"- Apple's framework, {path.stem}: {same} of {len(apple)} behaviours are equal here."
     if not answers:
-        yield "- Apple's framework: not run yet; `Conformance/README.md` says how whoever has a Mac sends its answers."
+        yield "- Apple's framework: not run yet; `Docs/Conformance.md` says how to run it on a Mac and send its answers."
 
 
 def page(entries, figures, root=ROOT):

@@ -18,8 +18,8 @@ struct ExportCommand: Command {
             Option(
                 "to", value: "json|jsonl|csv|URL",
                 help:
-                    "The form: one array of JSON; an object a line, which is the one by default; or tables. Or a URL of http or "
-                    + "https, to which the objects are sent."),
+                    "The form: one array of JSON; an object a line; or tables. Without it the one that the end of the file's name "
+                    + "says, else an object a line. Or a URL of http or https, to which the objects are sent."),
             Option(
                 "form", value: "json|jsonl|csv", help: "The form of what is sent to a URL; json by default.",
                 choices: ["json", "jsonl", "csv"]),
@@ -93,7 +93,7 @@ struct ExportCommand: Command {
 
     /// The form that `--to` names, or of what is sent to a URL `--form`.
     private func form(_ arguments: Arguments) throws -> ImportFormat {
-        let word = arguments["to"] ?? "jsonl"
+        let word = arguments["to"] ?? formOfName(arguments["output"])
         if ImportFile.isOnWeb(word) {
             for other in ["output"] where arguments.has(other) {
                 throw arguments.error("--\(other) and --to URL contradict each other")
@@ -107,6 +107,12 @@ struct ExportCommand: Command {
             throw arguments.error("--to takes json, jsonl, csv or a URL, not '\(PlaceWord.shown(word))'")
         }
         return form
+    }
+
+    /// The form that the end of a file's name says; an object a line where it says none.
+    private func formOfName(_ path: String?) -> String {
+        let ending = path.map { URL(fileURLWithPath: $0).pathExtension.lowercased() } ?? ""
+        return ["json", "csv"].contains(ending) ? ending : "jsonl"
     }
 
     private func send(
@@ -161,6 +167,10 @@ struct ExportCommand: Command {
                     try output.check()
                 })
             return
+        }
+        if !isOneTable, !arguments.has("to") {
+            throw arguments.error(
+                "one file takes the table of one entity", hint: "name the entity, or give --to csv -o FOLDER")
         }
         try OutputFile.leavingNothing {
             if !isOneTable { try OutputFile.makeFolder(path) }

@@ -128,4 +128,19 @@ import Testing
             containing: "none")
         #expect(try folder.files("M.xcdatamodeld/M.xcdatamodel") == before)
     }
+
+    @Test("a folder of code that is not there is refused, and the model stays as it is (TOOL-23)")
+    func missingFolderIsRefused() throws {
+        let folder = try ModelFolder()
+        defer { folder.remove() }
+        let package = try folder.package("M.xcdatamodeld", ("M", Self.body))
+        let before = try folder.files("M.xcdatamodeld/M.xcdatamodel")
+        let file = folder.path("M.xcdatamodeld/M.xcdatamodel/contents")
+        for place in [folder.path("none"), file] {
+            let outcome = try Tool.run("model", "rename", package, "Hero.name", "title", "--code", place)
+            #expect(outcome.code == 2, "\(outcome.errors)")
+            #expect(outcome.errors.contains("--code: there is no folder '\(place)' (the model was not changed)"))
+        }
+        #expect(try folder.files("M.xcdatamodeld/M.xcdatamodel") == before)
+    }
 }

@@ -19,6 +19,9 @@ struct SyncConflictTests {
         let writes = try #require(conflict["writes"] as? [[String: Any]])
         #expect(writes.map { $0["value"] as? String } == ["Bea", "Cleo"])
         #expect(writes.map { $0["chosen"] as? Bool } == [false, true])
+        // Clocks of sync count milliseconds, and so do the texts of their times.
+        let dates = writes.compactMap { $0["date"] as? String }
+        #expect(dates.count == 2 && dates.allSatisfy { $0.hasSuffix("Z") && $0.count == 24 }, "\(dates)")
         #expect(try stores.run("sync", "conflicts", two).output.contains("Bea   Cleo"))
         #expect(try stores.run("sync", "conflicts", two, "--limit", "0").output.contains("0 of 1"))
 

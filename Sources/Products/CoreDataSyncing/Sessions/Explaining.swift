@@ -38,7 +38,7 @@ struct Explaining {
 
 extension HybridTime {
     /// The time by the clock of who wrote.
-    fileprivate var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+    fileprivate var date: Date { Date(syncMilliseconds: milliseconds) }
 }
 
 extension SyncError {

@@ -21,7 +21,7 @@ struct StatusReader {
         let records = try records()
         return SyncStatus(
             identity: meta.nextIdentity.description, transport: transport, isWaitingForState: meta.rebase != nil,
-            lastExchange: meta.lastTick == 0 ? nil : Date(timeIntervalSince1970: Double(meta.lastTick) / 1_000),
+            lastExchange: meta.lastTick == 0 ? nil : Date(syncMilliseconds: meta.lastTick),
             pendingObjects: try RowExamination(transaction: transaction).pendingCount(), peers: try peers(),
             incomingBytes: listing.map { unread($0, records) },
             outgoingBytes: records.values.reduce(0) { $0 + ($1.state == .own && !$1.ranges.isEmpty ? $1.size : 0) },
@@ -95,7 +95,7 @@ struct StatusReader {
                 identity: peer.description, isOwn: peer == meta.identity,
                 isReader: peer == meta.identity ? isReader : meta.members[peer]?.role == .reader,
                 isRetired: meta.retired[peer] != nil,
-                lastSeen: greetings[peer].map { Date(timeIntervalSince1970: Double($0.time) / 1_000) },
+                lastSeen: greetings[peer].map { Date(syncMilliseconds: $0.time) },
                 lacks: peer == meta.identity ? 0 : count(of: meta.applied, beyond: has),
                 isAheadBy: count(of: has, beyond: meta.applied))
         }

@@ -10,7 +10,7 @@ public struct SyncFailure: Sendable, Hashable, Codable {
     public let cure: String?
 
     init(_ error: any Error, at now: UInt64) {
-        date = Date(timeIntervalSince1970: Double(now) / 1_000)
+        date = Date(syncMilliseconds: now)
         let known = error as NSError
         message = (error as? SyncError)?.description ?? known.localizedDescription
         cure = (error as? SyncError)?.cure ?? known.localizedRecoverySuggestion

@@ -52,6 +52,12 @@ struct ModelRenameCommand: Command {
         }
         func folders(_ option: String) -> [URL] { arguments.all(option).map { URL(fileURLWithPath: $0) } }
         let following = FollowingFolders(code: folders("code"), lists: folders("lists"))
+        var isFolder: ObjCBool = false
+        for folder in following.code
+        where !FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) || !isFolder.boolValue {
+            throw arguments.error(
+                "--code: there is no folder '\(folder.relativePath)'", hint: "the model was not changed")
+        }
         return try following.renaming(item, to: arguments.operands[2], from: before, to: after)
     }
 }

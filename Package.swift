@@ -583,7 +583,7 @@ let examples: [Target] = [
             "TicTacToeSample",
             "CameraSample", "CoreDataCodes", "CoreDataGazetteer", "CoreDataMail", "CoreDataPlaces",
             "CoreDataRecordings", "CoreDataSpeech", "MailPicSample", "MapMeSample", "TimelineSample",
-            "CoreDataMedia", "MediaLibrarySample",
+            "CoreDataMedia", "MediaLibrarySample", "SuperDBSample",
             "WebWorkSample",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.

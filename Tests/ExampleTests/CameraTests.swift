@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataBrowser
 import CoreDataCodes
 import CoreDataRecordings
 import Synchronization
@@ -69,20 +68,7 @@ import Testing
 
     @Test("the property lists show lists of codes and recordings without a problem (SAMPLE-18)")
     func propertyListsAreShown() async throws {
-        let app = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Examples/Camera/App").standardizedFileURL
-        var options = BrowserOptions()
-        options.stateFolder = folder.url.appendingPathComponent("state")
-        let browser = Browser(options: options)
-        let stores = folder.url.appendingPathComponent("app")
-        try FileManager.default.createDirectory(at: stores, withIntermediateDirectories: true)
-        let name = try browser.openApp(app, storeFolder: stores)
-        let response = await browser.respond(
-            to: BrowserRequest(target: "/apps/\(name)", user: BrowserUser(name: "eva")))
-        let bytes = try await response.body.bytes(limit: 1 << 20)
-        let answer = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
-        #expect((answer["problems"] as? [Any])?.isEmpty == true, "\(answer)")
-        #expect(
-            (answer["lists"] as? [[String: Any]])?.compactMap { $0["title"] as? String } == ["Codes", "Recordings"])
+        let shown = try await ShownApp("Camera", in: folder)
+        #expect(shown.problems.isEmpty && shown.titles == ["Codes", "Recordings"], "\(shown)")
     }
 }

@@ -110,4 +110,10 @@ import Testing
         #expect(Annotation.look(ofKind: "MapLocation", pictures: ["MapLocation": "star"]) == .picture("star"))
         #expect(Annotation.look(ofKind: "Shop") == .standard)
     }
+
+    @Test("the property lists show the places without a problem (SAMPLE-15)")
+    func propertyListsAreShown() async throws {
+        let shown = try await ShownApp("MapMe", in: folder)
+        #expect(shown.problems.isEmpty && shown.titles.count == 1, "\(shown)")
+    }
 }

@@ -71,4 +71,35 @@ import Testing
         let other = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
         #expect(throws: MediaLibraryError.self) { try MPMediaLibrary(coordinator: other) }
     }
+
+    @Test("SAMPLE-17: the label says what the player does, and what plays elsewhere in the program is adopted")
+    func labelSaysWhatIsDone() throws {
+        let player = SimplePlayer(library, clock: { 5 })
+        _ = try player.search("FRI")
+        _ = try player.search("let")
+        var said: [String] = []
+        for step in [
+            player.controller.pause, player.controller.play, player.controller.beginSeekingForward,
+            player.controller.endSeeking, player.controller.beginSeekingBackward, player.controller.endSeeking,
+            player.controller.stop,
+        ] {
+            step()
+            said.append(player.status)
+        }
+        #expect(said == ["Paused", "Playing", "Fast Forward", "Playing", "Rewind", "Playing", "Stopped"])
+        // Another part of the program plays by the same controller: the label follows, and what is chosen then comes after it.
+        let query = MPMediaQuery.songs(in: library)
+        player.controller.setQueue(with: MPMediaItemCollection(items: Array(try query.items().prefix(1))))
+        player.controller.play()
+        let title = try #require(player.controller.nowPlayingItem?.title)
+        #expect(player.status == "Playing" && player.title == "\(title), Ann")
+        _ = try player.search("FRI")
+        #expect(player.title == "\(title), Ann" && player.controller.player.entries.count == 2)
+    }
+
+    @Test("SAMPLE-17: the property lists show music, films and playlists without a problem")
+    @MainActor func propertyListsAreShown() async throws {
+        let shown = try await ShownApp("MediaLibrary", in: folder)
+        #expect(shown.problems.isEmpty && shown.titles.prefix(2) == ["Music", "Videos"], "\(shown)")
+    }
 }

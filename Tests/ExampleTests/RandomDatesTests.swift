@@ -61,6 +61,7 @@ import Testing
         try Self.insert(Self.week + [(2000, 1, 9), (1999, 12, 26)], into: stack.context)
         let controller = try DateList(context: stack.context).byDayName()
         defer { NSFetchedResultsController<AWRandomDate>.deleteCache(withName: DateList.cacheName) }
+        #expect(controller.cacheName == "daysCache" && controller.fetchRequest.fetchBatchSize == 20)
         let sections = try #require(controller.sections)
         #expect(
             sections.map(\.name)

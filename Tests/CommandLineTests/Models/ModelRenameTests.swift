@@ -143,4 +143,22 @@ import Testing
         }
         #expect(try folder.files("M.xcdatamodeld/M.xcdatamodel") == before)
     }
+
+    @Test("lines of sources in folders below have the old name listed, hidden folders left out (TOOL-23)")
+    func linesInFoldersBelowAreListed() throws {
+        let folder = try ModelFolder()
+        defer { folder.remove() }
+        let package = try folder.package("M.xcdatamodeld", ("M", Self.body))
+        for (place, text) in [("Terminal/Program.swift", "\nprint(hero.name)\n"), (".build/Made.swift", "hero.name\n")]
+        {
+            let url = URL(fileURLWithPath: folder.path("code/\(place)"))
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        }
+        let outcome = try Tool.run("model", "rename", package, "Hero.name", "title", "--code", folder.path("code"))
+        #expect(
+            outcome.code == 0 && outcome.output.contains("Terminal/Program.swift:2 has 'name'"), "\(outcome.output)")
+        #expect(!outcome.output.contains("Made.swift"))
+    }
 }

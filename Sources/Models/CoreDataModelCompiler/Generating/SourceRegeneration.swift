@@ -54,11 +54,10 @@ package struct SourceRegeneration {
         return subject.map { Data(ManagedSource($0, options: options).propertiesFile.text.utf8) }
     }
 
-    /// The positions, as `FILE:LINE`, at which other sources of the folder contain a word; at most twenty.
+    /// The positions, as `FILE:LINE`, at which other sources of the folder and the folders in it contain a word; at most twenty.
     package static func mentions(of word: String, in folder: URL, except files: Set<String>) -> [String] {
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
         var places: [String] = []
-        for name in names where name.hasSuffix(".swift") && !files.contains(name) {
+        for name in sources(in: folder) where !files.contains(name) {
             let url = folder.appendingPathComponent(name)
             guard isInside(folder, url), let data = try? BoundedFile.read(url, limit: 4 << 20) else { continue }
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -68,6 +67,17 @@ package struct SourceRegeneration {
             }
         }
         return places
+    }
+
+    /// The paths of the Swift files below a folder, hidden ones left out; links to folders are not followed. At most ten thousand.
+    private static func sources(in folder: URL) -> [String] {
+        guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+        var found: [String] = []
+        while found.count < 10_000, let path = paths.nextObject() as? String {
+            let name = path.split(separator: "/").last ?? ""
+            if name.hasPrefix(".") { paths.skipDescendants() } else if name.hasSuffix(".swift") { found.append(path) }
+        }
+        return found.sorted()
     }
 
     private static func isInside(_ folder: URL, _ file: URL) -> Bool {

@@ -70,8 +70,8 @@ outside:
 tour:
 	@Scripts/tour
 
-# Each example built as the package that it is, and tried.
-# time: ~20 min
+# Each example built as the package that it is, and tried: what it prints is checked.
+# time: ~10 min
 examples:
 	@Scripts/check-examples
 

@@ -35,6 +35,8 @@ import Testing
         #expect(table("fr_FR").text(80, .spelledOut) == "quatre-vingts")
         #expect(table("ar").text(3, .spelledOut) == "ثلاثة")
         #expect(table("en_US").text(try decimal("1.5"), .spelledOut) == "one point five")
+        #expect(table("en_US").text(try decimal("1000.42"), .spelledOut) == "one thousand point four two")
+        #expect(table("en_US").text(try decimal("-0.07"), .spelledOut) == "minus zero point zero seven")
         #expect(table("en_US").text(UInt64.max, .spelledOut) == "18,446,744,073,709,551,615")
     }
 

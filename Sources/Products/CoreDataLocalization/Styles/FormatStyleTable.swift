@@ -52,7 +52,9 @@ public struct FormatStyleTable: Sendable {
     private func words(_ number: Decimal) -> String {
         let integer = Int64(number.plain).map { NSNumber(value: $0) }
         let isSmall = number.magnitude < 1_000_000_000_000
-        guard let value = integer ?? (isSmall ? NSDecimalNumber(decimal: number) : nil) else { return text(number) }
+        // By its digits: the double that `NSDecimalNumber` makes of a decimal may be the next one to it, whose words have many digits more.
+        let fraction = isSmall ? Double(number.plain).map { NSNumber(value: $0) } : nil
+        guard let value = integer ?? fraction else { return text(number) }
         return SharedFormatters.words(value, locale: locale.identifier) ?? text(number)
     }
 

@@ -13,7 +13,9 @@ struct Program {
         do {
             try run(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            FileHandle.standardError.write(Data("orders: \(error)\n".utf8))
+            // An error of the library says in a sentence what the model asks for.
+            let text = (error as? Complaint)?.description ?? error.localizedDescription
+            FileHandle.standardError.write(Data("orders: \(text)\n".utf8))
             exit(1)
         }
     }

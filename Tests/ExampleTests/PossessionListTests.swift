@@ -67,4 +67,55 @@ import Testing
         let read = try again.possessions()
         #expect(read.map(\.name) == ["iPhone 4S", "iPad 2", "Lamp"] && read.allSatisfy { $0.image == nil })
     }
+
+    private func archive(_ possessions: [ArchivedPossession]) throws -> URL {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: false)
+        archiver.outputFormat = .binary
+        archiver.setClassName("Possession", for: ArchivedPossession.self)
+        archiver.encode(NSMutableArray(array: possessions), forKey: NSKeyedArchiveRootObjectKey)
+        archiver.finishEncoding()
+        let file = folder.url.appendingPathComponent("possessions.archive")
+        try archiver.encodedData.write(to: file)
+        return file
+    }
+
+    @Test("possessions that were archived are taken over with their pictures, all or none (SAMPLE-13)")
+    func archivesAreTakenOver() throws {
+        let picture = Data([0x89, 0x50, 0x4E, 0x47]) + Data(repeating: 3, count: 150_000)
+        let file = try archive([ArchivedPossession("Desk", 120, picture), ArchivedPossession("Radio", "45")])
+        #expect(try stuff.importPossessions(from: file) == 2)
+        let again = try PossessionStore(at: url)
+        let read = try again.possessions()
+        try #require(read.map(\.name) == ["iPhone 4S", "iPad 2", "Lamp", "Desk", "Radio"])
+        #expect(read[3].value == 120 && read[3].image == picture && read[4].value == 45 && read[4].image == nil)
+
+        let wrong = try archive([ArchivedPossession("Chair", 30), ArchivedPossession("Clock", "much")])
+        #expect(throws: PossessionError.noPossessions("possessions.archive")) {
+            try stuff.importPossessions(from: wrong)
+        }
+        #expect(try stuff.possessions().count == 5)
+    }
+}
+
+/// A possession as the version of the books that archived them had it.
+final class ArchivedPossession: NSObject, NSCoding {
+    private let name: String
+    private let value: Any
+    private let image: Data?
+
+    init(_ name: String, _ value: Any, _ image: Data? = nil) {
+        (self.name, self.value, self.image) = (name, value, image)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    func encode(with coder: NSCoder) {
+        coder.encode(name as NSString, forKey: "name")
+        if let number = value as? Int {
+            coder.encode(NSNumber(value: number), forKey: "value")
+        } else {
+            coder.encode(value as? NSString, forKey: "value")
+        }
+        coder.encode(image as NSData?, forKey: "image")
+    }
 }

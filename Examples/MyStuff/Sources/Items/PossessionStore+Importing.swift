@@ -2,7 +2,8 @@ import CoreData
 
 extension PossessionStore {
     /// Takes over the possessions that an older version kept, all or none: a property list with an array, or with the
-    /// array under the key `possessions`, of dictionaries with `name`, `value` and perhaps `image`.
+    /// array under the key `possessions`, of dictionaries with `name`, `value` and perhaps `image`; or a keyed archive of an
+    /// array of objects with these keys.
     ///
     /// - Returns: how many there were.
     /// - Throws: `PossessionError.noPossessions` for a file that is damaged or something else; what `save()` throws.
@@ -11,7 +12,9 @@ extension PossessionStore {
         let data = try Data(contentsOf: url)
         let refusal = PossessionError.noPossessions(url.lastPathComponent)
         guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil) else { throw refusal }
-        let entries = list as? [Any] ?? (list as? [String: Any])?["possessions"] as? [Any]
+        let entries =
+            ArchivedPossessions(list)?.entries ?? list as? [Any]
+            ?? (list as? [String: Any])?["possessions"] as? [Any]
         guard let entries else { throw refusal }
         let found = try entries.map { entry in
             guard let possession = OldPossession(entry) else { throw refusal }

@@ -55,7 +55,7 @@ struct SharedFolderTests {
         }
     }
 
-    @Test("files of others count against the quota, and those that are no items are left alone")
+    @Test("files of others count against the quota, and files that are not items are left alone")
     func filesCount() throws {
         let test = try TestHub { $0.quota = 10_000 }
         let (client, folder) = (try test.client(), try folder(test))

@@ -9,9 +9,14 @@ import Testing
 /// What becomes of objects that are rows from the beginning must be what becomes of objects.
 @Suite("Importing rows")
 struct RowImportTests {
+    /// Seeds that failed in earlier versions: objects with more members than they may have, and two records that demand one place.
+    private static func formerFailures(_ seeds: [UInt64]) -> [UInt64] {
+        TestSeed.given == nil && !TestSeed.isExhaustive ? seeds : []
+    }
+
     @Test(
         "rows and objects of the same records, good and bad, are the same (TOOL-17)",
-        arguments: TestSeed.sequences(12, exhaustive: 2000))
+        arguments: TestSeed.sequences(12, exhaustive: 2000) + formerFailures([49, 63]))
     func rowsAreAsObjects(seed: UInt64) throws {
         var records = RandomRecords(Int(seed % 3) * 60 + 40, seed: seed)
         let lines = records.lines()
@@ -31,7 +36,7 @@ struct RowImportTests {
 
     @Test(
         "a second import by a constraint, and one that changes some objects, are the same for rows and objects (TOOL-17)",
-        arguments: TestSeed.sequences(6, exhaustive: 500))
+        arguments: TestSeed.sequences(6, exhaustive: 500) + formerFailures([116, 300]))
     func laterImportsAreAsThoseOfObjects(seed: UInt64) throws {
         var records = RandomRecords(60, seed: seed)
         let all = records.lines(isSound: true)

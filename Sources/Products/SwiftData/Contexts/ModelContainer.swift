@@ -27,7 +27,7 @@ public final class ModelContainer: @unchecked Sendable {
     /// Whether the stores are the program's own.
     var hasOwnStores: Bool { !ownStores.isEmpty }
     /// The program's own stores.
-    let ownStores: [OwnStore]
+    let ownStores: [any OwnStore]
     /// Made and used on the main actor alone.
     @MainActor private var main: ModelContext?
 
@@ -55,7 +55,7 @@ public final class ModelContainer: @unchecked Sendable {
 
     /// A container of stores of the program's own, which are open.
     init(
-        _ schema: Schema, _ coordinator: NSPersistentStoreCoordinator, _ stores: [OwnStore],
+        _ schema: Schema, _ coordinator: NSPersistentStoreCoordinator, _ stores: [any OwnStore],
         _ plan: (any SchemaMigrationPlan.Type)?
     ) {
         self.schema = schema
@@ -74,7 +74,7 @@ public final class ModelContainer: @unchecked Sendable {
     ///
     /// - Throws: an error of a store that cannot be written.
     public func erase() throws {
-        for own in ownStores { try own.using { try $0.erase() } }
+        for own in ownStores { try own.erase() }
         for configuration in configurations where configuration.allowsSave {
             let place = configuration.isStoredInMemoryOnly ? nil : configuration.url.standardizedFileURL
             for store in coordinator.persistentStores where place == nil || store.url?.standardizedFileURL == place {

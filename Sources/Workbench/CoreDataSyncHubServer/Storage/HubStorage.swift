@@ -10,8 +10,10 @@ import Synchronization
 /// 2. `usedBytes` are those of all items, and `reservedBytes` those of items that are being received: together at most the quota.
 /// 3. What the index has is on the disk. A client is answered after the disk keeps the folder's entry too.
 ///
+/// So the hub may be ended at any point: the next start finds items that are whole, and removes what is unfinished.
+///
 /// Files that others write into a group's folder, or remove from it, are items as well, from the next request on: a peer of the group may
-/// use that folder itself. So the hub may be ended at any point: the next start finds items that are whole, and removes what is unfinished.
+/// use that folder itself.
 final class HubStorage: Sendable {
     /// 16 digits by which clients notice that the hub has started again, and that its versions mean nothing to them.
     let run = HubStorage.newRun()
